@@ -82,6 +82,8 @@ export interface OrderCursor {
   readonly szScale: number;
   /** Moves to the next level, in front of its first order. False behind the worst level. */
   nextLevel(): boolean;
+  /** Moves to the level at this price; false, and nothing moves, where there is none. `nextLevel` goes on from where it was. */
+  toLevel(px: Units): boolean;
   readonly px: Units;
   /** Size of the level's orders. */
   readonly levelSz: Units;

@@ -444,7 +444,7 @@ export class LocalFeed implements L4Feed {
     joined.liveSince = this.#clock.now();
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
     this.#audits.watch(coin);
-    this.#views.changed([coin]);
+    this.#views.live(coin);
     this.#desk.serve(coin);
     this.#tellHeld(joined);
   }
@@ -515,7 +515,7 @@ export class LocalFeed implements L4Feed {
     this.#entriesPublished += entries.length;
     const published: PublishedBlock = { epoch, height, time, receivedAt, entries };
     for (const listener of this.#listeners) listener(published);
-    this.#views.changed(entries.map(({ coin }) => coin));
+    this.#views.changed(block.entries);
   }
 
   /**

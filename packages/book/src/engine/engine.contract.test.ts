@@ -1,4 +1,4 @@
-import { formatUnits } from '@l4desk/decimal';
+import { formatUnits, parseUnits } from '@l4desk/decimal';
 import type { BookChange, DecimalString } from '@l4desk/protocol';
 import { order, orderStatus, wallet } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -661,6 +661,22 @@ describe.each(ENGINES)('%s', (_name, create) => {
         fronts.push(asks.oid);
       }
       expect(fronts).toEqual([5, 9, 7]);
+    });
+
+    it('[BOOK-20] stands on the level of a price without losing its place', () => {
+      const cursor = engine.cursor('B');
+      const { pxScale } = cursor;
+      const px = (text: string) => parseUnits(text, pxScale) ?? 0;
+      cursor.nextLevel();
+      expect(cursor.toLevel(px('99.5'))).toBe(true);
+      cursor.nextOrder();
+      expect([cursor.levelOrders, cursor.oid]).toEqual([1, 4]);
+      expect([cursor.toLevel(px('99')), cursor.levelOrders]).toEqual([false, 1]);
+      expect(cursor.toLevel(px('100'))).toBe(true);
+      expect(cursor.levelOrders).toBe(3);
+      expect(cursor.nextLevel()).toBe(true);
+      expect(cursor.levelOrders).toBe(1);
+      expect(cursor.nextLevel()).toBe(false);
     });
 
     it('[BOOK-20] keeps what was read odd: no owner, a size of zero, a text that no number prints', () => {

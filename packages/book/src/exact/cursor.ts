@@ -1,5 +1,5 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
-import type { OrderCursor } from '../types.ts';
+import type { OrderCursor, Units } from '../types.ts';
 import { type ExactLevel, type ExactOrder, totalOf } from './level.ts';
 
 /** The cursor over plain objects. */
@@ -7,6 +7,8 @@ export class ExactCursor implements OrderCursor {
   readonly pxScale: number;
   readonly szScale: number;
   private readonly levels: readonly ExactLevel[];
+  /** Where `nextLevel` has come to, and the level it stands on. */
+  private walked = -1;
   private level = -1;
   private place = -1;
 
@@ -17,9 +19,18 @@ export class ExactCursor implements OrderCursor {
   }
 
   nextLevel(): boolean {
-    this.level += 1;
+    this.walked += 1;
+    this.level = this.walked;
     this.place = -1;
     return this.level < this.levels.length;
+  }
+
+  toLevel(px: Units): boolean {
+    const level = this.levels.findIndex((item) => item.px === BigInt(px));
+    if (level < 0) return false;
+    this.level = level;
+    this.place = -1;
+    return true;
   }
 
   get px(): bigint {

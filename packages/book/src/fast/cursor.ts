@@ -1,6 +1,7 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import type { OrderCursor } from '../types.ts';
+import type { OrderCursor, Units } from '../types.ts';
 import type { LevelWalk } from './level-index.ts';
+import type { FastSide } from './level-store.ts';
 import { NONE } from './order-store.ts';
 import type { StoredBook } from './stored-book.ts';
 
@@ -9,6 +10,7 @@ export class FastCursor implements OrderCursor {
   readonly pxScale: number;
   readonly szScale: number;
   private readonly book: StoredBook;
+  private readonly side: FastSide;
   private readonly walk: LevelWalk;
   private level = NONE;
   private slot = NONE;
@@ -19,13 +21,22 @@ export class FastCursor implements OrderCursor {
     this.book = book;
     this.pxScale = book.pxScale;
     this.szScale = book.szScale;
-    this.walk = book.sideAt(side).index.walk();
+    this.side = book.sideAt(side);
+    this.walk = this.side.index.walk();
   }
 
   nextLevel(): boolean {
     this.level = this.walk.next();
     if (this.level === NONE) return false;
     this.following = this.book.levels.head(this.level);
+    return true;
+  }
+
+  toLevel(px: Units): boolean {
+    const level = typeof px === 'number' ? this.side.index.find(px * this.side.sign) : NONE;
+    if (level === NONE) return false;
+    this.level = level;
+    this.following = this.book.levels.head(level);
     return true;
   }
 

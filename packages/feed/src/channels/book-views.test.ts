@@ -1,44 +1,10 @@
-import type { BookLevels, BookViewQuery, L4Order } from '@l4desk/protocol';
+import type { BookViewQuery } from '@l4desk/protocol';
 import { l2BookSubscription } from '@l4desk/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
+import { bruteForce, units } from '../test-support/l2-book.ts';
 
 afterEach(endRigs);
-
-const SCALE = 10;
-
-/** A decimal as a whole number of 10^-10. */
-function units(text: string): bigint {
-  const [whole = '', fraction = ''] = text.split('.');
-  return BigInt(whole + fraction.padEnd(SCALE, '0'));
-}
-
-/** The same as the exchange prints it: at least one digit behind the point. */
-function printed(value: bigint): string {
-  const digits = value.toString().padStart(SCALE + 1, '0');
-  return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/(\.\d+?)0+$/, '$1');
-}
-
-/** A price's group by plain text arithmetic: the figures asked for, the last one a multiple of the step. */
-function groupOf(px: bigint, side: string, nSigFigs: number, mantissa: number): bigint {
-  const step = 10n ** BigInt(Math.max(0, px.toString().length - nSigFigs)) * BigInt(mantissa);
-  const down = (px / step) * step;
-  return side === 'B' || down === px ? down : down + step;
-}
-
-/** What `l2Book` must say of these orders: every order looked at. */
-function bruteForce([bids, asks]: BookLevels, levels: number, nSigFigs = 0, mantissa = 1) {
-  const sideOf = (orders: readonly L4Order[]) => {
-    const groups = new Map<bigint, { sz: bigint; n: number }>();
-    for (const { limitPx, side, sz } of orders) {
-      const px = nSigFigs === 0 ? units(limitPx) : groupOf(units(limitPx), side, nSigFigs, mantissa);
-      const group = groups.get(px) ?? { sz: 0n, n: 0 };
-      groups.set(px, { sz: group.sz + units(sz), n: group.n + 1 });
-    }
-    return [...groups].slice(0, levels).map(([px, { sz, n }]) => ({ px: printed(px), sz: printed(sz), n }));
-  };
-  return [sideOf(bids), sideOf(asks)];
-}
 
 const l2Book = (fields: object = {}): BookViewQuery =>
   l2BookSubscription.parse({ type: 'l2Book', coin: 'BTC', ...fields });

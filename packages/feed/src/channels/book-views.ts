@@ -1,7 +1,15 @@
+import type { L4Book } from '@l4desk/book';
 import { middle } from '@l4desk/decimal';
-import type { BookViewQuery, DecimalString } from '@l4desk/protocol';
+import type { BookChange, BookViewQuery, DecimalString, Side } from '@l4desk/protocol';
 import type { CoinView } from '../sequencer/sequencer.ts';
-import { levelsJson, UNGROUPED } from './levels.ts';
+import { CoinLevels } from './coin-levels.ts';
+import { isNothing, levelJson } from './levels.ts';
+
+/** What a block changed in a coin's book. */
+export interface CoinChanges {
+  readonly coin: string;
+  readonly changes: readonly BookChange[];
+}
 
 /** What a view needs of a live coin. */
 type ViewedCoin = Pick<CoinView, 'book' | 'time'>;
@@ -22,6 +30,13 @@ interface Watched {
   last: string | null;
 }
 
+/** What is watched of one coin. */
+interface WatchedCoin {
+  readonly views: Map<string, Watched>;
+  /** Kept for `l2Book` from the first time it is shown, until the book is lost. */
+  levels: CoinLevels | null;
+}
+
 /** The text by which equal views are known. */
 export function viewKey(query: BookViewQuery): string {
   return JSON.stringify(query);
@@ -33,7 +48,7 @@ export function viewKey(query: BookViewQuery): string {
  */
 export class BookViews {
   readonly #deps: BookViewDeps;
-  readonly #ofCoin = new Map<string, Map<string, Watched>>();
+  readonly #ofCoin = new Map<string, WatchedCoin>();
   readonly #mids = new Map<string, DecimalString>();
   #allMids: Watched | undefined;
 
@@ -50,10 +65,10 @@ export class BookViews {
       this.#sayMids();
       return;
     }
-    const views = this.#ofCoin.get(query.coin) ?? new Map<string, Watched>();
-    this.#ofCoin.set(query.coin, views);
-    views.set(key, watched);
-    this.#show(watched);
+    const coin = this.#ofCoin.get(query.coin) ?? { views: new Map<string, Watched>(), levels: null };
+    this.#ofCoin.set(query.coin, coin);
+    coin.views.set(key, watched);
+    this.#show(coin, watched);
   }
 
   unwatch(query: BookViewQuery): void {
@@ -62,16 +77,27 @@ export class BookViews {
       this.#mids.clear();
       return;
     }
-    const views = this.#ofCoin.get(query.coin);
-    views?.delete(viewKey(query));
-    if (views?.size === 0) this.#ofCoin.delete(query.coin);
+    const coin = this.#ofCoin.get(query.coin);
+    if (coin === undefined) return;
+    coin.views.delete(viewKey(query));
+    if (coin.views.size === 0) this.#ofCoin.delete(query.coin);
+    const groupings = [...coin.views.values()].flatMap(({ query: left }) => (left.channel === 'l2Book' ? [left] : []));
+    if (groupings.length === 0) coin.levels = null;
+    else coin.levels?.keep(groupings);
   }
 
-  /** The books of these coins changed, or became live. */
-  changed(coins: Iterable<string>): void {
+  /** The coin's book became live. */
+  live(coin: string): void {
+    this.#showAll(coin);
+    if (this.#allMids !== undefined && this.#readMid(coin)) this.#sayMids();
+  }
+
+  /** A block changed these books. */
+  changed(entries: Iterable<CoinChanges>): void {
     let midsMoved = false;
-    for (const coin of coins) {
-      for (const watched of this.#ofCoin.get(coin)?.values() ?? []) this.#show(watched);
+    for (const { coin, changes } of entries) {
+      this.#ofCoin.get(coin)?.levels?.follow(changes);
+      this.#showAll(coin);
       if (this.#allMids !== undefined) midsMoved = this.#readMid(coin) || midsMoved;
     }
     if (midsMoved) this.#sayMids();
@@ -79,16 +105,25 @@ export class BookViews {
 
   /** The coin's book is not trusted any more: what is said of it next is said whatever it is. */
   lost(coin: string): void {
-    for (const watched of this.#ofCoin.get(coin)?.values() ?? []) watched.last = null;
+    const watched = this.#ofCoin.get(coin);
+    if (watched !== undefined) {
+      watched.levels = null;
+      for (const view of watched.views.values()) view.last = null;
+    }
     this.#mids.delete(coin);
   }
 
-  #show(watched: Watched): void {
+  #showAll(coin: string): void {
+    const watched = this.#ofCoin.get(coin);
+    if (watched !== undefined) for (const view of watched.views.values()) this.#show(watched, view);
+  }
+
+  #show(coin: WatchedCoin, watched: Watched): void {
     const { query } = watched;
     if (query.channel === 'allMids') return;
     const viewed = this.#deps.coin(query.coin);
     if (viewed === null) return;
-    const body = bodyOf(query, viewed);
+    const body = query.channel === 'bbo' ? bboOf(viewed.book) : l2BookOf(levelsOf(coin, viewed.book), query);
     if (body === watched.last) return;
     watched.last = body;
     this.#deps.changed(watched.key, dataOf(query.coin, viewed, body));
@@ -116,11 +151,25 @@ function dataOf(coin: string, { time }: ViewedCoin, body: string): string {
   return `{"coin":${JSON.stringify(coin)},"time":${time},${body}}`;
 }
 
-function bodyOf(query: Exclude<BookViewQuery, { channel: 'allMids' }>, { book }: ViewedCoin): string {
-  if (query.channel === 'l2Book') {
-    const { levels } = query;
-    return `"levels":[[${levelsJson(book, 'B', query, levels)}],[${levelsJson(book, 'A', query, levels)}]]`;
+function levelsOf(coin: WatchedCoin, book: L4Book): CoinLevels {
+  if (coin.levels?.isOf(book) !== true) coin.levels = new CoinLevels(book);
+  return coin.levels;
+}
+
+function l2BookOf(levels: CoinLevels, query: Extract<BookViewQuery, { channel: 'l2Book' }>): string {
+  const side = (name: Side) => levels.json(name, query, query.levels);
+  return `"levels":[[${side('B')}],[${side('A')}]]`;
+}
+
+function bboOf(book: L4Book): string {
+  return `"bbo":[${bestJson(book, 'B')},${bestJson(book, 'A')}]`;
+}
+
+function bestJson(book: L4Book, side: Side): string {
+  const cursor = book.cursor(side);
+  while (cursor.nextLevel()) {
+    const { px, levelSz, levelOrders } = cursor;
+    if (!isNothing(levelSz)) return levelJson(px, levelSz, levelOrders, cursor);
   }
-  const best = (side: 'B' | 'A') => levelsJson(book, side, UNGROUPED, 1) || 'null';
-  return `"bbo":[${best('B')},${best('A')}]`;
+  return 'null';
 }

@@ -454,7 +454,7 @@ export class GatewayFeed implements L4Feed {
     for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
     const published = deflated(block, this.#deflateWanted);
     for (const listener of this.#listeners) listener(published);
-    this.#views.changed(block.entries.map(({ coin }) => coin));
+    this.#views.changed(batches);
   }
 
   /** The leader's feed began anew, within its term. */
@@ -486,7 +486,7 @@ export class GatewayFeed implements L4Feed {
     else if (this.#isCutOff) this.#statuses.lost(coin, this.#cutOffReason);
     else if (stands && leader?.state === 'live') {
       this.#statuses.live(coin);
-      this.#views.changed([coin]);
+      this.#views.live(coin);
       this.#desk.serve(coin);
     } else if (stands && leader?.state === 'stale') this.#statuses.stale(coin, leader.reason ?? 'upstream-stale');
     else if (leader !== null && leader.state !== 'live' && leader.reason !== null)

@@ -1,0 +1,107 @@
+import type { Units } from '@l4desk/book';
+import type { Side } from '@l4desk/protocol';
+import { isNothing, levelJson, minus, plus, type Scales } from './levels.ts';
+
+interface Level {
+  readonly px: Units;
+  sz: Units;
+  n: number;
+  /** As it is listed; null since it changed. */
+  text: string | null;
+}
+
+/** What a level gained; both may be negative. */
+export interface Gain {
+  readonly sz: Units;
+  readonly n: number;
+}
+
+/**
+ * The levels of one side, or their groups, in order: each knows its text, and the text of the best ones is made again only
+ * after one of them changed.
+ */
+export class LevelList {
+  readonly side: Side;
+  readonly #scales: Scales;
+  /** Worst first: most changes are near the best, and move little there. */
+  readonly #levels: Level[] = [];
+  /** The texts of so many best levels. */
+  readonly #texts = new Map<number, string>();
+
+  constructor(side: Side, scales: Scales) {
+    this.side = side;
+    this.#scales = scales;
+  }
+
+  /** The level at this price now holds this; returns what it gained, undefined when it held the same. */
+  set(px: Units, sz: Units, n: number): Gain | undefined {
+    const place = this.#placeOf(px);
+    const level = this.#levels[place];
+    const known = level !== undefined && level.px === px;
+    // Its orders count from the moment on that something rests.
+    const orders = isNothing(sz) ? 0 : n;
+    if (known ? level.sz === sz && level.n === orders : orders === 0) return undefined;
+    const gain = known ? { sz: minus(sz, level.sz), n: orders - level.n } : { sz, n: orders };
+    this.#put(place, px, sz, orders);
+    return gain;
+  }
+
+  /** The group at this price gained so much. */
+  add(px: Units, gain: Gain): void {
+    const place = this.#placeOf(px);
+    const level = this.#levels[place];
+    if (level !== undefined && level.px === px) this.#put(place, px, plus(level.sz, gain.sz), level.n + gain.n);
+    else this.#put(place, px, gain.sz, gain.n);
+  }
+
+  /** Calls back with each level. */
+  each(visit: (px: Units, gain: Gain) => void): void {
+    for (const { px, sz, n } of this.#levels) visit(px, { sz, n });
+  }
+
+  /** The JSON of the best levels, best first, without brackets. */
+  json(limit: number): string {
+    let text = this.#texts.get(limit);
+    if (text === undefined) {
+      const parts: string[] = [];
+      const levels = this.#levels;
+      for (let place = levels.length - 1; place >= 0 && parts.length < limit; place -= 1) {
+        const level = levels[place] as Level;
+        level.text ??= levelJson(level.px, level.sz, level.n, this.#scales);
+        parts.push(level.text);
+      }
+      text = parts.join();
+      this.#texts.set(limit, text);
+    }
+    return text;
+  }
+
+  #put(place: number, px: Units, sz: Units, n: number): void {
+    const levels = this.#levels;
+    const level = levels[place];
+    const known = level !== undefined && level.px === px;
+    const rank = levels.length - place - (known ? 1 : 0);
+    for (const limit of this.#texts.keys()) if (limit > rank) this.#texts.delete(limit);
+    if (!known) levels.splice(place, 0, { px, sz, n, text: null });
+    else if (n === 0) levels.splice(place, 1);
+    else {
+      level.sz = sz;
+      level.n = n;
+      level.text = null;
+    }
+  }
+
+  /** The place of the worst level that is not worse than this price. */
+  #placeOf(px: Units): number {
+    const levels = this.#levels;
+    let low = 0;
+    let high = levels.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = (levels[middle] as Level).px;
+      if (this.side === 'B' ? other < px : other > px) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
