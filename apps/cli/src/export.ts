@@ -1,4 +1,4 @@
-import { type ExportedTable, exportCsv, exportHftbacktest, exportParquet } from '@l4desk/recording/node';
+import { type ExportedTable, exportCsv, exportHftbacktest, exportParquet } from '@l4desk/recording/export';
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
 import { counted } from './outcome.ts';

@@ -1,6 +1,7 @@
 import { firstIssue, z } from '@l4desk/protocol';
 import { bookAt, RecordingError, type RecordingReader } from '@l4desk/recording';
-import { DuckDbMissing, openRecordingFile, QueryFailed } from '@l4desk/recording/node';
+import { DuckDbMissing, QueryFailed } from '@l4desk/recording/export';
+import { openRecordingFile } from '@l4desk/recording/node';
 import { InvalidArgumentError } from 'commander';
 import type { ChosenBook } from './chosen-book.ts';
 import { CliFailure, EXIT } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { type QueryCell, queryRecording } from '@l4desk/recording/node';
+import { type QueryCell, queryRecording } from '@l4desk/recording/export';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { counted, table } from './outcome.ts';
