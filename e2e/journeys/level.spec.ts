@@ -1,3 +1,4 @@
+import { exactQueue, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('[WEB-8, BOOK-1] a click on a row opens the orders of that level in the queue order of the exchange', async ({
@@ -67,4 +68,55 @@ function longestLevel(prices: readonly string[]): string {
   const [longest] = [...counts].sort(([, a], [, b]) => b - a);
   if (longest === undefined) throw new Error('the book is empty');
   return longest[0].replace(/\.0+$/, '');
+}
+
+test('[WEB-90] by keyboard: a level by size, of one owner and grouped, each order with its true place', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  const book = await stack.venue.book('BTC');
+  const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
+  const queue = exactQueue(book, 'B', '1', px);
+  await page.goto(`/book/BTC?tick=1&level=B${px}`);
+  await desk.expectQueue(book, 'B', '1', px);
+  const { inspector } = desk;
+  await inspector.getByRole('button', { name: 'size', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/sort=-sz/);
+  const largest = queue
+    .map((order, place) => ({ ...order, place }))
+    .toSorted((a, b) => (units(a.sz) === units(b.sz) ? a.place - b.place : units(a.sz) > units(b.sz) ? -1 : 1));
+  const rows = inspector.locator('tr[data-oid]');
+  for (const at of [0, 1, 5]) {
+    await expect(rows.nth(at)).toHaveAttribute('data-oid', String(largest[at]?.oid));
+    await expect(rows.nth(at)).toHaveAttribute('data-place', String(largest[at]?.place));
+  }
+
+  await inspector.getByRole('button', { name: 'By owner' }).focus();
+  await page.keyboard.press('Enter');
+  const wallets = new Set(queue.map(({ user }) => user));
+  await expect(inspector.locator('[data-part=listed]')).toHaveText(
+    `${queue.length.toLocaleString('en')} orders · ${wallets.size.toLocaleString('en')} wallets`,
+  );
+  const group = inspector.locator('tr[data-owner]').first();
+  const own = queue.filter(({ user }) => user === largestOwner(queue));
+  await expect(group).toHaveAttribute('data-orders', String(own.length));
+  await group.getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect(rows.first()).toHaveAttribute('data-user', largestOwner(queue));
+
+  await inspector.getByRole('searchbox', { name: /^Owner/ }).fill(largestOwner(queue).slice(2, 12));
+  await expect(inspector.locator('[data-part=listed]')).toHaveText(new RegExp(`^${own.length} orders? · 1 wallet$`));
+  await inspector.getByRole('button', { name: 'Show the whole queue in its order' }).click();
+  await desk.expectQueue(book, 'B', '1', px);
+});
+
+/** Whose orders hold most size; of two the lower address. */
+function largestOwner(queue: readonly { readonly user: string; readonly sz: string }[]): string {
+  const sums = new Map<string, bigint>();
+  for (const { user, sz } of queue) sums.set(user, (sums.get(user) ?? 0n) + units(sz));
+  const [largest] = [...sums].sort(([, a], [, b]) => (a > b ? -1 : 1));
+  return largest?.[0] ?? '';
 }

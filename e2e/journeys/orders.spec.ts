@@ -665,3 +665,34 @@ test('pictures of the orders: dark, light and narrow; nothing scrolls sideways a
     await expectAccessible(page, 'html', rules);
   }
 });
+
+test('[WEB-95] open orders have their exact place for a price that is said, block by block, and say how they left', async ({
+  page,
+  stack,
+}) => {
+  await stack.venue.step(5);
+  const before = await stack.venue.book('BTC');
+  // A wallet with an order at the front: it goes first.
+  const user = before.levels[0][0]?.user ?? '';
+  await page.goto(`/orders?w=${user}&coin=BTC&sort=-limitPx&side=B`);
+  const bar = page.locator('[data-part=places]');
+  await expect(bar).toContainText('Places of no coin are read');
+  const first = grid(page).locator('[data-row="0"]');
+  await expect(first.locator('[data-column="place"]')).toHaveText('not followed');
+  await bar.getByRole('button', { name: 'Read the places in BTC' }).click();
+  await expect(bar).toContainText('live for BTC');
+  const oid = Number(await first.locator('[data-column="oid"]').textContent());
+  const cell = first.locator('[data-column="place"]');
+  let left = false;
+  for (let step = 0; step < 40 && !left; step += 1) {
+    const [bids] = (await stack.venue.book('BTC')).levels;
+    const own = bids.find((order) => order.oid === oid);
+    left = own === undefined;
+    const level = bids.filter(({ limitPx }) => limitPx === own?.limitPx);
+    const place = level.findIndex((order) => order.oid === oid) + 1;
+    await expect(cell).toContainText(left ? /^(?:executed|cancelled|moved)/ : `${place} of ${level.length} · `);
+    await stack.venue.step(5);
+  }
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(bar).toContainText('Places of no coin are read');
+});

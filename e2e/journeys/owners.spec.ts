@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures/test.ts';
 /** Without the commas between thousands. */
 const plain = (text: string | null) => canonical((text ?? '').replaceAll(',', '').trim());
 
-test('[WEB-51, WEB-52] by keyboard: the wallets near the mid are those of the book, at any distance, and one is watched', async ({
+test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those of the book, at any distance, and one is watched', async ({
   desk,
   stack,
 }) => {
@@ -29,6 +29,8 @@ test('[WEB-51, WEB-52] by keyboard: the wallets near the mid are those of the bo
     expect(plain(await row.locator('[data-column="orders"]').textContent())).toBe(String(largest?.orders));
   };
   await expectLargest(10);
+  await expect(pane.locator('[data-part=requote-span]')).toContainText(/over the \d+ .+ kept up to the shown block/);
+  await expect(bids.locator('[data-row="0"] [data-column="requotes"]')).toHaveText(/^[\d,.]+$/);
 
   await pane.getByRole('radio', { name: '10', exact: true }).focus();
   await page.keyboard.press('ArrowRight');

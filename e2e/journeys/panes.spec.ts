@@ -81,3 +81,45 @@ test('[WEB-33] a best price that is out of sight has a chip that brings it back'
   await expect(chip).toHaveCount(0);
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
+
+test('[WEB-91, WEB-92] one wallet alone is said loudly, counts its orders exactly, and Escape ends it', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  const book = await stack.venue.book('BTC');
+  await desk.expectBook(book, '1');
+  const [front] = book.levels[0];
+  const px = front?.limitPx.replace(/\.0+$/, '') ?? '';
+  await page.goto(`/book/BTC?tick=1&level=B${px}&order=${front?.oid}`);
+  await page.getByRole('button', { name: 'Only owner' }).click();
+  await expect(page).toHaveURL(new RegExp(`only=${front?.user}`));
+  await expect(page.locator('[data-part=only]')).toContainText('NOT THE BOOK');
+  await expect(page.locator('[data-part=whole-book]')).toHaveText(/of the whole book/);
+  const own = book.levels[0].filter(({ user, limitPx }) => user === front?.user && limitPx === front?.limitPx);
+  const row = desk.grid.locator(`[data-side=B][data-px="${px}"]`);
+  await expect(row).toHaveAttribute('data-count', String(own.length));
+  const wallets = await desk.grid.locator('[data-px]').count();
+  await stack.venue.step(3);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-part=only]')).toHaveCount(0);
+  await expect(page).not.toHaveURL(/only=/);
+  const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
+  expect(twin.rows.length).toBeGreaterThan(wallets);
+});
+
+test('[WEB-94] on a narrow screen the list of tabs says that it goes on, and scrolls', async ({ desk }) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 380, height: 800 });
+  await desk.open('BTC', '?pane=level');
+  const tabs = page.getByRole('tablist', { name: 'Panes' });
+  const more = page.locator('[data-more=after]');
+  await expect(more).toBeVisible();
+  await expect(page.locator('[data-more=before]')).toHaveCount(0);
+  const last = tabs.getByRole('tab').last();
+  await expect(last).not.toBeInViewport();
+  await more.click();
+  await expect(last).toBeInViewport();
+  await expect(page.locator('[data-more=before]')).toBeVisible();
+});

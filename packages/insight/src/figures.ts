@@ -15,8 +15,8 @@ export interface Imbalance {
   readonly askSz: DecimalString;
 }
 
-/** What a few numbers say of a book that has both sides. */
-export interface Figures {
+/** What the best prices of a book say that has both sides: cheap enough for every block. */
+export interface TouchFigures {
   readonly mid: DecimalString;
   /** The mid weighted by the sizes of the other side's best price: 10 significant digits, rounded half up. */
   readonly microprice: DecimalString;
@@ -26,6 +26,10 @@ export interface Figures {
   readonly spreadBps: DecimalString | null;
   /** The same in steps of the price: exact, or 6 decimals where it is no whole number. Null where no step was named. */
   readonly spreadTicks: DecimalString | null;
+}
+
+/** What a few numbers say of a book that has both sides. */
+export interface Figures extends TouchFigures {
   /** One for each of `LENS_DISTANCES`. */
   readonly imbalances: readonly Imbalance[];
   /** The named wallet with most size on both sides within `TOP_OWNER_BPS`, ties by address; null where nobody is. */
@@ -42,6 +46,18 @@ const PRICE_DIGITS = 10;
  * RangeError unless the tick is a decimal above zero.
  */
 export function figures(book: L4Book, tick?: DecimalString): Figures | undefined {
+  const touch = touchFigures(book, tick);
+  const mid = midOf(book);
+  if (touch === undefined || mid === undefined) return undefined;
+  return {
+    ...touch,
+    imbalances: imbalancesOf(book, mid),
+    topOwner: topOwnerOf(book, rangeAround(mid, TOP_OWNER_BPS)),
+  };
+}
+
+/** Those of them that need the best prices alone (INS-18). Throws as `figures` does. */
+export function touchFigures(book: L4Book, tick?: DecimalString): TouchFigures | undefined {
   if (tick !== undefined) checkTick(tick);
   const mid = midOf(book);
   if (mid === undefined) return undefined;
@@ -55,8 +71,6 @@ export function figures(book: L4Book, tick?: DecimalString): Figures | undefined
     spread: formatUnits(ask - bid, units.pxScale),
     spreadBps: bid + ask === 0n ? null : signedQuotient((ask - bid) * 20_000n, bid + ask, 6),
     spreadTicks: tick === undefined ? null : ticksOf(ask - bid, units.pxScale, tick),
-    imbalances: imbalancesOf(book, mid),
-    topOwner: topOwnerOf(book, rangeAround(mid, TOP_OWNER_BPS)),
   };
 }
 

@@ -2,7 +2,7 @@
  * What a book and its blocks say: its owners and their places in queues, what a market order would take, what moved at
  * each level, how every order lived, and the last minutes to travel in. Pure.
  */
-export { type Figures, figures, type Imbalance, TOP_OWNER_BPS } from './figures.ts';
+export { type Figures, figures, type Imbalance, TOP_OWNER_BPS, type TouchFigures, touchFigures } from './figures.ts';
 export { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow/flow-event.ts';
 export {
   type FlowSum,
@@ -13,6 +13,7 @@ export {
   type RowMoved,
 } from './flow/flow-totals.ts';
 export { FLOW_SPANS_MS, FlowWindow } from './flow/flow-window.ts';
+export { RequoteRates } from './flow/requote-rates.ts';
 export { type Difference, differenceBetween, type LevelDifference } from './history/difference.ts';
 export { HISTORY_BOUNDS, History, type HistoryBounds } from './history/history.ts';
 export { type LifeEvent, type OrderLife, orderLife } from './history/order-life.ts';
@@ -25,6 +26,14 @@ export {
   type TimeGap,
   type TimeLine,
 } from './history/time-line.ts';
+export {
+  LEVEL_SORTS,
+  LevelList,
+  type LevelListQuery,
+  type LevelSort,
+  type ListedOrder,
+  type ListedOwner,
+} from './level-list.ts';
 export {
   LENS_DISTANCES,
   type LensOwner,

@@ -4,6 +4,7 @@ import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PanesAsk, PanesFrame } from './panes.ts';
+import { notePlaces } from './places-store.ts';
 import type { WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
@@ -69,6 +70,8 @@ export class Live implements LadderFeed {
   #panes: PanesFrame | undefined;
   #slow: SlowAnswers = {};
   #serials = 0;
+  #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
+  #only: Address | undefined;
   #rules: readonly WatchRule[] = [];
   #onHit: (hit: WatchHit) => void = () => {};
   readonly #finding = new Map<number, (order: FoundOrder | null) => void>();
@@ -87,6 +90,8 @@ export class Live implements LadderFeed {
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
     if (this.#wallets.length > 0) this.#post({ kind: 'wallets', wallets: this.#wallets });
     if (this.#watched.length > 0) this.#post({ kind: 'watch', wallets: this.#watched });
+    if (this.#places.coins.length > 0) this.#post({ kind: 'places', ...this.#places });
+    if (this.#only !== undefined) this.#post({ kind: 'only', wallet: this.#only });
     if (this.#rules.length > 0) this.#post({ kind: 'rules', rules: this.#rules });
     if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
   }
@@ -217,11 +222,24 @@ export class Live implements LadderFeed {
     this.#post({ kind: 'wallets', wallets });
   }
 
+  /** Asks where the open orders of these wallets stand in these coins; of no coins from now on, where there are none. */
+  wantPlaces(coins: readonly string[], wallets: readonly Address[]): void {
+    this.#places = { coins, wallets };
+    this.#post({ kind: 'places', ...this.#places });
+  }
+
   /** Says whose orders are marked in every frame from now on. */
   watch(wallets: readonly WatchedWallet[]): void {
     if (wallets.length === 0 && this.#watched.length === 0) return;
     this.#watched = wallets;
     this.#post({ kind: 'watch', wallets });
+  }
+
+  /** Shows one wallet's orders alone in the ladder from now on; undefined for everybody's. */
+  showOnly(wallet: Address | undefined): void {
+    if (wallet === this.#only) return;
+    this.#only = wallet;
+    this.#post({ kind: 'only', wallet });
   }
 
   /** Says what one pane wants of every frame from now on; undefined for nothing, because it is closed. */
@@ -279,6 +297,8 @@ export class Live implements LadderFeed {
         noteJournal(message.entry);
         if (message.entry.kind === 'watch') this.#onHit(message.entry.hit);
         return;
+      case 'places':
+        return notePlaces(message.places);
       case 'paid':
         return notePaid(message.credits);
       case 'status':

@@ -4,6 +4,7 @@ import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
 import type { JournalEntry } from './journal.ts';
 import type { TravelTo } from './panes/past.ts';
+import type { CoinPlaces } from './panes/places.ts';
 import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
 import type { Position } from './position.ts';
 import type { SourceState } from './source.ts';
@@ -29,10 +30,14 @@ export type ToWorker =
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
   /** The wallets whose orders are marked in every frame from now on. */
   | { readonly kind: 'watch'; readonly wallets: readonly WatchedWallet[] }
+  /** Show the orders of this wallet alone in the ladder, or everybody's again; best prices and panes stay those of the book. */
+  | { readonly kind: 'only'; readonly wallet: Address | undefined }
   /** What the panes want from now on, of every frame; the shown book answers at once. */
   | { readonly kind: 'panes'; readonly ask: PanesAsk }
   /** Follow the queues of these wallets' orders, and of no others. */
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
+  /** Tell where the open orders of these wallets stand in these coins; coins beside the followed one cost as followed ones. */
+  | { readonly kind: 'places'; readonly coins: readonly string[]; readonly wallets: readonly Address[] }
   /** Look for an order in the book that is shown, by its oid or its cloid; answered in any case. */
   | { readonly kind: 'find'; readonly serial: number; readonly order: number | string }
   /** Compare the live book with a fresh snapshot, order by order. */
@@ -148,6 +153,8 @@ export type FromWorker =
   | { readonly kind: 'frame'; readonly buffer: ArrayBuffer; readonly panes: PanesFrame }
   /** The rows of another ladder of the same book. */
   | { readonly kind: 'rows'; readonly view: number; readonly buffer: ArrayBuffer }
+  /** Where the open orders asked for stand in one coin, twice a second at most. */
+  | { readonly kind: 'places'; readonly places: CoinPlaces }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   | { readonly kind: 'status'; readonly status: LiveStatus }
   /** What an answered call of the worker cost: a snapshot. */

@@ -1,5 +1,5 @@
 import type { DecimalString } from '@l4desk/protocol';
-import type { FiguresAnswer, FiguresAsk } from './panes/figures.ts';
+import type { FiguresAnswer, FiguresAsk, TouchFigures } from './panes/figures.ts';
 import type { LevelAnswer, LevelAsk } from './panes/level.ts';
 import type { OwnersAnswer, OwnersAsk } from './panes/owners.ts';
 import type {
@@ -49,6 +49,8 @@ export interface PanesFrame extends Position {
   readonly best: BestPrices;
   readonly counts: BookCounts;
   readonly level?: LevelAnswer | undefined;
+  /** The figures of the best prices, while figures are asked for; null of a book without both sides. */
+  readonly touch?: TouchFigures | null | undefined;
   /** What costs too much for every block is answered a few times a second: the last answer stands, and says its block. */
   readonly owners?: OwnersAnswer | undefined;
   readonly figures?: FiguresAnswer | undefined;

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 
 interface TabsProps<T extends string> {
   readonly name: string;
@@ -19,6 +20,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
     // Where not all tabs fit, the open one is in sight.
     list.current?.querySelector(`[data-tab="${value}"]`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [value]);
+  const hidden = useHiddenTabs(list, options.length);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
@@ -32,6 +34,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
   return (
     <>
       <div className="flex shrink-0 items-center border-b border-line">
+        {hidden.before && <MoreTabs side="before" list={list} />}
         <div
           ref={list}
           role="tablist"
@@ -39,7 +42,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
           tabIndex={-1}
           onKeyDown={onKeyDown}
           data-arrows
-          className="flex min-w-0 grow gap-1 overflow-x-auto px-2"
+          className="flex min-w-0 grow overflow-x-auto px-2 [scrollbar-width:none]"
         >
           {options.map((option) => (
             <button
@@ -58,6 +61,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
             </button>
           ))}
         </div>
+        {hidden.after && <MoreTabs side="after" list={list} />}
         {trailing}
       </div>
       <div
@@ -69,5 +73,61 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
         {children}
       </div>
     </>
+  );
+}
+
+interface HiddenTabs {
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+/** At which ends of the list tabs are out of sight. */
+function useHiddenTabs(list: RefObject<HTMLElement | null>, count: number): HiddenTabs {
+  const [hidden, setHidden] = useState<HiddenTabs>({ before: false, after: false });
+  useEffect(() => {
+    const element = list.current;
+    // Another number of tabs is measured anew.
+    if (element === null || count === 0) return undefined;
+    const measure = () => {
+      const { scrollLeft, clientWidth, scrollWidth } = element;
+      const next = { before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 };
+      setHidden((last) => (last.before === next.before && last.after === next.after ? last : next));
+    };
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      sizes.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, [list, count]);
+  return hidden;
+}
+
+interface MoreTabsProps {
+  readonly side: 'before' | 'after';
+  readonly list: RefObject<HTMLElement | null>;
+}
+
+/** Says that the list goes on, and scrolls it; the arrow keys reach every tab without it. */
+function MoreTabs({ side, list }: MoreTabsProps) {
+  const Icon = side === 'before' ? ChevronLeft : ChevronRight;
+  const scroll = () => {
+    const element = list.current;
+    element?.scrollTo({ left: side === 'before' ? 0 : element.scrollWidth });
+  };
+  return (
+    <button
+      type="button"
+      aria-hidden
+      tabIndex={-1}
+      data-more={side}
+      title={side === 'before' ? 'Earlier tabs' : 'More tabs'}
+      onClick={scroll}
+      className="flex h-(--control) w-5 shrink-0 items-center justify-center text-dim hover:text-text"
+    >
+      <Icon size={14} strokeWidth={1.75} aria-hidden />
+    </button>
   );
 }

@@ -72,17 +72,24 @@ interface FieldProps {
   readonly numeric?: boolean;
   /** Behind the field: a unit. */
   readonly unit?: ReactNode;
+  /** The label stands before the field, in one line with the controls beside it. */
+  readonly inline?: boolean;
 }
 
-/** A field with its label above it. */
-export function TextField({ label, value, onChange, placeholder, error, numeric = false, unit }: FieldProps) {
+/** A field with its label above it, or before it. */
+export function TextField(props: FieldProps) {
+  const { label, value, onChange, placeholder, error, numeric = false, unit, inline = false } = props;
   const id = useId();
+  const labelled = (
+    <label htmlFor={id} className="shrink-0 text-12 text-dim">
+      {label}
+    </label>
+  );
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
-      <label htmlFor={id} className="text-12 text-dim">
-        {label}
-      </label>
+      {!inline && labelled}
       <span className="flex items-center gap-2">
+        {inline && labelled}
         <input
           id={id}
           type="text"

@@ -1,7 +1,7 @@
 import type { Figures } from '@l4desk/insight';
 import type { DecimalString } from '@l4desk/protocol';
 
-export type { Figures } from '@l4desk/insight';
+export type { Figures, TouchFigures } from '@l4desk/insight';
 
 export interface FiguresAsk {
   readonly serial: number;

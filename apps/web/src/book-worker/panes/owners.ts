@@ -16,4 +16,15 @@ export interface OwnersAnswer {
   /** The block it is of: the last one that was shown when it was its turn. */
   readonly height: number;
   readonly lens: OwnerLens;
+  /** Null where the shown block is not among the kept ones. */
+  readonly requotes: RequotesAnswer | null;
+}
+
+/** How often the listed wallets requoted: each an order that took the place of another under its cloid. */
+export interface RequotesAnswer {
+  /** Kept block time that was counted, without its gaps. */
+  readonly spanMs: number;
+  /** A minute, on the side of the list and in its order; null for orders without a named owner, and of no time. */
+  readonly bids: readonly (DecimalString | null)[];
+  readonly asks: readonly (DecimalString | null)[];
 }

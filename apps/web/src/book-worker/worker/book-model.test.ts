@@ -475,6 +475,7 @@ describe('the panes of a frame', () => {
     const level = {
       serial: 9,
       level: { side: 'A', px, tick: '0.5' },
+      view: null,
       from: 0,
       length: 5,
       anchors: [],
@@ -492,7 +493,16 @@ describe('the queue of a row', () => {
   const levelAsk = (change: Partial<LevelAsk> = {}): LevelAsk => {
     const px = bestBid();
     serial += 1;
-    return { serial, level: { side: 'B', px, tick: '5' }, from: 0, length: 100, anchors: [], chosen: null, ...change };
+    return {
+      serial,
+      level: { side: 'B', px, tick: '5' },
+      view: null,
+      from: 0,
+      length: 100,
+      anchors: [],
+      chosen: null,
+      ...change,
+    };
   };
 
   function bestBid() {

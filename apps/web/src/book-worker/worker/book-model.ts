@@ -1,6 +1,6 @@
 import type { CoinView, ConnectionState, FollowEvent, Follower } from '@l4desk/client';
 import { compare } from '@l4desk/decimal';
-import type { DecimalString } from '@l4desk/protocol';
+import type { Address, DecimalString } from '@l4desk/protocol';
 import { FLOW_SPAN_MS } from '../frame/layout.ts';
 import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 import type { TravelTo } from '../panes/past.ts';
@@ -13,9 +13,10 @@ import { FrameAnswers } from './frame-answers.ts';
 import { HeldBook } from './held-book.ts';
 import { LadderView, ticksOf } from './ladder-view.ts';
 import { Marks } from './marks.ts';
-import type { BookAt } from './panes/pane-context.ts';
+import { type BookAt, bookAt, positionOf } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
+import { OrderPlaces } from './places/order-places.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { Verifier } from './verifier.ts';
 
@@ -50,6 +51,7 @@ export class BookModel {
   readonly #credits: CreditWatch;
   readonly #timing = new FeedTiming();
   readonly #notes: BookNotes;
+  readonly #places: OrderPlaces;
   #follower: Follower | undefined;
   /** How many followers there were. */
   #starts = 0;
@@ -60,6 +62,8 @@ export class BookModel {
   #ticks: readonly DecimalString[] = [];
   #statusWanted = false;
   #statusAt = 0;
+  /** The one wallet whose orders the ladders show. */
+  #only: Address | undefined;
   /** The time of the last message, as the page was told it. */
   #messageAt: number | undefined;
 
@@ -80,6 +84,7 @@ export class BookModel {
     this.#frames = new FrameAnswers({
       newView: () =>
         new LadderView(this.#marks, {
+          only: () => this.#only,
           flow: (position) => this.#past.flowUpTo(position, FLOW_SPAN_MS),
           fronts: (...asked) => this.#panes.fronts(...asked),
         }),
@@ -107,6 +112,12 @@ export class BookModel {
       live: () => this.#live(),
       isLive: () => this.#coinView()?.state.kind === 'live',
       times: () => this.#timing.times,
+    });
+    this.#places = new OrderPlaces({
+      follow: (coin, onEvent) => deps.follow(coin, onEvent),
+      later: (task, ms) => deps.later(task, ms),
+      tell: (places) => deps.post({ kind: 'places', places }, []),
+      main: () => ({ coin: this.#coin, view: this.#coinView() }),
     });
     this.#watch = new SourceWatch(deps, () => this.#wantStatus());
     this.#credits = new CreditWatch(deps, {
@@ -141,6 +152,11 @@ export class BookModel {
       case 'panes':
         this.#panes.want(message.ask);
         return this.#frames.changed();
+      case 'only':
+        this.#only = message.wallet;
+        return this.#frames.changed();
+      case 'places':
+        return this.#places.want(message.coins, message.wallets);
       case 'wallets':
         return this.#panes.watchWallets(message.wallets, this.#live());
       case 'find': {
@@ -217,7 +233,7 @@ export class BookModel {
         this.#watch.forget();
         this.#timing.onBlock(event.batch.time, this.#deps.now());
         this.#past.onBlock(event.batch);
-        this.#panes.onBlock(this.#live(), event.batch.prevSeq);
+        this.#onBook(event.batch.prevSeq);
         this.#holdIfThere(true);
         this.#refineTicks();
         this.#changed();
@@ -237,6 +253,14 @@ export class BookModel {
       case 'verified':
         return this.#wantStatus();
     }
+  }
+
+  /** A block was applied to the live book, and to the past. */
+  #onBook(prevSeq: number): void {
+    const live = this.#live();
+    if (live === undefined) return;
+    this.#panes.onBlock(live, prevSeq);
+    this.#places.onMainBlock(live, prevSeq, () => this.#past.eventsOf(live.position));
   }
 
   #judgeConnection(connection: ConnectionState): void {
@@ -283,9 +307,7 @@ export class BookModel {
   }
 
   #live(): BookAt | undefined {
-    const view = this.#coinView();
-    const position = positionOf(view);
-    return view?.book !== undefined && position !== undefined ? { book: view.book, position } : undefined;
+    return bookAt(this.#coinView());
   }
 
   #pause(paused: boolean): void {
@@ -357,6 +379,7 @@ export class BookModel {
     this.#statusAt = this.#deps.now();
     this.#notes.look();
     this.#messageAt = view.lastMessageAt;
+    this.#places.onMainState();
     this.#deps.post({ kind: 'status', status: this.#status(follower, view) }, []);
   }
 
@@ -390,11 +413,4 @@ export class BookModel {
       provedHeight: view.provedHeight,
     };
   }
-}
-
-function positionOf(view: CoinView | undefined): Position | undefined {
-  if (view === undefined) return undefined;
-  const { height, seq, epoch, blockTime } = view;
-  if (height === undefined || seq === undefined || epoch === undefined || blockTime === undefined) return undefined;
-  return { height, seq, epoch, blockTime };
 }

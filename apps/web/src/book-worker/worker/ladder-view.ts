@@ -10,7 +10,7 @@ import {
   tickSteps,
 } from '@l4desk/decimal';
 import type { FlowWindow, MovedRows, QueueFront } from '@l4desk/insight';
-import type { DecimalString, Side } from '@l4desk/protocol';
+import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
 import type { FrameText, RowTextName } from '../frame/layout.ts';
 import { packOwnPlace } from '../frame/own-place.ts';
@@ -18,6 +18,7 @@ import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
 import type { FrameAsk } from '../messages.ts';
 import type { Position } from '../position.ts';
 import { indexHolding, indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
+import { aloneSide } from './alone.ts';
 import { Ghost } from './ghost.ts';
 import type { Marks } from './marks.ts';
 import { rowFronts } from './own-places.ts';
@@ -57,6 +58,8 @@ function magnitude(px: DecimalString): number {
 
 /** What rows say besides what rests in them. */
 export interface RowSources {
+  /** The one wallet whose orders are shown; undefined for everybody's. */
+  only(): Address | undefined;
   /** What moved in the last seconds up to a block; undefined where that is not known. */
   flow(position: Position): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
   /** The foremost watched order of every wanted price of a side, in no order. */
@@ -162,6 +165,11 @@ export class LadderView {
     const { book } = shown;
     const highest = indexAtSlot(axis, 0) ?? 0;
     const lowest = indexAtSlot(axis, slots - 1) ?? 0;
+    const wallet = this.#sources.only();
+    if (wallet !== undefined) {
+      const mark = this.#marks.of(wallet);
+      return aloneSide(book, { side, grid, wallet, highest, lowest, lane: window.maxLane, notional, mark });
+    }
     const nearest = side === 'A' ? Math.max(lowest, best ?? lowest) : Math.min(highest, best ?? highest);
     const inSight = (index: number) => (side === 'A' ? index <= highest : index >= lowest);
     const indices: number[] = [];

@@ -127,3 +127,44 @@ describe('[WEB-38] the orders of a lane', () => {
     expectMarks(frameOf(worker, {}), () => 0);
   });
 });
+
+describe('[WEB-91] one wallet alone', () => {
+  it('has the rows in which it rests, with its orders alone, for every wallet in sight, block by block', () => {
+    const worker = following();
+    for (let block = 0; block < 8; block += 1) {
+      worker.follower.block('BTC');
+      const sides = { A: ordersOf(worker, 'A'), B: ordersOf(worker, 'B') };
+      const whole = frameOf(worker, {});
+      for (const wallet of new Set([...sides.A, ...sides.B].map(userOf))) {
+        worker.postMessage({ kind: 'only', wallet: wallet as Address });
+        const frame = frameOf(worker, {});
+        const sums = frameOf(worker, { notional: 'cumulative' });
+        expect([frame.bid, frame.ask, frame.height]).toEqual([whole.bid, whole.ask, whole.height]);
+        const own = { A: sides.A.filter((o) => userOf(o) === wallet), B: sides.B.filter((o) => userOf(o) === wallet) };
+        for (let row = 0; row < frame.rowCount; row += 1) {
+          const wanted = plainRow(own[frame.side(row)], frame, row, undefined);
+          expect(wanted.count).toBeGreaterThan(0);
+          expect(frame.count(row)).toBe(wanted.count);
+          expect(frame.laneLength(row)).toBe(Math.min(8, wanted.count));
+          const pairs = [
+            [frame.sizeText(row), wanted.size],
+            [frame.cumulativeText(row), wanted.cumulative],
+            [frame.rowText(row, 'notional'), wanted.notional],
+            [sums.rowText(row, 'notional'), wanted.cumulativeNotional],
+          ] as const;
+          expect(pairs.filter(([got, plain]) => !equal(got, plain))).toEqual([]);
+        }
+        const rows = new Set(
+          Array.from({ length: frame.rowCount }, (_, row) => `${frame.side(row)}${frame.index(row)}`),
+        );
+        for (let row = 0; row < whole.rowCount; row += 1) {
+          const side = whole.side(row);
+          const has = plainRow(own[side], whole, row, undefined).count > 0;
+          expect(rows.has(`${side}${whole.index(row)}`)).toBe(has);
+        }
+      }
+      worker.postMessage({ kind: 'only', wallet: undefined });
+      expect(frameOf(worker, {}).rowCount).toBe(whole.rowCount);
+    }
+  });
+});

@@ -54,7 +54,7 @@ export function BookDesk(props: BookDeskProps) {
   const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
   const mode = ladder.mode ?? 'auto';
   const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
-  const { order, without } = choices;
+  const { order, without, only } = choices;
   const { index } = ladder;
   const { actions: change } = books;
   const page = useMemo<BookPage>(
@@ -70,14 +70,22 @@ export function BookDesk(props: BookDeskProps) {
       onPane: actions.pane,
       without,
       onWithout: actions.without,
+      only,
+      onOnly: actions.only,
     }),
-    [coin, tick, paused, level, order, without, actions, change, index],
+    [coin, tick, paused, level, order, without, only, actions, change, index],
   );
+
+  useEffect(() => {
+    live.showOnly(only);
+    return () => live.showOnly(undefined);
+  }, [live, only]);
 
   useEffect(() => {
     document.title = `${coin} book · L4 Desk`;
   }, [coin]);
 
+  const everybody = useCallback(() => actions.only(undefined), [actions]);
   const onAdd = useCallback(() => setAdding(true), []);
   const ofBooks = useBooksKeys(books, onAdd);
   const ofPanels = usePanelKeys(panels);
@@ -89,7 +97,7 @@ export function BookDesk(props: BookDeskProps) {
     onTick: change.tick,
     onMode: change.mode,
     onPicking: setPicking,
-    onDeselect: actions.deselect,
+    onDeselect: only === undefined ? actions.deselect : everybody,
     more: useMemo(() => [...ofBooks, ...ofPanels], [ofBooks, ofPanels]),
   });
 

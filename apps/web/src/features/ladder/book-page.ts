@@ -21,6 +21,9 @@ export interface BookPage {
   readonly without: Address | undefined;
   /** Chooses that wallet; undefined for none. */
   readonly onWithout: (wallet: Address | undefined) => void;
+  /** The wallet whose orders the ladder shows alone. */
+  readonly only: Address | undefined;
+  readonly onOnly: (wallet: Address | undefined) => void;
   /** Opens a tab of the panel by its key. */
   readonly onPane: (key: string) => void;
 }

@@ -13,6 +13,7 @@ import { useBookPage } from './book-page.ts';
 import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
+import { OnlyBand } from './only-band.tsx';
 import { PaneMessage } from './pane-message.tsx';
 import { type TouchAway, TouchChips, touchAway } from './touch-chips.tsx';
 import { WithoutBand } from './without-band.tsx';
@@ -48,7 +49,7 @@ export function Ladder({ coin, name, view, tick, mode, layout, selected, paused,
   const select = useEffectEvent(onSelect);
   const finger = useMedia(COARSE_POINTER);
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;
-  const { without } = useBookPage();
+  const { without, only } = useBookPage();
   const marks = useMarks(live);
   const options = { tick, mode, rowHeight, choice, selected, marks, without, motion };
   const firstOptions = useEffectEvent(() => options);
@@ -118,6 +119,7 @@ export function Ladder({ coin, name, view, tick, mode, layout, selected, paused,
       <div ref={place} aria-hidden className="absolute inset-0" />
       <AccessibleGrid coin={coin} pane={paneRef} selected={selected} ref={accessibleGrid} />
       {without !== undefined && <WithoutBand />}
+      {only !== undefined && <OnlyBand address={only} />}
       <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
       {away !== undefined && <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />}
     </section>

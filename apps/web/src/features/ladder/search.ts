@@ -3,7 +3,15 @@ import { CENTRINGS } from '../../book-worker/axis.ts';
 import type { TakerSide } from '../../book-worker/panes/sweep.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
-import { type Choices, pageSearch, searchList, searchWallet, searchWhole } from '../../state/page-search.ts';
+import {
+  type Choices,
+  pageSearch,
+  searchDecimal,
+  searchList,
+  searchText,
+  searchWallet,
+  searchWhole,
+} from '../../state/page-search.ts';
 import { LADDERS_MAX, searchBooks } from './books/books.ts';
 
 /** Shown or not: absent means neither. */
@@ -13,6 +21,8 @@ const searchSwitch = z.enum(['0', '1']);
 export const DISTANCES = ['5', '10', '25', '50', '100'] as const;
 
 const SWEEP_PATTERN = /^(buy|sell)-(sz|ntl|to)-(\d{1,15}(?:\.\d{1,12})?)$/;
+
+const LEVEL_SORT_PATTERN = /^-?(?:place|sz|age|owner)$/;
 
 /** Kinds of change that the tape is filtered by. */
 export const TAPE_KINDS = ['added', 'cancelled', 'executed', 'requoted', 'resized'] as const;
@@ -30,10 +40,18 @@ const FIELDS = {
   order: searchWhole(0, 999_999_999_999_999),
   /** The block at which the book is to be held. */
   block: searchWhole(1, 999_999_999_999),
+  /** How the level's orders are listed: by what, the largest first with a minus; grouped by owner; only some of them. */
+  sort: z.string().regex(LEVEL_SORT_PATTERN),
+  group: z.literal('owner'),
+  owner: searchText,
+  tif: searchText,
+  min: searchDecimal,
   /** The open tab of the panel, or `none` for no panel; as it was last when absent. */
   pane: z.string().regex(/^[a-z]{1,16}$/),
   /** The distance from the mid within which owners are listed, in basis points. */
   within: z.enum(DISTANCES),
+  /** The one wallet whose orders the ladder shows alone. */
+  only: searchWallet,
   /** The wallet whose orders are left out of the ladder's numbers and drawn as ghosts. */
   without: searchWallet,
   /** The market order that is tried out: `buy-sz-10`, `sell-ntl-1000000`, `buy-to-81400`. */

@@ -12,7 +12,9 @@ export function usePageActions(change: (next: LadderChoices) => void, panels: Pa
       noBlock: () => change({ block: undefined }),
       deselect: () => change({ level: undefined, order: undefined, ...(closesSheet ? { pane: undefined } : {}) }),
       order: (order: number | undefined) => change({ order }),
-      without: (without: Address | undefined) => change({ without }),
+      // One wallet alone, or the book without one: not both.
+      without: (without: Address | undefined) => change({ without, only: undefined }),
+      only: (only: Address | undefined) => change({ only, without: undefined }),
       pane: onPane,
       closePane: onClosePane,
     }),

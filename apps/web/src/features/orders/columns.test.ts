@@ -18,14 +18,14 @@ const BEFORE = ['coin', 'side', 'limitPx', 'origSz'];
 const AFTER = ['wallet', 'placed', 'oid'];
 
 it.each([
-  [false, 1440, [...BEFORE, 'outcome', 'type', 'tif', 'condition', ...AFTER]],
+  [false, 1440, [...BEFORE, 'place', 'outcome', 'type', ...AFTER]],
   [true, 1440, [...BEFORE, 'status', 'outcome', ...AFTER]],
-  [false, 1920, [...BEFORE, 'sz', 'share', 'outcome', 'type', 'tif', 'condition', 'ro', 'tpsl', 'legs', ...AFTER]],
+  [false, 1920, [...BEFORE, 'sz', 'place', 'share', 'outcome', 'type', 'tif', 'condition', 'ro', ...AFTER]],
   [true, 1920, [...BEFORE, 'sz', 'share', 'status', 'outcome', 'type', 'wallet', 'placed', 'lived', 'oid']],
   [
     false,
     2400,
-    [...BEFORE, 'sz', 'share', 'outcome', 'type', 'tif', 'condition', 'ro', 'tpsl', 'legs', ...AFTER, 'cloid'],
+    [...BEFORE, 'sz', 'place', 'share', 'outcome', 'type', 'tif', 'condition', 'ro', 'tpsl', 'legs', ...AFTER, 'cloid'],
   ],
   [
     true,

@@ -5,6 +5,7 @@ import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { type DecimalColumn, legRows, type OrderRow } from './order-chunk.ts';
 import { outcomeOf, STATUS_REASONS, shareText } from './outcome.ts';
+import { PlaceCell } from './place-cell.tsx';
 import type { Related } from './related.ts';
 import { flagOf, textOf } from './reported-order.ts';
 
@@ -95,6 +96,7 @@ export function orderColumns({
       shownFrom: 1920,
       cell: ({ order }) => <Aligned text={order.sz} decimals={digits.sz.decimals} isPrivate />,
     },
+    ...(hasStatus ? [] : [PLACE]),
     {
       id: 'share',
       title: 'Decrease',
@@ -147,8 +149,8 @@ export function orderColumns({
       title: 'TIF',
       hint: 'Time in force',
       width: hasStatus ? 124 : 64,
-      hidden: hasStatus,
-      shownFrom: 2400,
+      hidden: true,
+      shownFrom: hasStatus ? 2400 : 1920,
       sortable: true,
       cell: ({ order }) => (order.tif === null ? <None what="null: none" /> : reported(textOf(order, 'tif'))),
     },
@@ -157,8 +159,8 @@ export function orderColumns({
       title: 'Trigger',
       hint: 'triggerCondition',
       width: 144,
-      hidden: hasStatus,
-      shownFrom: 2400,
+      hidden: true,
+      shownFrom: hasStatus ? 2400 : 1920,
       cell: ({ order }) => {
         const condition = textOf(order, 'triggerCondition');
         return condition === 'N/A' ? <None what="N/A: no trigger" /> : reported(condition);
@@ -181,7 +183,7 @@ export function orderColumns({
       width: 66,
       sortable: true,
       hidden: true,
-      shownFrom: hasStatus ? undefined : 1920,
+      shownFrom: hasStatus ? undefined : 2400,
       cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
     },
     {
@@ -190,7 +192,7 @@ export function orderColumns({
       hint: 'children: orders placed with this one',
       width: 52,
       hidden: true,
-      shownFrom: hasStatus ? undefined : 1920,
+      shownFrom: hasStatus ? undefined : 2400,
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
@@ -265,6 +267,16 @@ export function orderColumns({
     },
   ];
 }
+
+/** Live, of the coins whose books are followed. */
+const PLACE: GridColumn<OrderRow> = {
+  id: 'place',
+  title: 'Place in the queue',
+  hint: 'Its place among the orders of its price, and the size in front of it, of the last block',
+  width: 200,
+  align: 'end',
+  cell: ({ order, parent }) => (parent === undefined ? <PlaceCell order={order} /> : ''),
+};
 
 /** The whole status, with what it means where that is known. */
 function statusTitle(status: string): string {

@@ -8,6 +8,7 @@ import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './columns.tsx';
 import { legRows, type OrderRow } from './order-chunk.ts';
 import { goneSize, outcomeOf, STATUS_REASONS, shareText } from './outcome.ts';
+import { PlaceCell } from './place-cell.tsx';
 import type { Related } from './related.ts';
 import { flagOf, type ReportedOrder, textOf } from './reported-order.ts';
 
@@ -56,6 +57,11 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
 
       <Part title="Derived">
         <Facts>
+          {call !== 'historicalOrders' && row.parent === undefined && (
+            <Fact name="place">
+              <PlaceCell order={order} />
+            </Fact>
+          )}
           <Fact name="outcome">
             {outcome === undefined
               ? `leg of ${row.parent?.order.oid}; its own entry, if any, has its status`

@@ -21,6 +21,7 @@ import type { OrderRow } from './order-chunk.ts';
 import { OrderDetails } from './order-details.tsx';
 import { OrdersControls, VIEW_TEXTS } from './orders-controls.tsx';
 import { failureOfAll, OrdersGrid } from './orders-grid.tsx';
+import { PlacesBar } from './places-bar.tsx';
 import { VIEWS } from './search.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { creditsOf } from './use-order-calls.ts';
@@ -117,6 +118,7 @@ export function OrdersPage() {
             until={newest}
             onOpen={() => change({ panel: 'coverage', row: undefined }, 'push')}
           />
+          {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} />}
           {failureOfAll(asked) === undefined && <CallStates asked={asked} onRetry={refresh} />}
         </>
       }

@@ -1,5 +1,8 @@
 import type { L4Book, QueuedOrder } from '@l4desk/book';
-import type { LevelAnswer, LevelAsk, OrderPlace, QueueOrder } from '../../panes/level.ts';
+import { add, multiply } from '@l4desk/decimal';
+import { LevelList, type ListedOrder } from '@l4desk/insight';
+import type { L4Order } from '@l4desk/protocol';
+import { type LevelAnswer, type LevelAsk, type OrderPlace, type QueueOrder, UNLISTED } from '../../panes/level.ts';
 
 /** How far from its last place an order is looked for before the whole queue is. */
 const NEARBY = 256;
@@ -26,31 +29,65 @@ export class LevelPane {
     const { side, px, tick } = level;
     const row = book.row(side, px, tick);
     if (row === undefined) {
-      return { serial, level, count: 0, sz: '0', notional: '0', shift: this.#shift, orders: [], chosen: null };
+      const nothing = { length: 0, listed: null, orders: [], owners: [], chosen: null };
+      return { serial, level, count: 0, sz: '0', notional: '0', shift: this.#shift, ...nothing };
     }
-    this.#shift += shiftOf(book, level, this.#anchors);
-    const last = Math.max(0, row.count - ask.length);
-    const offset = Math.min(last, Math.max(0, ask.from + this.#shift));
-    const orders = book.queue(side, px, { tick, offset, limit: ask.length });
-    this.#anchors = anchorsIn(orders, ask, this.#shift);
-    const chosen = ask.chosen === null ? undefined : find(book, level, ask.chosen);
+    const { count, sz, notional } = row;
+    const list = ask.view === null ? undefined : new LevelList(book, level, ask.view);
+    const shown = list === undefined ? this.#queue(book, ask, count) : this.#list(book, ask, list);
+    const found = ask.chosen === null ? undefined : find(book, level, ask.chosen);
+    const chosen = found && toQueueOrder(found);
     return {
       serial,
       level,
-      count: row.count,
-      sz: row.sz,
-      notional: row.notional,
+      count,
+      sz,
+      notional,
       shift: this.#shift,
-      orders: orders.map(toQueueOrder),
-      chosen: chosen === undefined ? null : toQueueOrder(chosen),
+      ...shown,
+      chosen:
+        chosen === undefined
+          ? null
+          : { ...chosen, index: list === undefined ? chosen.place : (list.indexOf(chosen.oid) ?? UNLISTED) },
     };
+  }
+
+  #queue(book: L4Book, ask: LevelAsk, count: number): Lines {
+    const { side, px, tick } = ask.level;
+    this.#shift += shiftOf(this.#anchors, ({ oid, place }) => find(book, ask.level, { oid, place })?.place);
+    const orders = book
+      .queue(side, px, { tick, offset: this.#offset(ask, count), limit: ask.length })
+      .map((order) => toQueueOrder(order));
+    this.#anchors = anchorsIn(orders, ask, this.#shift);
+    return { length: count, listed: null, orders, owners: [] };
+  }
+
+  #list(book: L4Book, ask: LevelAsk, list: LevelList): Lines {
+    this.#shift += shiftOf(this.#anchors, ({ oid }) => list.indexOf(oid));
+    const lines = list.lines(this.#offset(ask, list.length), ask.length);
+    const orders = lines.flatMap((line) => {
+      const order = line.kind === 'order' ? book.order(line.oid) : undefined;
+      return order === undefined ? [] : [{ ...detailsOf(order), ...(line as ListedOrder) }];
+    });
+    this.#anchors = anchorsIn(orders, ask, this.#shift);
+    return {
+      length: list.length,
+      listed: { orders: list.orders, sz: list.sz, notional: list.notional, wallets: list.wallets },
+      orders,
+      owners: lines.filter((line) => line.kind === 'owner'),
+    };
+  }
+
+  /** The first line to answer. */
+  #offset({ from, length }: LevelAsk, lines: number): number {
+    return Math.min(Math.max(0, lines - length), Math.max(0, from + this.#shift));
   }
 }
 
-function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
+type Lines = Pick<LevelAnswer, 'length' | 'listed' | 'orders' | 'owners'>;
+
+function detailsOf(order: L4Order) {
   return {
-    place,
-    szAhead,
     oid: order.oid,
     user: order.user ?? '',
     sz: order.sz,
@@ -63,23 +100,36 @@ function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
   };
 }
 
-/** How far the first anchor that still rests has moved; 0 when none does. */
-function shiftOf(book: L4Book, level: LevelAsk['level'], anchors: readonly OrderPlace[]): number {
+/** An order of the queue itself: a list of all orders in their order. */
+function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
+  const { sz, limitPx } = order;
+  return {
+    ...detailsOf(order),
+    index: place,
+    place,
+    szAhead,
+    cumSz: add(szAhead, sz),
+    notional: multiply(limitPx, sz),
+  };
+}
+
+/** How far the first anchor that is still listed has moved; 0 when none is. */
+function shiftOf(anchors: readonly OrderPlace[], placeOf: (anchor: OrderPlace) => number | undefined): number {
   for (const anchor of anchors) {
-    const now = find(book, level, anchor);
-    if (now !== undefined) return now.place - anchor.place;
+    const now = placeOf(anchor);
+    if (now !== undefined) return now - anchor.place;
   }
   return 0;
 }
 
 /** The orders that stand in view now; none where the ask had none, because the view keeps showing the front. */
-function anchorsIn(orders: readonly QueuedOrder[], { anchors }: LevelAsk, shift: number): readonly OrderPlace[] {
+function anchorsIn(orders: readonly QueueOrder[], { anchors }: LevelAsk, shift: number): readonly OrderPlace[] {
   const [first] = anchors;
   if (first === undefined) return [];
   return orders
-    .filter(({ place }) => place >= first.place + shift)
+    .filter(({ index }) => index >= first.place + shift)
     .slice(0, ANCHORS)
-    .map(({ place, order }) => ({ oid: order.oid, place }));
+    .map(({ index, oid }) => ({ oid, place: index }));
 }
 
 /** An order in a row's queue, looked for around the place it had. */

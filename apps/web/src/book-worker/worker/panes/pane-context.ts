@@ -1,4 +1,5 @@
 import type { L4Book } from '@l4desk/book';
+import type { CoinView } from '@l4desk/client';
 import type { Position } from '../../position.ts';
 
 /** The book that is shown, live or not, and where it stands: what every pane reads. */
@@ -10,4 +11,18 @@ export interface BookAt {
 export interface ShownBook extends BookAt {
   /** It is held at a block or travelled to: it is not the live one. */
   readonly frozen: boolean;
+}
+
+/** Where a followed coin's book stands; undefined before there is one. */
+export function positionOf(view: CoinView | undefined): Position | undefined {
+  if (view === undefined) return undefined;
+  const { height, seq, epoch, blockTime } = view;
+  if (height === undefined || seq === undefined || epoch === undefined || blockTime === undefined) return undefined;
+  return { height, seq, epoch, blockTime };
+}
+
+/** A followed coin's book and where it stands; undefined before there is one. */
+export function bookAt(view: CoinView | undefined): BookAt | undefined {
+  const position = positionOf(view);
+  return view?.book !== undefined && position !== undefined ? { book: view.book, position } : undefined;
 }

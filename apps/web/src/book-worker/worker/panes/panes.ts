@@ -1,4 +1,4 @@
-import type { QueueFront } from '@l4desk/insight';
+import { type QueueFront, touchFigures } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
 import type { QueuesAnswer, QueuesAsk } from '../../panes/queues.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
@@ -25,7 +25,7 @@ export interface PanesDeps {
 export class Panes {
   readonly #deps: PanesDeps;
   #level = new LevelPane();
-  #owners = ownersPane();
+  #owners: ReturnType<typeof ownersPane>;
   #figures = figuresPane();
   #sweep = sweepPane();
   readonly #watched = new WatchedQueues();
@@ -36,6 +36,7 @@ export class Panes {
 
   constructor(deps: PanesDeps) {
     this.#deps = deps;
+    this.#owners = ownersPane(deps.past);
     this.#past = pastPanes(deps.past);
   }
 
@@ -55,14 +56,14 @@ export class Panes {
   }
 
   /** A block was applied to the live book, and to the past. */
-  onBlock(live: BookAt | undefined, prevSeq: number): void {
-    if (live !== undefined) this.#watched.onBlock(live, prevSeq, this.#deps.past.eventsOf(live.position));
+  onBlock(live: BookAt, prevSeq: number): void {
+    this.#watched.onBlock(live, prevSeq, this.#deps.past.eventsOf(live.position));
   }
 
   /** Another coin: nothing kept for the last one says anything about it. */
   forget(): void {
     this.#level = new LevelPane();
-    this.#owners = ownersPane();
+    this.#owners = ownersPane(this.#deps.past);
     this.#figures = figuresPane();
     this.#sweep = sweepPane();
     this.#watched.forget();
@@ -88,6 +89,7 @@ export class Panes {
         levels: book.levelCount('B') + book.levelCount('A'),
       },
       level: level && this.#level.answer(book, level),
+      touch: figures && (touchFigures(book, figures.tick) ?? null),
       owners: this.#ifDue(this.#owners.answer(shown, owners, context)),
       figures: this.#ifDue(this.#figures.answer(shown, figures, context)),
       sweep: this.#ifDue(this.#sweep.answer(shown, sweep, context)),

@@ -1,16 +1,28 @@
-import { figures, ownerLens, sweep, sweptOrders } from '@l4desk/insight';
+import { figures, type LensOwner, type OwnerLens, ownerLens, RequoteRates, sweep, sweptOrders } from '@l4desk/insight';
+import type { Side } from '@l4desk/protocol';
 import type { FiguresAnswer, FiguresAsk } from '../../panes/figures.ts';
-import type { OwnersAnswer, OwnersAsk } from '../../panes/owners.ts';
+import type { OwnersAnswer, OwnersAsk, RequotesAnswer } from '../../panes/owners.ts';
 import type { SweepAnswer, SweepAsk } from '../../panes/sweep.ts';
+import type { Position } from '../../position.ts';
+import type { Past } from '../past/past.ts';
 import type { ShownBook } from './pane-context.ts';
 import { SlowPane } from './slow-pane.ts';
 
-export const ownersPane = () =>
-  new SlowPane<OwnersAsk, OwnersAnswer>(({ book, position }, { serial, withinBps, limit }, clock) => ({
-    serial,
-    height: position.height,
-    lens: ownerLens(book, { withinBps, limit, clock }),
-  }));
+export const ownersPane = (past: Past) => {
+  const rates = new RequoteRates();
+  return new SlowPane<OwnersAsk, OwnersAnswer>(({ book, position }, { serial, withinBps, limit }, clock) => {
+    const lens = ownerLens(book, { withinBps, limit, clock });
+    return { serial, height: position.height, lens, requotes: requotesOf(past, rates, position, lens) };
+  });
+};
+
+function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: OwnerLens): RequotesAnswer | null {
+  const place = past.placeOf(position);
+  if (place === undefined) return null;
+  rates.moveTo(past.line, place);
+  const of = (side: Side) => (owner: LensOwner) => (owner.user === null ? null : rates.perMinute(owner.user, side));
+  return { spanMs: rates.spanMs, bids: lens.bids.owners.map(of('B')), asks: lens.asks.owners.map(of('A')) };
+}
 
 export const figuresPane = () =>
   new SlowPane<FiguresAsk, FiguresAnswer>(({ book, position, frozen }, { serial, tick }) => ({

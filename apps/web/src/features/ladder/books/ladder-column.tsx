@@ -20,6 +20,9 @@ import { Ladder } from '../ladder.tsx';
 import { levelOnTick } from '../search.ts';
 import { BOOK_CREDITS, type PlacedLadder } from './books.ts';
 
+/** No wallet is left out, and none shown alone. */
+const EVERYBODY = { without: undefined, only: undefined } as const;
+
 interface LadderColumnProps {
   readonly ladder: PlacedLadder;
   /** The exchange has its coin. */
@@ -98,7 +101,7 @@ function OwnLadder({
   // What is chosen on the page is chosen in the book of the active ladder.
   const own: BookPage = isActive
     ? page
-    : { ...page, coin, tick, paused, level: selected, without: page.coin === coin ? page.without : undefined };
+    : { ...page, coin, tick, paused, level: selected, ...(page.coin === coin ? {} : EVERYBODY) };
   return (
     <BookPageProvider value={own}>
       <Ladder

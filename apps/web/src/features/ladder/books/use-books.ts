@@ -35,6 +35,7 @@ const NOTHING_CHOSEN = {
   level: undefined,
   order: undefined,
   without: undefined,
+  only: undefined,
   block: undefined,
   sweep: undefined,
   a: undefined,

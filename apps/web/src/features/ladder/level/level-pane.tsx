@@ -1,15 +1,27 @@
+import type { Address } from '@l4desk/protocol';
 import { X } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { LevelAnswer, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type LevelAnswer,
+  type LevelSort,
+  type OrderPlace,
+  type QueueOrder,
+  UNLISTED,
+} from '../../../book-worker/panes/level.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { clockOf } from '../../../book-worker/use-panes.ts';
 import { useNow } from '../../../hooks/use-now.ts';
+import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
+import { ladderSearch } from '../search.ts';
 import { FlowLine } from './flow-line.tsx';
+import { LevelControls } from './level-controls.tsx';
+import { nextOrder, orderOf, viewOf } from './level-view.ts';
 import { OrderDetails } from './order-details.tsx';
 import { QueueRows } from './queue-rows.tsx';
 import { useLevelPane } from './use-level-pane.ts';
@@ -39,7 +51,15 @@ function Level({ level }: { readonly level: LevelRef }) {
     // Looked for from the front: the address does not say where it stands.
     if (order !== undefined) setChosen({ oid: order, place: 0 });
   }
-  const { shown, onScroll } = useLevelPane(level, scroller, rowHeight, chosen);
+  const { choices, change } = usePageSearch(ladderSearch);
+  const wallets = useWalletBook((book) => book.wallets);
+  const [open, setOpen] = useState<readonly string[]>([]);
+  const { sort, group, owner, tif, min } = choices;
+  const list = useMemo(() => ({ sort, group, owner, tif, min }), [sort, group, owner, tif, min]);
+  const view = useMemo(() => viewOf(list, wallets, open), [list, wallets, open]);
+  const { shown, onScroll } = useLevelPane(level, scroller, rowHeight, chosen, view);
+  const onSort = useCallback((column: LevelSort) => change({ sort: nextOrder(list, column) }), [change, list]);
+  const onOwner = useCallback((user: Address | null) => setOpen((last) => toggled(last, user ?? '')), []);
   const answer = shown?.answer;
   const sizeDecimals = shown?.frame.sizeDecimals ?? 0;
   const isAsked = order !== undefined;
@@ -83,6 +103,7 @@ function Level({ level }: { readonly level: LevelRef }) {
         </span>
       </div>
       <FlowLine level={level} />
+      <LevelControls listed={answer?.listed} />
       <QueueRows
         answer={answer}
         clock={shown && clockOf(shown.frame, now)}
@@ -92,6 +113,9 @@ function Level({ level }: { readonly level: LevelRef }) {
         onScroll={onScroll}
         chosen={chosen?.oid}
         onChoose={onChoose}
+        order={orderOf(list)}
+        onSort={onSort}
+        onOwner={onOwner}
       />
       {chosen !== undefined && (
         <OrderDetails
@@ -111,18 +135,22 @@ function Level({ level }: { readonly level: LevelRef }) {
   );
 }
 
+function toggled(open: readonly string[], user: string): readonly string[] {
+  return open.includes(user) ? open.filter((one) => one !== user) : [...open, user];
+}
+
 /** Scrolls once to the order whose details are open, where it is out of sight: who pressed it sees it. */
 function useOrderInSight(
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
-  order: Pick<QueueOrder, 'oid' | 'place'> | undefined,
+  order: Pick<QueueOrder, 'oid' | 'index'> | undefined,
 ): void {
   const shown = useRef<number>(undefined);
   useEffect(() => {
     const element = scroller.current;
-    if (element === null || order === undefined || order.oid === shown.current) return;
+    if (element === null || order === undefined || order.oid === shown.current || order.index === UNLISTED) return;
     shown.current = order.oid;
-    const top = order.place * rowHeight;
+    const top = order.index * rowHeight;
     const isInSight = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
     if (!isInSight) element.scrollTo({ top: top - element.clientHeight / 2 });
   }, [scroller, rowHeight, order]);

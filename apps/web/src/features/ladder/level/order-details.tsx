@@ -24,7 +24,7 @@ interface OrderDetailsProps {
 
 /** Everything known about one order. When it leaves, its last values stay and say so. */
 export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, onClose }: OrderDetailsProps) {
-  const { without, onWithout } = useBookPage();
+  const { without, onWithout, only, onOnly } = useBookPage();
   const zone = usePreferences((state) => state.timeZone);
   const [last, setLast] = useState<QueueOrder>();
   const now = order ?? known;
@@ -56,6 +56,13 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, 
             onClick={() => onWithout(without === undefined ? addressOf(shown.user) : undefined)}
           >
             Without owner
+          </Button>
+          <Button
+            title="Only this wallet's orders in the ladder; Escape shows everybody's again"
+            aria-pressed={only === shown.user.toLowerCase()}
+            onClick={() => onOnly(only === undefined ? addressOf(shown.user) : undefined)}
+          >
+            Only owner
           </Button>
           <CopyButton what="oid" text={() => String(oid)} />
           <IconButton icon={X} name="Close the order" onClick={onClose} />

@@ -22,7 +22,7 @@ describe('the window of a long queue', () => {
 });
 
 describe('what the view is held by', () => {
-  const orders = Array.from({ length: 60 }, (_, place) => ({ place, oid: place + 1 }));
+  const orders = Array.from({ length: 60 }, (_, index) => ({ index, oid: index + 1 }));
 
   it('[WEB-8] at the front by nothing: the front is what is watched', () => {
     expect(anchorsOf(orders, 0, 440, ROW)).toEqual([]);
@@ -30,6 +30,6 @@ describe('what the view is held by', () => {
 
   it('[WEB-8] further back by the orders in full view, the first one first', () => {
     const anchors = anchorsOf(orders, 10 * ROW + 5, 4 * ROW, ROW);
-    expect(anchors.map(({ place }) => place)).toEqual([11, 12, 13, 14]);
+    expect(anchors.map(({ index }) => index)).toEqual([11, 12, 13, 14]);
   });
 });

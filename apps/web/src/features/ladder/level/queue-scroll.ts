@@ -19,7 +19,7 @@ export function windowAt(scrollTop: number, height: number, rowHeight: number): 
 }
 
 /** The orders in view, to hold the view by: none at the front of the queue. */
-export function anchorsOf<T extends { readonly place: number }>(
+export function anchorsOf<T extends { readonly index: number }>(
   orders: readonly T[],
   scrollTop: number,
   height: number,
@@ -28,7 +28,7 @@ export function anchorsOf<T extends { readonly place: number }>(
   if (scrollTop < rowHeight) return [];
   const first = Math.ceil(scrollTop / rowHeight);
   const last = Math.floor((scrollTop + height) / rowHeight);
-  return orders.filter(({ place }) => place >= first && place <= last);
+  return orders.filter(({ index }) => index >= first && index <= last);
 }
 
 /** Whether what was asked for, moved along by `followed` places, still has what this scroll position needs. */

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLive } from '../../../book-worker/live-context.tsx';
-import type { LevelAnswer, LevelAsk, OrderPlace } from '../../../book-worker/panes/level.ts';
+import type { LevelAnswer, LevelAsk, LevelView, OrderPlace } from '../../../book-worker/panes/level.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { anchorsOf, isCovered, windowAt } from './queue-scroll.ts';
@@ -30,6 +30,8 @@ export function useLevelPane(
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
   chosen: OrderPlace | undefined,
+  /** A stable object. */
+  view: LevelView | null,
 ): Queue {
   const live = useLive();
   const [shown, setShown] = useState<ShownLevel>();
@@ -50,8 +52,9 @@ export function useLevelPane(
       asked = {
         serial: live.nextSerial(),
         level,
+        view,
         ...windowAt(scrollTop, clientHeight, rowHeight),
-        anchors: anchors.map(({ oid, place }) => ({ oid, place })),
+        anchors: anchors.map(({ oid, index }) => ({ oid, place: index })),
         chosen: chosen ?? null,
       };
       live.wantPane('level', asked);
@@ -82,7 +85,7 @@ export function useLevelPane(
       askAgain.current = () => {};
       live.wantPane('level', undefined);
     };
-  }, [live, level, scroller, rowHeight, chosen]);
+  }, [live, level, scroller, rowHeight, chosen, view]);
 
   return { shown, onScroll };
 }

@@ -1,5 +1,5 @@
 import type { Address, Side } from '@l4desk/protocol';
-import { Eye, EyeOff, Ghost, X } from 'lucide-react';
+import { Eye, EyeOff, Ghost, User, Users, X } from 'lucide-react';
 import type { LensOwner, OwnerLens } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -20,8 +20,9 @@ interface OwnerActionsProps {
 
 /** One wallet near the mid, and what can be done with it. */
 export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProps) {
-  const { without, onWithout } = useBookPage();
+  const { without, onWithout, only, onOnly } = useBookPage();
   const isLeftOut = without === address;
+  const isAlone = only === address;
   const isWatched = useWalletBook(({ wallets }) => wallets.some((wallet) => wallet.address === address));
   const find = (owners: readonly LensOwner[]) => owners.find(({ user }) => user === address);
   const watch = () => {
@@ -60,6 +61,15 @@ export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProp
         )}
         <Button look="plain" icon={Ghost} onClick={() => onWithout(isLeftOut ? undefined : address)}>
           {isLeftOut ? 'Book with it' : 'Book without it'}
+        </Button>
+        <Button
+          look="plain"
+          icon={isAlone ? Users : User}
+          aria-pressed={isAlone}
+          title="Only this wallet's orders in the ladder; Escape shows everybody's again"
+          onClick={() => onOnly(isAlone ? undefined : address)}
+        >
+          {isAlone ? 'Everybody again' : 'Only it'}
         </Button>
       </div>
     </section>

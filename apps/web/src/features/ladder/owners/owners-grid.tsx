@@ -1,9 +1,9 @@
 import { divide } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import type { LensOwner, OwnerLens } from '../../../book-worker/panes/owners.ts';
+import type { LensOwner, OwnersAnswer } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { counted, percentText, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
+import { counted, grouped, percentText, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
@@ -12,19 +12,30 @@ import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
   readonly side: Side;
-  readonly lens: OwnerLens;
+  readonly answer: OwnersAnswer;
   readonly frame: PanesFrame;
   readonly chosen: Address | undefined;
   readonly onOpen: (owner: LensOwner) => void;
 }
 
-const keyOf = ({ user }: LensOwner) => user ?? 'unnamed';
+/** A wallet of the list, and how often it requotes. */
+interface OwnerRow extends LensOwner {
+  readonly requotes: DecimalString | null;
+}
+
+const keyOf = ({ user }: OwnerRow) => user ?? 'unnamed';
 
 /** One side's wallets, the largest first. */
-export function OwnersGrid({ side, lens, frame, chosen, onOpen }: OwnersGridProps) {
+export function OwnersGrid({ side, answer, frame, chosen, onOpen }: OwnersGridProps) {
   const { sizeDecimals } = frame;
+  const { lens, requotes } = answer;
+  const rates = side === 'B' ? requotes?.bids : requotes?.asks;
   const { owners, wallets, orders, sz, top1 } = side === 'B' ? lens.bids : lens.asks;
   const columns = useMemo(() => columnsOf(side, sizeDecimals, top1), [side, sizeDecimals, top1]);
+  const rows = useMemo(
+    () => owners.map((owner, at): OwnerRow => ({ ...owner, requotes: rates?.[at] ?? null })),
+    [owners, rates],
+  );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
     <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
@@ -38,19 +49,12 @@ export function OwnersGrid({ side, lens, frame, chosen, onOpen }: OwnersGridProp
         </span>
         {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
       </h3>
-      <Grid
-        name={`${name} by wallet`}
-        columns={columns}
-        rows={owners}
-        keyOf={keyOf}
-        selected={chosen}
-        onOpen={onOpen}
-      />
+      <Grid name={`${name} by wallet`} columns={columns} rows={rows} keyOf={keyOf} selected={chosen} onOpen={onOpen} />
     </section>
   );
 }
 
-function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly GridColumn<LensOwner>[] {
+function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly GridColumn<OwnerRow>[] {
   return [
     { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <Owner user={user} /> },
     {
@@ -78,6 +82,15 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       width: 76,
       align: 'end',
       cell: ({ medianAgeMs }) => secondsText(medianAgeMs),
+    },
+    {
+      id: 'requotes',
+      title: 'rq/min',
+      hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
+      width: 60,
+      align: 'end',
+      cell: ({ requotes }) =>
+        requotes === null ? '—' : requotes === '0.0' ? <span className="text-dim">0</span> : grouped(requotes),
     },
   ];
 }

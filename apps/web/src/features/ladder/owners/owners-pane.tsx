@@ -12,6 +12,7 @@ import { DISTANCES, ladderSearch } from '../search.ts';
 import { Concentration } from './concentration.tsx';
 import { OwnerActions } from './owner-actions.tsx';
 import { OwnersGrid } from './owners-grid.tsx';
+import { RequoteSpan } from './requote-span.tsx';
 import { Walls } from './walls.tsx';
 
 /** Wallets listed a side: who comes behind them rests next to nothing, and is counted in every sum. */
@@ -66,19 +67,20 @@ export function OwnersPane() {
           </span>
         )}
       </div>
-      {lens === undefined || frame === undefined ? (
+      {answer === undefined || lens === undefined || frame === undefined ? (
         <PaneHint>Adding up the wallets near the mid …</PaneHint>
       ) : lens.mid === null ? (
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
       ) : (
         <>
           {(!isSheet || side === 'A') && (
-            <OwnersGrid side="A" lens={lens} frame={frame} chosen={chosen} onOpen={onOpen} />
+            <OwnersGrid side="A" answer={answer} frame={frame} chosen={chosen} onOpen={onOpen} />
           )}
           <Concentration lens={lens} />
           {(!isSheet || side === 'B') && (
-            <OwnersGrid side="B" lens={lens} frame={frame} chosen={chosen} onOpen={onOpen} />
+            <OwnersGrid side="B" answer={answer} frame={frame} chosen={chosen} onOpen={onOpen} />
           )}
+          <RequoteSpan answer={answer} />
           <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
           {chosen !== undefined && (
             <OwnerActions address={chosen} lens={lens} frame={frame} onClose={() => setChosen(undefined)} />

@@ -1,13 +1,15 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLiveTicks } from '../../../book-worker/live-context.tsx';
-import type { Figures } from '../../../book-worker/panes/figures.ts';
+import type { Figures, TouchFigures } from '../../../book-worker/panes/figures.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { grouped, shortAddress } from '../../../ui/format.ts';
+import { grouped, shortAddress, wholeText } from '../../../ui/format.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { useBookPage } from '../book-page.ts';
 import { leanText, shareText } from '../owners/texts.ts';
 import { Sparkline } from './draw-sparkline.tsx';
 import { type Sample, withSample } from './history.ts';
@@ -22,22 +24,33 @@ export function FiguresStrip() {
     useMemo(() => ({ tick }), [tick]),
   );
   const history = useHistory(frame);
+  const touch = usePanes((shown) => shown.touch);
+  const shownHeight = usePanes(({ height }) => height);
+  const { without, only } = useBookPage();
   const answer = frame?.figures;
   const figures = answer?.figures;
-  if (answer === undefined) return <span className="text-dim">Reading the figures …</span>;
-  if (figures === undefined) return <span className="text-dim">No figures: one side of the book is empty.</span>;
+  if (touch === null || (answer !== undefined && figures === undefined))
+    return <span className="text-dim">No figures: one side of the book is empty.</span>;
+  if (answer === undefined || figures === undefined || touch === undefined)
+    return <span className="text-dim">Reading the figures …</span>;
   return (
-    <dl data-part="figures" data-height={answer.height} className="flex min-w-0 items-center gap-x-5">
+    <dl
+      data-part="figures"
+      data-height={answer.height}
+      data-touch-height={shownHeight}
+      className="flex min-w-0 items-center gap-x-5"
+    >
+      {(without ?? only) !== undefined && <WholeBook />}
       <Figure
         name="microprice"
-        hint="The mid weighted by the sizes of the other side's best price"
-        value={grouped(shortened(figures.microprice, figures.mid))}
+        hint="The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"
+        value={grouped(shortened(touch.microprice, touch.mid))}
         chart={<Sparkline history={history} valueOf={({ microprice }) => microprice} />}
       />
       <Figure
         name="spread"
-        hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps`}
-        value={spreadText(figures)}
+        hint={`${touch.spread}, ${touch.spreadBps ?? '—'} bps, of the block that the ladder shows`}
+        value={spreadText(touch)}
         chart={<Sparkline history={history} valueOf={({ spreadTicks }) => spreadTicks} />}
         look="max-sm:hidden"
       />
@@ -57,7 +70,38 @@ export function FiguresStrip() {
         value={<TopOwner owner={figures.topOwner} />}
         chart={<Sparkline history={history} valueOf={({ topShare }) => topShare} />}
       />
+      <SlowBlock height={answer.height} shown={shownHeight} />
     </dl>
+  );
+}
+
+/** The block of imbalances and owner, where the ladder is at another one; its place is kept, so that nothing moves. */
+function SlowBlock({ height, shown }: { readonly height: number; readonly shown: number | undefined }) {
+  return (
+    <div
+      title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
+      className={classNames(
+        'text-11 leading-4 whitespace-nowrap text-dim max-xl:hidden',
+        height === shown && 'invisible',
+      )}
+    >
+      <dt>±bps and owner of block</dt>
+      <dd className="num">{wholeText(height)}</dd>
+    </div>
+  );
+}
+
+/** While the ladder leaves a wallet out, or shows one alone: the figures do not. */
+function WholeBook() {
+  return (
+    <div
+      data-part="whole-book"
+      title="Microprice, spread, imbalances and the top owner count every order"
+      className="rounded-4 border border-edge px-2 text-12 whitespace-nowrap text-stale"
+    >
+      <dt className="sr-only">These figures</dt>
+      <dd>of the whole book</dd>
+    </div>
   );
 }
 
@@ -120,7 +164,7 @@ function shortened(price: DecimalString, mid: DecimalString): string {
   return excess > 0 ? price.slice(0, price.length - excess) : price;
 }
 
-function spreadText({ spread, spreadTicks }: Figures): string {
+function spreadText({ spread, spreadTicks }: TouchFigures): string {
   if (spreadTicks === null) return grouped(spread);
   return `${grouped(spreadTicks)} ${spreadTicks === '1' ? 'tick' : 'ticks'}`;
 }

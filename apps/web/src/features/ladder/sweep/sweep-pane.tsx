@@ -56,7 +56,7 @@ export function SweepPane() {
       className="flex min-h-0 grow flex-col"
     >
       <form
-        className="flex flex-wrap items-end gap-2 border-b border-line px-3 py-1.5"
+        className="flex flex-wrap items-start gap-2 border-b border-line px-3 py-1.5"
         onSubmit={(event) => event.preventDefault()}
       >
         <Segmented name="Side" value={side} options={SIDES} onChange={(next) => set({ side: next })} />
@@ -66,13 +66,15 @@ export function SweepPane() {
           options={MEASURES}
           onChange={(next) => set({ measure: next, amount: startOf(next, level?.px) })}
         />
-        <AmountField
-          key={`${measure} ${coin}`}
-          label={{ sz: 'Size', ntl: 'Notional', to: 'Up to the price' }[measure]}
-          unit={measure === 'sz' ? coin : 'USD'}
-          choice={choice}
-          onChange={(next) => set({ amount: next })}
-        />
+        <span className="w-56 max-sm:grow">
+          <AmountField
+            key={`${measure} ${coin}`}
+            label={{ sz: 'Size', ntl: 'Notional', to: 'Up to price' }[measure]}
+            unit={measure === 'sz' ? coin : 'USD'}
+            choice={choice}
+            onChange={(next) => set({ amount: next })}
+          />
+        </span>
         {level !== undefined && taken !== undefined && (
           <Button look="plain" onClick={() => set({ side: taken, measure: 'to', amount: level.px })}>
             Up to {grouped(level.px)}
@@ -121,6 +123,7 @@ function AmountField({ label, unit, choice, onChange }: AmountFieldProps) {
       value={typed}
       onChange={onText}
       numeric
+      inline
       unit={<span className="text-12 text-dim">{unit}</span>}
       error={isAmount(plainOf(typed)) ? undefined : 'Enter an amount, such as 12.5.'}
     />

@@ -126,7 +126,8 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
     {
       id: 'block',
       title: 'block',
-      width: 100,
+      // Ten digits with their commas, between the first column's edges.
+      width: 118,
       align: 'end',
       narrow: true,
       cell: (row) => ('gap' in row ? <span className="text-stale">gap</span> : <Block row={row} />),
@@ -163,7 +164,7 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
       narrow: true,
       cell: of(({ sz }) => sizeText(sz, sizeDecimals)),
     },
-    { id: 'user', title: 'wallet', width: 94, cell: of(({ user }) => <Owner user={user} />) },
+    { id: 'user', title: 'wallet', width: 122, cell: of(({ user }) => <Owner user={user} />) },
   ];
 }
 

@@ -1,0 +1,32 @@
+import type { CoinState } from '@l4desk/client';
+import type { DecimalString } from '@l4desk/protocol';
+import type { FlowKind } from './past.ts';
+import type { WatchedOrder } from './queues.ts';
+
+export type { WatchedOrder } from './queues.ts';
+
+/** An order that was seen leaving the book. */
+export interface GoneOrder {
+  readonly oid: number;
+  readonly height: number;
+  readonly time: number;
+  readonly kind: FlowKind;
+  /** No order status says so: it was concluded from the change. */
+  readonly inferred: boolean;
+  /** The order that took its place under the same cloid, and its price. */
+  readonly other: { readonly oid: number; readonly px: DecimalString } | null;
+}
+
+/** Where the orders of some wallets stand in one coin's book. */
+export interface CoinPlaces {
+  readonly coin: string;
+  /** How the book is: places are current in state `live` alone. */
+  readonly state: CoinState['kind'];
+  readonly detail: string;
+  /** Undefined before there is a book. */
+  readonly height: number | undefined;
+  readonly orders: readonly WatchedOrder[];
+  readonly gone: readonly GoneOrder[];
+  /** Their resting orders, also those that are not listed because there are too many. */
+  readonly total: number;
+}

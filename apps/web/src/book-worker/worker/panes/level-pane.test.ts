@@ -1,0 +1,94 @@
+import { L4Book } from '@l4desk/book';
+import { order, wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { must } from '../../../test-support/must.ts';
+import { type LevelAsk, type LevelView, UNLISTED } from '../../panes/level.ts';
+import { LevelPane } from './level-pane.ts';
+
+const [one, two] = [wallet(1), wallet(2)];
+
+/** 200 asks at one price, of two owners, growing from the back to the front. */
+function bookOf() {
+  const asks = Array.from({ length: 200 }, (_, index) =>
+    order({
+      oid: index + 1,
+      side: 'A',
+      limitPx: '100',
+      sz: `${200 - index}`,
+      user: index % 4 === 0 ? one : two,
+      cloid: `0x${String(index).padStart(32, '0')}`,
+    }),
+  );
+  return L4Book.build('BTC', [[], asks]).book;
+}
+
+const BY_SIZE: LevelView = {
+  sort: 'sz',
+  descending: false,
+  owner: null,
+  tif: null,
+  minSz: null,
+  byOwner: false,
+  open: [],
+};
+
+let serial = 0;
+const askOf = (view: LevelView | null, more: Partial<LevelAsk> = {}): LevelAsk => {
+  serial += 1;
+  const level = { side: 'A', px: '100', tick: '5' } as const;
+  return { serial, level, view, from: 0, length: 10, anchors: [], chosen: null, ...more };
+};
+
+describe('[WEB-90] the orders of a level, as listed', () => {
+  it('carry their details and their true place, a window at a time', () => {
+    const answer = new LevelPane().answer(bookOf(), askOf(BY_SIZE, { from: 2, length: 3 }));
+    expect(answer).toMatchObject({ count: 200, length: 200, listed: { orders: 200, wallets: 2 } });
+    expect(answer.orders).toMatchObject([
+      { index: 2, place: 197, oid: 198, sz: '3', cumSz: '6', notional: '300', user: two, cloid: expect.any(String) },
+      { index: 3, place: 196, oid: 197, sz: '4', cumSz: '10', user: one },
+      { index: 4, place: 195, oid: 196, sz: '5', cumSz: '15' },
+    ]);
+  });
+
+  it('of the queue itself add up to the size ahead and their own', () => {
+    const { orders, listed, length } = new LevelPane().answer(bookOf(), askOf(null, { from: 1, length: 2 }));
+    expect({ listed, length }).toEqual({ listed: null, length: 200 });
+    expect(orders).toMatchObject([
+      { index: 1, place: 1, szAhead: '200', cumSz: '399', notional: '19900' },
+      { index: 2, place: 2, szAhead: '399', cumSz: '597' },
+    ]);
+  });
+
+  it('stand below their owner, those of an open one alone', () => {
+    const view = { ...BY_SIZE, descending: true, byOwner: true, open: [one] } as const;
+    const { orders, owners, length, listed } = new LevelPane().answer(bookOf(), askOf(view, { length: 60 }));
+    expect(listed).toMatchObject({ orders: 200, wallets: 2 });
+    expect(length).toBe(2 + 50);
+    expect(owners).toMatchObject([
+      { index: 0, user: two, orders: 150, isOpen: false },
+      { index: 1, user: one, orders: 50, isOpen: true, place: 0 },
+    ]);
+    expect(orders.map(({ index }) => index)).toEqual(Array.from({ length: 50 }, (_, at) => 2 + at));
+  });
+
+  it('keep their place on the screen when others leave, and say how far the view moved', () => {
+    const book = bookOf();
+    const pane = new LevelPane();
+    const view = { ...BY_SIZE, descending: true };
+    const ask = askOf(view, { from: 50, anchors: [{ oid: 53, place: 52 }] });
+    expect(pane.answer(book, ask).orders[0]).toMatchObject({ index: 50, oid: 51 });
+    book.apply([{ kind: 'remove', oid: 2, user: two, side: 'A', px: '100' }], [], 1);
+    const next = pane.answer(book, ask);
+    expect(next.shift).toBe(-1);
+    expect(next.orders[0]).toMatchObject({ index: 49, oid: 51 });
+  });
+
+  it('a chosen order has its line, or says that it is not listed', () => {
+    const chosen = { oid: 200, place: 3 };
+    const pane = new LevelPane();
+    const choose = (view: LevelView | null) => must(pane.answer(bookOf(), askOf(view, { chosen })).chosen, 'chosen');
+    expect(choose(BY_SIZE)).toMatchObject({ index: 0, place: 199 });
+    expect(choose(null)).toMatchObject({ index: 199, place: 199 });
+    expect(choose({ ...BY_SIZE, minSz: '2' })).toMatchObject({ index: UNLISTED, place: 199 });
+  });
+});

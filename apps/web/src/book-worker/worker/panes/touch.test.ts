@@ -1,0 +1,56 @@
+import { L4Book } from '@l4desk/book';
+import { subtract } from '@l4desk/decimal';
+import { describe, expect, it } from 'vitest';
+import { must } from '../../../test-support/must.ts';
+import type { PanesFrame } from '../../panes.ts';
+import { FakeWorker } from '../../test-support/fake-worker.ts';
+
+function nextFrame(worker: FakeWorker): PanesFrame {
+  worker.deliver();
+  const size = { slots: 20, lane: 4 };
+  const asked = {
+    axis: null,
+    mode: 'auto',
+    held: false,
+    recentre: false,
+    notional: 'none',
+    flow: false,
+    tick: null,
+  } as const;
+  worker.postMessage({ kind: 'ask', ask: { serial: 1, generation: 1, after: 0, ...size, ...asked } });
+  const message = must(
+    worker.waiting.find(({ kind }) => kind === 'frame'),
+    'frame',
+  );
+  if (message.kind !== 'frame') throw new Error('no frame');
+  return message.panes;
+}
+
+describe('[WEB-92] the figures of the best prices', () => {
+  it('are of the block of every frame, though the slower ones keep that of an older one', () => {
+    const worker = new FakeWorker();
+    worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+    worker.follower.goLive('BTC');
+    worker.postMessage({ kind: 'panes', ask: { figures: { serial: 4, tick: '0.5' } } });
+    const spreads = new Set<string>();
+    const slow: unknown[] = [];
+    for (let block = 0; block < 40; block += 1) {
+      const frame = nextFrame(worker);
+      const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
+      const [bid, ask] = [must(book.best('B')?.px, 'bid'), must(book.best('A')?.px, 'ask')];
+      expect(frame.touch?.spread).toBe(subtract(ask, bid));
+      slow.push(frame.figures);
+      spreads.add(must(frame.touch, 'touch').spread);
+      worker.follower.block('BTC');
+    }
+    expect(slow.slice(1).every((figures) => figures === undefined)).toBe(true);
+    expect(spreads.size).toBeGreaterThan(1);
+  });
+
+  it('are not read while nobody asks', () => {
+    const worker = new FakeWorker();
+    worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+    worker.follower.goLive('BTC');
+    expect(nextFrame(worker).touch).toBeUndefined();
+  });
+});

@@ -1,0 +1,125 @@
+import { L4Book } from '@l4desk/book';
+import type { Address } from '@l4desk/protocol';
+import { describe, expect, it } from 'vitest';
+import { must } from '../../../test-support/must.ts';
+import type { CoinPlaces } from '../../panes/places.ts';
+import { FakeFollower } from '../../test-support/fake-follower.ts';
+import { OrderPlaces } from './order-places.ts';
+
+/** BTC is followed by the page, everything else for the places alone. */
+function following() {
+  const told: CoinPlaces[] = [];
+  const timers: (() => void)[] = [];
+  const main = new FakeFollower('BTC', (event) => {
+    const view = main.coin('BTC');
+    const { height, seq, epoch, blockTime, book } = view ?? {};
+    if (event.kind !== 'block' || book === undefined || epoch === undefined) return;
+    const position = { height: height ?? 0, seq: seq ?? 0, epoch, blockTime: blockTime ?? 0 };
+    places.onMainBlock({ book, position }, event.batch.prevSeq, () => undefined);
+  });
+  const others: FakeFollower[] = [];
+  const places: OrderPlaces = new OrderPlaces({
+    follow: (coin, onEvent) => {
+      const follower = new FakeFollower(coin, onEvent, 3);
+      others.push(follower);
+      return follower;
+    },
+    later: (task) => void timers.push(task),
+    tell: (next) => void told.push(next),
+    main: () => ({ coin: 'BTC', view: main.coin('BTC') }),
+  });
+  const tell = () => {
+    for (const task of timers.splice(0)) task();
+    return told.splice(0);
+  };
+  return { places, main, others, tell };
+}
+
+const usersOf = (follower: FakeFollower, coin: string) =>
+  [
+    ...new Set(
+      follower
+        .levels(coin)
+        .flat()
+        .flatMap(({ user }) => user?.toLowerCase() ?? []),
+    ),
+  ] as Address[];
+
+/** The places of all orders by a look at each of them. */
+function plainPlaces(follower: FakeFollower, coin: string, users: readonly Address[]) {
+  const { book } = L4Book.build(coin, follower.levels(coin));
+  return (['B', 'A'] as const).flatMap((side) =>
+    [...book.orders(side)].flatMap(({ oid, user }) => {
+      if (user === null || !users.includes(user.toLowerCase() as Address)) return [];
+      const { ordersAhead, szAhead, levelCount } = must(book.place(oid), 'place');
+      return [`${oid} ${ordersAhead} ${szAhead} ${levelCount}`];
+    }),
+  );
+}
+
+const placesOf = ({ orders }: CoinPlaces) =>
+  orders.map(({ oid, ordersAhead, szAhead, levelOrders }) => `${oid} ${ordersAhead} ${szAhead} ${levelOrders}`);
+
+describe('[WEB-95] the places of open orders', () => {
+  it('are those of the followed book and of another one, block by block', () => {
+    const { places, main, others, tell } = following();
+    main.goLive('BTC');
+    const users = usersOf(main, 'BTC').slice(0, 4);
+    places.want(['BTC', 'ETH'], users);
+    const other = must(others[0], 'follower');
+    other.goLive('ETH');
+    expect(other.coins).toEqual(['ETH']);
+    const all = [...users, ...usersOf(other, 'ETH').slice(0, 4)];
+    places.want(['BTC', 'ETH'], all);
+    for (let block = 0; block < 40; block += 1) {
+      const told = tell();
+      expect(told.map(({ coin }) => coin).toSorted()).toEqual(['BTC', 'ETH']);
+      for (const one of told) {
+        const follower = one.coin === 'BTC' ? main : other;
+        expect(one.state).toBe('live');
+        expect(placesOf(one).toSorted()).toEqual(plainPlaces(follower, one.coin, all).toSorted());
+        expect(one.gone.filter(({ oid }) => placesOf(one).some((place) => place.startsWith(`${oid} `)))).toEqual([]);
+      }
+      main.block('BTC');
+      other.block('ETH');
+    }
+  });
+
+  it('say of an order that left at which block, and why', () => {
+    const { places, others, tell } = following();
+    places.want(['ETH'], []);
+    const other = must(others[0], 'follower');
+    other.goLive('ETH');
+    const users = usersOf(other, 'ETH');
+    places.want(['ETH'], users);
+    const before = must(tell().at(-1), 'places').orders.map(({ oid }) => oid);
+    for (let block = 0; block < 30; block += 1) other.block('ETH');
+    const after = must(tell().at(-1), 'places');
+    const left = before.filter((oid) => !after.orders.some((order) => order.oid === oid));
+    expect(left.length).toBeGreaterThan(3);
+    const gone = new Map(after.gone.map((order) => [order.oid, order]));
+    for (const oid of left) {
+      expect(gone.get(oid)).toMatchObject({ kind: expect.stringMatching(/^(?:executed|cancelled|requotedOut)$/) });
+      expect(gone.get(oid)?.height).toBeGreaterThan(100);
+    }
+  });
+
+  it('cost nothing for the followed coin, end with the last coin, and are told twice a second at most', () => {
+    const { places, main, others, tell } = following();
+    main.goLive('BTC');
+    places.want(['BTC'], usersOf(main, 'BTC'));
+    expect(others).toEqual([]);
+    for (let block = 0; block < 5; block += 1) main.block('BTC');
+    expect(tell()).toHaveLength(1);
+    places.want(['BTC', 'ETH', 'SOL'], []);
+    expect(others.map(({ coins }) => coins)).toEqual([['ETH', 'SOL']]);
+    places.want(['BTC', 'SOL'], []);
+    expect(others[0]?.coins).toEqual(['SOL']);
+    places.want(['BTC'], []);
+    expect(others[0]?.connection.kind).toBe('stopped');
+    places.want([], []);
+    tell();
+    main.block('BTC');
+    expect(tell()).toEqual([]);
+  });
+});

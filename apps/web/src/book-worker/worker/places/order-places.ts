@@ -1,0 +1,142 @@
+import type { CoinState, CoinView, FollowEvent, Follower } from '@l4desk/client';
+import { type FlowEvent, History } from '@l4desk/insight';
+import type { Address, CoinBatch } from '@l4desk/protocol';
+import type { CoinPlaces } from '../../panes/places.ts';
+import { type BookAt, bookAt } from '../panes/pane-context.ts';
+import { CoinPlacesWatch } from './coin-places.ts';
+
+/** Between two messages about one coin. */
+const TOLD_MS = 500;
+
+/** Changes are read block by block; nobody travels in the coins that only places are read of. */
+const READ_BOUNDS = { blocks: 2, changes: 20_000, stretches: 1 } as const;
+
+export interface OrderPlacesDeps {
+  follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
+  later(task: () => void, ms: number): void;
+  tell(places: CoinPlaces): void;
+  /** The book that the page follows anyway. */
+  main(): { readonly coin: string; readonly view: CoinView | undefined };
+}
+
+const UNFOLLOWED: Pick<CoinState, 'kind' | 'detail'> = { kind: 'waiting', detail: 'not followed yet' };
+
+/**
+ * The places of open orders, coin by coin: of the book that the page follows, and of further ones that are followed for
+ * this alone, over one connection of their own.
+ */
+export class OrderPlaces {
+  readonly #deps: OrderPlacesDeps;
+  readonly #coins = new Map<string, CoinPlacesWatch>();
+  readonly #histories = new Map<string, History>();
+  readonly #changed = new Set<string>();
+  #wallets: readonly Address[] = [];
+  #follower: Follower | undefined;
+  #isTelling = false;
+
+  constructor(deps: OrderPlacesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The places of these wallets' orders in these coins, and in no others. */
+  want(coins: readonly string[], wallets: readonly Address[]): void {
+    this.#wallets = wallets;
+    for (const coin of this.#coins.keys()) if (!coins.includes(coin)) this.#coins.delete(coin);
+    for (const coin of coins) {
+      const watch = this.#coins.get(coin) ?? new CoinPlacesWatch(coin);
+      this.#coins.set(coin, watch);
+      watch.watch(wallets, this.#live(coin));
+      this.#noteChange(coin);
+    }
+    this.#followOthers(coins.filter((coin) => coin !== this.#deps.main().coin));
+  }
+
+  /** A block was applied to the book that the page follows. */
+  onMainBlock(live: BookAt, prevSeq: number, eventsOf: () => readonly FlowEvent[] | undefined): void {
+    const watch = this.#coins.get(live.book.coin);
+    if (watch === undefined) return;
+    watch.onBlock(live, prevSeq, eventsOf());
+    this.#noteChange(watch.coin);
+  }
+
+  /** The book that the page follows is another one, or is so in another way. */
+  onMainState(): void {
+    this.#noteChange(this.#deps.main().coin);
+  }
+
+  #followOthers(coins: readonly string[]): void {
+    for (const coin of this.#histories.keys()) if (!coins.includes(coin)) this.#histories.delete(coin);
+    if (coins.length === 0 || this.#follower?.connection.kind === 'stopped') {
+      this.#follower?.close();
+      this.#follower = undefined;
+    }
+    const [first] = coins;
+    if (first === undefined) return;
+    this.#follower ??= this.#deps.follow(first, (event) => this.#onEvent(event));
+    this.#follower.add(coins.filter((coin) => this.#follower?.coins.includes(coin) === false));
+    this.#follower.remove(this.#follower.coins.filter((coin) => !coins.includes(coin)));
+  }
+
+  #onEvent(event: FollowEvent): void {
+    if (event.kind === 'connection') {
+      for (const coin of this.#coins.keys()) this.#noteChange(coin);
+      return;
+    }
+    if (!('coin' in event) || this.#deps.main().coin === event.coin) return;
+    const watch = this.#coins.get(event.coin);
+    const live = this.#live(event.coin);
+    if (watch === undefined) return;
+    this.#noteChange(event.coin);
+    if (live === undefined) return;
+    if (event.kind === 'book') {
+      this.#read(live);
+      watch.watch(this.#wallets, live);
+    } else if (event.kind === 'block') {
+      watch.onBlock(live, event.batch.prevSeq, this.#eventsOf(live, event.batch));
+    }
+  }
+
+  /** From here on the changes of each block are read. */
+  #read({ book, position }: BookAt): void {
+    const history = new History(book.coin, READ_BOUNDS);
+    const { blockTime: time, ...mark } = position;
+    history.begin(book, { ...mark, time }, '');
+    this.#histories.set(book.coin, history);
+  }
+
+  #eventsOf(live: BookAt, batch: CoinBatch): readonly FlowEvent[] | undefined {
+    const block = this.#histories.get(batch.coin)?.add(batch);
+    // What follows a block that could not be read is read again from the book as it is.
+    if (block === undefined) this.#read(live);
+    return block?.events;
+  }
+
+  #viewOf(coin: string): CoinView | undefined {
+    const main = this.#deps.main();
+    return main.coin === coin ? main.view : this.#follower?.coin(coin);
+  }
+
+  #live(coin: string): BookAt | undefined {
+    return bookAt(this.#viewOf(coin));
+  }
+
+  /** Loop "places": at most one message about each coin waits; nothing follows it until something changes. */
+  #noteChange(coin: string): void {
+    if (!this.#coins.has(coin)) return;
+    this.#changed.add(coin);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    this.#deps.later(() => {
+      this.#isTelling = false;
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      for (const one of changed) this.#tell(one);
+    }, TOLD_MS);
+  }
+
+  #tell(coin: string): void {
+    const watch = this.#coins.get(coin);
+    if (watch === undefined) return;
+    this.#deps.tell(watch.places(this.#live(coin), this.#viewOf(coin)?.state ?? UNFOLLOWED));
+  }
+}

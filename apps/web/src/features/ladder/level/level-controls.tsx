@@ -1,0 +1,126 @@
+import { type DecimalString, isDecimalString } from '@l4desk/protocol';
+import { FilterX, Users } from 'lucide-react';
+import { useState } from 'react';
+import type { Listed } from '../../../book-worker/panes/level.ts';
+import { usePageSearch } from '../../../state/page-search.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { counted } from '../../../ui/format.ts';
+import { Select } from '../../../ui/select.tsx';
+import { ladderSearch } from '../search.ts';
+
+const TIFS = [
+  { value: '', text: 'every tif' },
+  { value: 'Alo', text: 'Alo' },
+  { value: 'Gtc', text: 'Gtc' },
+  { value: 'Ioc', text: 'Ioc' },
+  { value: 'none', text: 'no tif' },
+] as const;
+
+const FIELD =
+  'h-(--control) min-w-0 rounded-4 border border-edge bg-surface-0 px-2 text-12 text-text placeholder:text-dim aria-invalid:border-stale';
+
+/** How the level's orders are listed: grouped, and which of them. */
+export function LevelControls({ listed }: { readonly listed: Listed | null | undefined }) {
+  const { choices, change } = usePageSearch(ladderSearch);
+  const { group, owner, tif, min, sort } = choices;
+  const isChosen = [group, owner, tif, min, sort].some((choice) => choice !== undefined);
+  return (
+    <fieldset
+      aria-label="Which orders, and in which order"
+      data-part="level-controls"
+      className="flex items-center gap-x-1 overflow-hidden border-b border-line py-0.5 pr-1 pl-1.5 text-12 whitespace-nowrap"
+    >
+      <Button
+        icon={Users}
+        aria-pressed={group === 'owner'}
+        title="Stand the orders below their owners; a press on an owner lists his orders"
+        onClick={() => change({ group: group === 'owner' ? undefined : 'owner', sort: undefined })}
+      >
+        By owner
+      </Button>
+      <Select
+        name="Time in force"
+        caption=""
+        value={TIFS.find(({ value }) => value === tif)?.value ?? ''}
+        options={TIFS}
+        onChange={(next) => change({ tif: next === '' ? undefined : next })}
+      />
+      <LeastSize value={min ?? ''} onChange={(next) => change({ min: next })} />
+      <OwnerText value={owner ?? ''} onChange={(next) => change({ owner: next === '' ? undefined : next })} />
+      {isChosen && (
+        <IconButton
+          icon={FilterX}
+          name="Show the whole queue in its order"
+          onClick={() =>
+            change({ group: undefined, owner: undefined, tif: undefined, min: undefined, sort: undefined })
+          }
+        />
+      )}
+      <output aria-live="off" data-part="listed" className="num ml-auto pr-1 text-dim">
+        {listed !== null && listed !== undefined && (
+          <>
+            {counted(listed.orders, 'order')} · {counted(listed.wallets, 'wallet')}
+          </>
+        )}
+      </output>
+    </fieldset>
+  );
+}
+
+interface FieldProps<Value> {
+  readonly value: string;
+  readonly onChange: (value: Value) => void;
+}
+
+/** What is no size stays in the field and filters nothing. */
+function LeastSize({ value, onChange }: FieldProps<DecimalString | undefined>) {
+  const [typed, setTyped] = useState(value);
+  const [given, setGiven] = useState(value);
+  if (given !== value) {
+    setGiven(value);
+    if (plainOf(typed) !== value) setTyped(value);
+  }
+  return (
+    <label className="flex items-center gap-1 text-dim">
+      <span title="Only orders of this size and larger ones">≥</span>
+      <input
+        inputMode="decimal"
+        aria-label="Least size"
+        autoComplete="off"
+        placeholder="size"
+        value={typed}
+        aria-invalid={typed !== '' && !isSize(plainOf(typed))}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          const plain = plainOf(target.value);
+          if (plain === '') onChange(undefined);
+          else if (isSize(plain)) onChange(plain);
+        }}
+        className={`num w-16 text-right ${FIELD}`}
+      />
+    </label>
+  );
+}
+
+function OwnerText({ value, onChange }: FieldProps<string>) {
+  return (
+    <input
+      type="search"
+      aria-label="Owner: a part of the address or label"
+      placeholder="owner"
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      className={`private w-24 shrink ${FIELD}`}
+    />
+  );
+}
+
+function isSize(text: string): text is DecimalString {
+  return isDecimalString(text) && !text.startsWith('-');
+}
+
+function plainOf(text: string): string {
+  return text.trim().replaceAll(',', '');
+}

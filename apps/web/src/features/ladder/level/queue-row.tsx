@@ -1,0 +1,132 @@
+import type { Address } from '@l4desk/protocol';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { memo } from 'react';
+import type { QueueOrder, QueueOwner } from '../../../book-worker/panes/level.ts';
+import { counted, grouped, shortAddress, sizeText, wholeText } from '../../../ui/format.ts';
+import { markingsOf } from '../../../wallets/marks.ts';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { CUMULATIVE, NOTIONAL, OID, TIF } from './queue-columns.ts';
+
+const CELL = 'overflow-hidden whitespace-nowrap';
+
+/** A watched wallet with its mark and label, any other by the ends of its address. */
+function Owner({ user }: { readonly user: string }) {
+  const marking = useWalletBook(({ wallets }) => markingsOf(wallets).get(user.toLowerCase() as Address));
+  return marking === undefined ? shortAddress(user) : <WalletName wallet={marking.wallet} />;
+}
+
+interface OrderRowProps {
+  readonly order: QueueOrder;
+  readonly age: string;
+  readonly decimals: number;
+  readonly rowHeight: number;
+  readonly chosen: boolean;
+  readonly onChoose: (order: QueueOrder) => void;
+}
+
+/** One order of a level's list. */
+export const OrderRow = memo(
+  function OrderRow({ order, age, decimals, rowHeight, chosen, onChoose }: OrderRowProps) {
+    const { index, place, oid, user, sz, szAhead, cumSz, notional, tif } = order;
+    return (
+      <tr
+        data-oid={oid}
+        data-place={place}
+        data-user={user}
+        data-sz={sz}
+        data-ahead={szAhead}
+        data-tif={tif ?? ''}
+        aria-rowindex={index + 2}
+        aria-selected={chosen}
+        onClick={() => onChoose(order)}
+        className={`cursor-pointer ${chosen ? 'bg-accent-soft text-strong' : 'hover:bg-surface-2'}`}
+        style={{ height: rowHeight }}
+      >
+        <td className={`${CELL} pl-2 text-right text-dim`}>{wholeText(place + 1)}</td>
+        <td className={`${CELL} text-right`}>{sizeText(sz, decimals)}</td>
+        <td className={`${CELL} pl-3`} title={user}>
+          <Owner user={user} />
+        </td>
+        <td className={`${CELL} text-right text-dim ${OID}`}>{oid}</td>
+        <td className={`${CELL} text-right text-dim`}>{age}</td>
+        <td className={`${CELL} pl-2 text-dim ${TIF}`}>{tif ?? '–'}</td>
+        <td className={`${CELL} text-right`}>{sizeText(szAhead, decimals)}</td>
+        <td className={`${CELL} text-right ${CUMULATIVE}`}>{sizeText(cumSz, decimals)}</td>
+        <Notional notional={notional} />
+      </tr>
+    );
+  },
+  ({ order: a, ...before }, { order: b, ...after }) =>
+    a.oid === b.oid &&
+    a.index === b.index &&
+    a.place === b.place &&
+    a.sz === b.sz &&
+    a.szAhead === b.szAhead &&
+    a.cumSz === b.cumSz &&
+    before.age === after.age &&
+    before.chosen === after.chosen &&
+    before.decimals === after.decimals &&
+    before.rowHeight === after.rowHeight &&
+    before.onChoose === after.onChoose,
+);
+
+interface OwnerRowProps {
+  readonly owner: QueueOwner;
+  readonly decimals: number;
+  readonly rowHeight: number;
+  readonly onOwner: (user: Address | null) => void;
+}
+
+/** All listed orders of one owner in one line; opened, they stand below it. */
+export function OwnerRow({ owner, decimals, rowHeight, onOwner }: OwnerRowProps) {
+  const { index, user, orders, sz, szAhead, cumSz, notional, place, isOpen } = owner;
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <tr
+      data-owner={user ?? ''}
+      data-orders={orders}
+      data-sz={sz}
+      aria-rowindex={index + 2}
+      onClick={() => onOwner(user)}
+      className="cursor-pointer bg-surface-2 text-strong hover:bg-surface-3"
+      style={{ height: rowHeight }}
+    >
+      <td className={`${CELL} pl-2 text-right text-dim`} title="The place of its first order in the queue">
+        {wholeText(place + 1)}
+      </td>
+      <td className={`${CELL} text-right`}>{sizeText(sz, decimals)}</td>
+      <td className={`${CELL} pl-1`} colSpan={1} title={user ?? 'owner not named'}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Close' : 'Open'} ${user ?? 'the orders without a named owner'}: ${counted(orders, 'order')}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onOwner(user);
+          }}
+          className="flex w-full items-center -outline-offset-2"
+        >
+          <Chevron size={14} strokeWidth={1.75} aria-hidden className="shrink-0" />
+          {user === null ? 'not named' : <Owner user={user} />}
+        </button>
+      </td>
+      <td className={`${CELL} text-right text-dim ${OID}`}>–</td>
+      <td className={`${CELL} text-right text-dim`}>n {wholeText(orders)}</td>
+      <td className={`${CELL} pl-2 text-dim ${TIF}`}>–</td>
+      <td className={`${CELL} text-right text-dim`}>{sizeText(szAhead, decimals)}</td>
+      <td className={`${CELL} text-right ${CUMULATIVE}`}>{sizeText(cumSz, decimals)}</td>
+      <Notional notional={notional} />
+    </tr>
+  );
+}
+
+/** Whole units of money: the fraction is in the tooltip. */
+function Notional({ notional }: { readonly notional: QueueOrder['notional'] }) {
+  const [whole = '0'] = notional.split('.');
+  return (
+    <td className={`${CELL} pr-3 text-right text-dim ${NOTIONAL}`} title={grouped(notional)}>
+      {grouped(whole)}
+    </td>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Address } from '@l4desk/protocol';
+import { X } from 'lucide-react';
+import { IconButton } from '../../ui/button.tsx';
+import { useWallet } from '../../wallets/wallet-book.ts';
+import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { useBookPage } from './book-page.ts';
+
+/** Says loudly that the ladder shows one wallet alone: nobody may take that for the book. */
+export function OnlyBand({ address }: { readonly address: Address }) {
+  const { onOnly } = useBookPage();
+  const wallet = useWallet(address);
+  return (
+    <output
+      data-part="only"
+      className="absolute inset-x-2 bottom-2 flex min-h-(--control) items-center gap-2 rounded-4 border-2 border-stale bg-surface-2 pl-3 text-12 text-strong"
+    >
+      <span className="min-w-0">
+        <strong className="font-semibold text-stale">NOT THE BOOK</strong>: only <WalletName wallet={wallet} />
+        <span className="text-text max-sm:hidden">
+          . Best prices, spread, panes and figures are of the whole book. Escape shows everybody again.
+        </span>
+      </span>
+      <span className="ml-auto">
+        <IconButton icon={X} name="Show everybody's orders again (Esc)" onClick={() => onOnly(undefined)} />
+      </span>
+    </output>
+  );
+}

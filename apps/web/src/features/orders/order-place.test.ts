@@ -1,0 +1,70 @@
+import { wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import type { GoneOrder, WatchedOrder } from '../../book-worker/panes/places.ts';
+import type { KnownPlaces } from '../../book-worker/places-store.ts';
+import { orderPlace } from './order-place.ts';
+
+const resting: WatchedOrder = {
+  oid: 7,
+  side: 'B',
+  limitPx: '100',
+  sz: '1',
+  ordersAhead: 11,
+  szAhead: '4.28',
+  levelOrders: 58,
+  levelSz: '20',
+  user: wallet(1),
+  life: null,
+};
+const left: GoneOrder = { oid: 8, height: 1_234, time: 1, kind: 'cancelled', inferred: false, other: null };
+
+const known = (more: Partial<KnownPlaces> = {}): KnownPlaces => ({
+  state: 'live',
+  detail: '',
+  height: 1_240,
+  orders: new Map([[7, resting]]),
+  gone: new Map([[8, left]]),
+  isCut: false,
+  ...more,
+});
+
+describe('[WEB-95] the place of an open order', () => {
+  it('is its place, the orders of its price, and the size ahead', () => {
+    expect(orderPlace(known(), 7)).toMatchObject({ kind: 'resting', text: '12 of 58 · 4.28 ahead', note: '' });
+    const first = { ...resting, ordersAhead: 0, szAhead: '0' } as const;
+    expect(orderPlace(known({ orders: new Map([[7, first]]) }), 7)).toMatchObject({ text: '1 of 58 · next' });
+  });
+
+  it('says who came to rest in front of it', () => {
+    const insertedAhead = { orders: 2, sz: '0.5' } as const;
+    const life = { insertedAhead } as unknown as NonNullable<WatchedOrder['life']>;
+    expect(orderPlace(known({ orders: new Map([[7, { ...resting, life }]]) }), 7)).toMatchObject({
+      note: '+2 in front',
+      hint: expect.stringContaining('2 orders (0.5)'),
+    });
+  });
+
+  it('says how it left, and where it moved', () => {
+    expect(orderPlace(known(), 8)).toMatchObject({ kind: 'gone', text: 'cancelled', hint: 'Left at block 1,234.' });
+    const moved: GoneOrder = { ...left, kind: 'requotedOut', other: { oid: 9, px: '81310.0' } };
+    expect(orderPlace(known({ gone: new Map([[8, moved]]) }), 8)).toMatchObject({ text: 'moved to 81,310.0' });
+    const executed: GoneOrder = { ...left, kind: 'executed', inferred: true };
+    expect(orderPlace(known({ gone: new Map([[8, executed]]) }), 8)).toMatchObject({ text: 'executed*' });
+  });
+
+  it('is no current one while the book is not live, and unknown where nobody reads it', () => {
+    expect(orderPlace(known({ state: 'stale', detail: 'no block' }), 7)).toEqual({
+      kind: 'waiting',
+      text: '12 of 58 · 4.28 ahead',
+      state: 'stale',
+      detail: 'no block',
+    });
+    expect(orderPlace(known({ state: 'stale' }), 8)).toMatchObject({ kind: 'waiting', text: '…' });
+    expect(orderPlace(undefined, 7)).toEqual({ kind: 'unread' });
+  });
+
+  it('of one that is not there says so, and does not where some are not listed', () => {
+    expect(orderPlace(known(), 1)).toMatchObject({ kind: 'absent', text: 'not in the book' });
+    expect(orderPlace(known({ isCut: true }), 1)).toMatchObject({ kind: 'absent', text: '?' });
+  });
+});

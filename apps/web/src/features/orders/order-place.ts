@@ -1,0 +1,73 @@
+import type { CoinPlaces, GoneOrder, WatchedOrder } from '../../book-worker/panes/places.ts';
+import type { KnownPlaces } from '../../book-worker/places-store.ts';
+import { grouped, wholeText } from '../../ui/format.ts';
+
+/** Where an open order stands, as the page says it. */
+export type OrderPlace =
+  /** Nobody follows the coin's book for it. */
+  | { readonly kind: 'unread' }
+  /** The book is on its way, or it is not the true one now. */
+  | { readonly kind: 'waiting'; readonly text: string; readonly state: CoinPlaces['state']; readonly detail: string }
+  | { readonly kind: 'resting'; readonly text: string; readonly note: string; readonly hint: string }
+  | { readonly kind: 'gone'; readonly text: string; readonly hint: string }
+  /** Neither in the book nor seen leaving it. */
+  | { readonly kind: 'absent'; readonly text: string; readonly hint: string };
+
+/** Where the order with this oid stands, from what is known of its coin. */
+export function orderPlace(known: KnownPlaces | undefined, oid: number): OrderPlace {
+  if (known === undefined) return { kind: 'unread' };
+  const { state, detail, orders, gone, height, isCut } = known;
+  const resting = orders.get(oid);
+  if (state !== 'live')
+    return { kind: 'waiting', text: resting === undefined ? '…' : placeText(resting), state, detail };
+  if (resting !== undefined) return restingPlace(resting);
+  const left = gone.get(oid);
+  if (left !== undefined) return gonePlace(left);
+  const at = height === undefined ? '' : ` at block ${wholeText(height)}`;
+  if (isCut) {
+    return { kind: 'absent', text: '?', hint: `These wallets have more orders in the book than are listed${at}` };
+  }
+  return {
+    kind: 'absent',
+    text: 'not in the book',
+    hint: `It does not rest${at}, and was not seen leaving: it left before its places were read. Refresh the orders`,
+  };
+}
+
+/** `12 of 58 · 4.28 ahead`; the first one is next. */
+function placeText({ ordersAhead, levelOrders, szAhead }: WatchedOrder): string {
+  const place = `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;
+  return `${place} · ${ordersAhead === 0 ? 'next' : `${grouped(szAhead)} ahead`}`;
+}
+
+function restingPlace(order: WatchedOrder): OrderPlace {
+  const inserted = order.life?.insertedAhead;
+  const isMoved = inserted !== undefined && inserted.orders > 0;
+  return {
+    kind: 'resting',
+    text: placeText(order),
+    note: isMoved ? `+${wholeText(inserted.orders)} in front` : '',
+    hint: isMoved
+      ? `${wholeText(inserted.orders)} orders (${grouped(inserted.sz)}) came to rest in front of it since it is followed`
+      : `${grouped(order.szAhead)} of ${grouped(order.levelSz)} rests in front of it`,
+  };
+}
+
+const LEFT: Readonly<Partial<Record<GoneOrder['kind'], string>>> = {
+  executed: 'executed',
+  cancelled: 'cancelled',
+  requotedOut: 'moved',
+};
+
+function gonePlace({ kind, inferred, height, other }: GoneOrder): OrderPlace {
+  const word = `${LEFT[kind] ?? 'gone'}${inferred ? '*' : ''}`;
+  const star = inferred ? ' *inferred: no order status says so.' : '';
+  return {
+    kind: 'gone',
+    text: other === null ? word : `${word} to ${grouped(other.px)}`,
+    hint:
+      other === null
+        ? `Left at block ${wholeText(height)}.${star}`
+        : `Order ${other.oid} took its place under the same cloid at block ${wholeText(height)}.${star}`,
+  };
+}

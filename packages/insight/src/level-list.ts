@@ -1,0 +1,342 @@
+import type { L4Book, Units } from '@l4desk/book';
+import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
+import { checkAmount, plus, plusProduct, powerOfTen, times } from './amounts.ts';
+
+export const LEVEL_SORTS = ['place', 'sz', 'age', 'owner'] as const;
+
+/** By what the orders of a row are listed. `age`: the oldest are the largest. */
+export type LevelSort = (typeof LEVEL_SORTS)[number];
+
+/** Which orders of a row are listed, and how. What is left out of the list keeps its place in the queue. */
+export interface LevelListQuery {
+  readonly sort: LevelSort;
+  readonly descending: boolean;
+  /** Only orders of an owner that is one of these, or whose address (lower case) has this text in it; null for everybody. */
+  readonly owner: { readonly users: readonly Address[]; readonly text: string } | null;
+  /** Only of this time in force; `none` for orders without one; null for every one. */
+  readonly tif: string | null;
+  /** Only of this size and larger ones. */
+  readonly minSz: DecimalString | null;
+  /** Orders stand below their owner, and only those of the open ones (lower case) are listed. */
+  readonly byOwner: boolean;
+  readonly open: readonly string[];
+}
+
+/** A row of the ladder: a price and the tick that it is grouped by. */
+export interface LevelRow {
+  readonly side: Side;
+  readonly px: DecimalString;
+  readonly tick: DecimalString;
+}
+
+/** An order of the list. */
+export interface ListedOrder {
+  readonly kind: 'order';
+  /** Its place in the list. */
+  readonly index: number;
+  readonly oid: number;
+  /** Its place in the queue, 0 at the front, and the size in front of it there: whatever the list is sorted by. */
+  readonly place: number;
+  readonly szAhead: DecimalString;
+  /** Size of the listed orders down to this one; within its owner's where they are grouped. */
+  readonly cumSz: DecimalString;
+  /** Price times size. */
+  readonly notional: DecimalString;
+}
+
+/** An owner of the list, where it is grouped by owners. */
+export interface ListedOwner {
+  readonly kind: 'owner';
+  readonly index: number;
+  /** In lower case; null for all orders whose owner is not named. */
+  readonly user: Address | null;
+  readonly orders: number;
+  readonly sz: DecimalString;
+  readonly notional: DecimalString;
+  /** Size of the listed owners down to this one. */
+  readonly cumSz: DecimalString;
+  /** The place of its first order in the queue. */
+  readonly place: number;
+  readonly szAhead: DecimalString;
+  readonly isOpen: boolean;
+}
+
+interface Item {
+  readonly oid: number;
+  readonly user: Address | null;
+  readonly place: number;
+  readonly ahead: Units;
+  readonly sz: Units;
+  readonly notional: Units;
+  readonly timestamp: number;
+}
+
+interface Group {
+  readonly user: Address | null;
+  readonly items: Item[];
+  /** Its order that is first in the queue. */
+  readonly front: Item;
+  sz: Units;
+  notional: Units;
+  /** When its oldest order was placed. */
+  oldest: number;
+}
+
+/**
+ * The orders of one row of a ladder, sorted, filtered and grouped (INS-46): read once from the book in one walk, and then
+ * listed a window at a time. The book must not change meanwhile. Throws RangeError unless the least size is a decimal from
+ * zero.
+ */
+export class LevelList {
+  /** Orders that are listed, whose they are, and their sums. */
+  readonly orders: number;
+  readonly wallets: number;
+  readonly sz: DecimalString;
+  readonly notional: DecimalString;
+  /** Lines of the list: orders, and owners with the orders of those that are open. */
+  readonly length: number;
+  private readonly groups: readonly Group[];
+  private readonly items: readonly Item[];
+  private readonly query: LevelListQuery;
+  private readonly scales: { readonly sz: number; readonly notional: number };
+
+  constructor(book: L4Book, row: LevelRow, query: LevelListQuery) {
+    if (query.minSz !== null) checkAmount('minSz', query.minSz);
+    const { pxScale, szScale } = book.cursor(row.side);
+    this.query = query;
+    this.scales = { sz: szScale, notional: pxScale + szScale };
+    const items = itemsOf(book, row, query);
+    const groups = groupsOf(items);
+    this.orders = items.length;
+    this.wallets = groups.length;
+    const total = groups.reduce((sum, { sz }) => plus(sum, sz), 0 as Units);
+    this.sz = this.sizeText(total);
+    this.notional = this.notionalText(groups.reduce((sum, { notional }) => plusProduct(sum, notional), 0 as Units));
+    const order = compareBy(query);
+    if (query.byOwner) for (const { items: own } of groups) own.sort(order);
+    this.groups = groups.sort(compareGroups(query));
+    this.items = items.sort(order);
+    this.length = query.byOwner
+      ? this.groups.reduce((sum, group) => sum + 1 + (this.isOpen(group) ? group.items.length : 0), 0)
+      : items.length;
+  }
+
+  /** The lines `from … from + length - 1`. */
+  lines(from: number, length: number): readonly (ListedOrder | ListedOwner)[] {
+    const lines: (ListedOrder | ListedOwner)[] = [];
+    const end = from + length;
+    if (!this.query.byOwner) {
+      this.listOrders(this.items, 0, from, end, lines);
+      return lines;
+    }
+    let index = 0;
+    let cumSz: Units = 0;
+    for (const group of this.groups) {
+      if (index >= end) break;
+      cumSz = plus(cumSz, group.sz);
+      if (index >= from) lines.push(this.ownerLine(group, index, cumSz));
+      index += 1;
+      if (!this.isOpen(group)) continue;
+      this.listOrders(group.items, index, from, end, lines);
+      index += group.items.length;
+    }
+    return lines;
+  }
+
+  /** Where an order stands in the list; undefined where it is not listed. */
+  indexOf(oid: number): number | undefined {
+    const isIt = (item: Item) => item.oid === oid;
+    if (!this.query.byOwner) return placeIn(this.items, isIt);
+    let index = 0;
+    for (const group of this.groups) {
+      index += 1;
+      if (!this.isOpen(group)) continue;
+      const at = placeIn(group.items, isIt);
+      if (at !== undefined) return index + at;
+      index += group.items.length;
+    }
+    return undefined;
+  }
+
+  /** Orders of which the first is the line `first`, as far as their lines are wanted. */
+  private listOrders(
+    items: readonly Item[],
+    first: number,
+    from: number,
+    end: number,
+    lines: (ListedOrder | ListedOwner)[],
+  ): void {
+    let cumSz: Units = 0;
+    for (const [at, item] of items.entries()) {
+      const index = first + at;
+      if (index >= end) return;
+      cumSz = plus(cumSz, item.sz);
+      if (index >= from) lines.push(this.orderLine(item, index, cumSz));
+    }
+  }
+
+  private orderLine({ oid, place, ahead, notional }: Item, index: number, cumSz: Units): ListedOrder {
+    return {
+      kind: 'order',
+      index,
+      oid,
+      place,
+      szAhead: this.sizeText(ahead),
+      cumSz: this.sizeText(cumSz),
+      notional: this.notionalText(notional),
+    };
+  }
+
+  private ownerLine(group: Group, index: number, cumSz: Units): ListedOwner {
+    const { front } = group;
+    return {
+      kind: 'owner',
+      index,
+      user: group.user,
+      orders: group.items.length,
+      sz: this.sizeText(group.sz),
+      notional: this.notionalText(group.notional),
+      cumSz: this.sizeText(cumSz),
+      place: front.place,
+      szAhead: this.sizeText(front.ahead),
+      isOpen: this.isOpen(group),
+    };
+  }
+
+  private isOpen({ user }: Group): boolean {
+    return this.query.open.includes(user ?? NOBODY);
+  }
+
+  private sizeText(sz: Units): DecimalString {
+    return formatUnits(sz, this.scales.sz);
+  }
+
+  private notionalText(notional: Units): DecimalString {
+    return formatUnits(notional, this.scales.notional);
+  }
+}
+
+/** What stands in `open` for the orders whose owner is not named. */
+const NOBODY = '';
+
+/** The orders of a row that are listed, in queue order. */
+function itemsOf(book: L4Book, { side, px, tick }: LevelRow, { owner, tif, minSz }: LevelListQuery): Item[] {
+  const cursor = book.cursor(side);
+  const { low, high } = boundsOf(side, px, tick, cursor.pxScale);
+  const least = minSz === null ? 0n : unitsFrom(minSz, cursor.szScale);
+  const users = owner === null ? undefined : new Set(owner.users.map(lowerCaseAddress));
+  /** By every spelling that came: the owner in lower case, and whether he is listed. */
+  const known = new Map<Address | null, { readonly user: Address | null; readonly isListed: boolean }>();
+  const items: Item[] = [];
+  let place = 0;
+  let ahead: Units = 0;
+  while (cursor.nextLevel()) {
+    if (side === 'B' ? cursor.px > high : cursor.px < low) continue;
+    if (side === 'B' ? cursor.px < low : cursor.px > high) break;
+    while (cursor.nextOrder()) {
+      const { oid, sz } = cursor;
+      let who = known.get(cursor.user);
+      if (who === undefined) {
+        const user = cursor.user === null ? null : lowerCaseAddress(cursor.user);
+        const isListed =
+          users === undefined ||
+          (user !== null && (users.has(user) || (owner?.text !== '' && user.includes(owner?.text ?? ''))));
+        who = { user, isListed };
+        known.set(cursor.user, who);
+      }
+      if (who.isListed && sz >= least && isOfTif(book, oid, tif)) {
+        const notional = times(cursor.px, sz);
+        items.push({ oid, user: who.user, place, ahead, sz, notional, timestamp: cursor.timestamp });
+      }
+      place += 1;
+      ahead = plus(ahead, sz);
+    }
+  }
+  return items;
+}
+
+function isOfTif(book: L4Book, oid: number, tif: string | null): boolean {
+  return tif === null || (book.order(oid)?.tif ?? 'none') === tif;
+}
+
+/** The whole prices of a row, both inclusive: a bid's price is rounded down to the tick, an ask's up. */
+function boundsOf(side: Side, px: DecimalString, tick: DecimalString, pxScale: number) {
+  const scale = Math.max(pxScale, significantDecimalsOf(px), significantDecimalsOf(tick));
+  const at = parseBigUnits(px, scale) ?? 0n;
+  const step = parseBigUnits(tick, scale) ?? 0n;
+  const unit = powerOfTen(scale - pxScale);
+  const [from, to] = side === 'B' ? [at, at + step - 1n] : [at - step + 1n, at];
+  return { low: (from + unit - 1n) / unit, high: to / unit };
+}
+
+/** The least whole number of units that is at least this size. */
+function unitsFrom(sz: DecimalString, szScale: number): bigint {
+  const scale = Math.max(szScale, significantDecimalsOf(sz));
+  const step = powerOfTen(scale - szScale);
+  return ((parseBigUnits(sz, scale) ?? 0n) + step - 1n) / step;
+}
+
+/** The orders by owner, in the order in which the owners come. */
+function groupsOf(items: readonly Item[]): Group[] {
+  const groups = new Map<Address | null, Group>();
+  for (const item of items) {
+    let group = groups.get(item.user);
+    if (group === undefined) {
+      group = { user: item.user, items: [], front: item, sz: 0, notional: 0, oldest: item.timestamp };
+      groups.set(item.user, group);
+    }
+    group.items.push(item);
+    group.sz = plus(group.sz, item.sz);
+    group.notional = plusProduct(group.notional, item.notional);
+    group.oldest = Math.min(group.oldest, item.timestamp);
+  }
+  return [...groups.values()];
+}
+
+function placeIn(items: readonly Item[], isIt: (item: Item) => boolean): number | undefined {
+  const at = items.findIndex(isIt);
+  return at < 0 ? undefined : at;
+}
+
+/** Equal ones stand in queue order, whichever way the list runs. */
+function compareBy({ sort, descending }: LevelListQuery): (a: Item, b: Item) => number {
+  const way = descending ? -1 : 1;
+  switch (sort) {
+    case 'place':
+      return (a, b) => way * (a.place - b.place);
+    case 'sz':
+      return (a, b) => way * byUnits(a.sz, b.sz) || a.place - b.place;
+    case 'age':
+      return (a, b) => way * (b.timestamp - a.timestamp) || a.place - b.place;
+    case 'owner':
+      return (a, b) => way * byAddress(a.user, b.user) || a.place - b.place;
+  }
+}
+
+/** Owners by the same: by their first order, their size, their oldest order, their address. */
+function compareGroups({ sort, descending }: LevelListQuery): (a: Group, b: Group) => number {
+  const way = descending ? -1 : 1;
+  const front = (a: Group, b: Group) => a.front.place - b.front.place;
+  switch (sort) {
+    case 'place':
+      return (a, b) => way * front(a, b);
+    case 'sz':
+      return (a, b) => way * byUnits(a.sz, b.sz) || front(a, b);
+    case 'age':
+      return (a, b) => way * (b.oldest - a.oldest) || front(a, b);
+    case 'owner':
+      return (a, b) => way * byAddress(a.user, b.user);
+  }
+}
+
+function byUnits(a: Units, b: Units): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Those without a name come last. */
+function byAddress(a: Address | null, b: Address | null): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -1 : 1;
+}
