@@ -90,3 +90,50 @@ test('[WEB-72] a pane that is put where another one was swaps with it, and the n
   await page.goto('/book/BTC');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
 });
+
+test('[WEB-74] [WEB-75] the radar says its price, starts at a press, shows exact figures, and opens a coin', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=radar');
+  const radar = page.locator('[data-part=radar]');
+  const tiles = radar.locator('[data-part=radar-tile]');
+  await expect(tiles).toHaveCount(0);
+  await radar.getByRole('button', { name: /^Coins of the radar/ }).click();
+  const list = page.getByRole('group', { name: 'Coins' });
+  for (const coin of ['SOL', 'kPEPE']) {
+    const box = list.getByRole('checkbox', { name: coin, exact: true });
+    if (await box.isChecked()) await box.uncheck();
+  }
+  await page.keyboard.press('Escape');
+  const count = Number(
+    /\d+/.exec((await radar.getByRole('button', { name: /^Coins of the radar/ }).textContent()) ?? '')?.[0],
+  );
+  const start = radar.getByRole('button', { name: /^Start/ });
+  await expect(start).toContainText(`${2 * count} cr`);
+  await expect(start).toContainText(`${count} cr/min`);
+  await start.click();
+  await expect(tiles).toHaveCount(count);
+  const tile = radar.locator('[data-part=radar-tile][data-coin=ETH]');
+  await expect(tile).toHaveAttribute('data-height', /\d/);
+  await stack.venue.step(3);
+  const { height } = await stack.venue.state();
+  await expect(tile).toHaveAttribute('data-height', String(height));
+  const [[bid], [ask]] = (await stack.venue.book('ETH')).levels;
+  const [low, high] = [Number(bid?.limitPx), Number(ask?.limitPx)];
+  const bps = ((high - low) / ((high + low) / 2)) * 10_000;
+  expect(Number(await tile.getAttribute('data-spread-bps'))).toBeCloseTo(bps, 5);
+  await expectAccessible(page, '[data-part=radar]');
+
+  await tile.focus();
+  await page.keyboard.press('Enter');
+  await expect(desk.integrity).toHaveAttribute('data-coin', 'ETH');
+  await expect(tile).toHaveAttribute('aria-current', 'true');
+  await page.getByRole('link', { name: 'Limits' }).click();
+  await page.getByRole('button', { name: /^Credits: / }).click();
+  await expect(page.getByText(`Radar of ${count} coins`)).toBeVisible();
+  await page.goBack();
+  await radar.getByRole('button', { name: 'Stop' }).click();
+  await expect(tiles).toHaveCount(0);
+});

@@ -6,12 +6,15 @@ import { SessionProvider } from '../api/session-context.tsx';
 import type { SignedIn } from '../api/session-store.ts';
 import { Live, startWorker } from '../book-worker/live.ts';
 import { LiveProvider, useLiveValue } from '../book-worker/live-context.tsx';
+import { Radar, startRadarWorker } from '../book-worker/radar/radar.ts';
+import { RadarProvider } from '../book-worker/radar/radar-context.ts';
 import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { useBurner } from '../state/burn.ts';
 import { useRecentCoins } from '../state/recent-coins.ts';
 import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
 import { useSessionGuard } from './session-guard.ts';
+import { useRadarDuties } from './use-radar-duties.ts';
 import { useWatchAlerts } from './use-watch-alerts.ts';
 
 const appRoute = getRouteApi('/app');
@@ -35,13 +38,17 @@ function SessionDesk({ signedIn: { session, answers } }: { readonly signedIn: Si
     live.open();
     return () => live.close();
   }, [live]);
+  const [radar] = useState(() => new Radar(startRadarWorker));
+  useEffect(() => () => radar.stop(), [radar]);
   useEffect(() => answers.show(), [answers]);
   useShortcutKeys();
   return (
     <SessionProvider value={session}>
       <QueryClientProvider client={answers.queryClient}>
         <LiveProvider value={live}>
-          <Shell />
+          <RadarProvider value={radar}>
+            <Shell />
+          </RadarProvider>
         </LiveProvider>
       </QueryClientProvider>
     </SessionProvider>
@@ -52,6 +59,7 @@ function Shell() {
   useSessionGuard();
   useExampleWallets();
   useWatchAlerts();
+  useRadarDuties();
   const coin = useLiveValue((status) => (status?.connection.kind === 'open' ? status.coin : undefined));
   const note = useRecentCoins((state) => state.note);
   useEffect(() => {

@@ -19,6 +19,9 @@ export const NARROW = '(max-width: 859px)';
 /** Room for several panes beside what they are about. */
 export const WIDE = '(min-width: 1920px)';
 
+/** Room for the radar at the edge as well. */
+export const WIDEST = '(min-width: 2300px)';
+
 /** A finger, which needs higher rows than a mouse. */
 export const COARSE_POINTER = '(pointer: coarse)';
 

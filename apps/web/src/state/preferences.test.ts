@@ -48,6 +48,7 @@ describe('kept preferences', () => {
         bars: 'log',
       },
       book: { pane: 'level', strip: true, time: true, books: 'none', panes: [] },
+      radar: { coins: [], strip: true },
     });
     fc.assert(
       fc.property(fc.anything(), (kept) => {
@@ -94,6 +95,7 @@ describe('kept preferences', () => {
       'ladder',
       'palette',
       'privacy',
+      'radar',
       'theme',
       'timeZone',
       'unaskedCredits',

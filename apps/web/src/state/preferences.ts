@@ -48,16 +48,22 @@ const preferences = z.object({
       panes: z.array(z.string()).catch([]),
     })
     .catch({ pane: 'level', strip: true, time: true, books: 'none', panes: [] }),
+  /** The radar's coins (none chosen: the first of the exchange's list), and whether its strip is shown where there is room. */
+  radar: z
+    .object({ coins: z.array(z.string().min(1).max(64)).max(64).catch([]), strip: z.boolean().catch(true) })
+    .catch({ coins: [], strip: true }),
 });
 
 export type Preferences = z.infer<typeof preferences>;
 export type LadderPreferences = Preferences['ladder'];
 export type BookPreferences = Preferences['book'];
+export type RadarPreferences = Preferences['radar'];
 
 interface PreferencesStore extends Preferences {
   readonly set: (change: Partial<Preferences>) => void;
   readonly setLadder: (change: Partial<LadderPreferences>) => void;
   readonly setBook: (change: Partial<BookPreferences>) => void;
+  readonly setRadar: (change: Partial<RadarPreferences>) => void;
 }
 
 /** Where `public/theme.js` looks before the first paint. */
@@ -76,6 +82,7 @@ export const usePreferences = create<PreferencesStore>()(
       set: (change) => set(change),
       setLadder: (change) => set((state) => ({ ladder: { ...state.ladder, ...change } })),
       setBook: (change) => set((state) => ({ book: { ...state.book, ...change } })),
+      setRadar: (change) => set((state) => ({ radar: { ...state.radar, ...change } })),
     }),
     {
       name: PREFERENCES_KEY,
@@ -86,7 +93,7 @@ export const usePreferences = create<PreferencesStore>()(
         return readPreferences(kept);
       },
       merge: (kept, current) => ({ ...current, ...readPreferences(kept) }),
-      partialize: ({ theme, density, palette, timeZone, privacy, unaskedCredits, verifyEveryS, ladder, book }) => ({
+      partialize: ({
         theme,
         density,
         palette,
@@ -96,6 +103,18 @@ export const usePreferences = create<PreferencesStore>()(
         verifyEveryS,
         ladder,
         book,
+        radar,
+      }) => ({
+        theme,
+        density,
+        palette,
+        timeZone,
+        privacy,
+        unaskedCredits,
+        verifyEveryS,
+        ladder,
+        book,
+        radar,
       }),
     },
   ),

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLive, useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
-import { useMedia, WIDE } from '../../hooks/use-media.ts';
+import { useMedia, WIDE, WIDEST } from '../../hooks/use-media.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { BlockNotice } from './block-notice.tsx';
 import { type BookPage, BookPageProvider } from './book-page.ts';
@@ -10,6 +10,7 @@ import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
 import type { Books } from './books/use-books.ts';
 import { useBooksKeys } from './books/use-books-keys.ts';
 import { PaneGrid } from './pane-grid.tsx';
+import { RadarStrip } from './radar/radar-strip.tsx';
 import { type LadderChoices, levelOnTick } from './search.ts';
 import { Rail, SidePanel } from './side-panel.tsx';
 import { StatusLine } from './status-line.tsx';
@@ -49,6 +50,7 @@ export function BookDesk(props: BookDeskProps) {
   const [picking, setPicking] = useState(false);
   const [adding, setAdding] = useState(false);
   const isWide = useMedia(WIDE);
+  const hasRadarStrip = useMedia(WIDEST);
   const paused = useLiveValue((status) => status?.frozen !== undefined);
   const ticks = useLiveTicks();
   const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
@@ -57,6 +59,15 @@ export function BookDesk(props: BookDeskProps) {
   const { order, without, only } = choices;
   const { index } = ladder;
   const { actions: change } = books;
+  const { onFollow } = props;
+  const onCoin = useCallback(
+    (next: string) => {
+      setPicking(false);
+      onFollow(next);
+      change.coin(next);
+    },
+    [onFollow, change],
+  );
   const page = useMemo<BookPage>(
     () => ({
       coin,
@@ -64,6 +75,7 @@ export function BookDesk(props: BookDeskProps) {
       paused,
       level,
       order,
+      onCoin,
       onLevel: (next) => change.select(index, next),
       onDeselect: actions.deselect,
       onOrder: actions.order,
@@ -73,7 +85,7 @@ export function BookDesk(props: BookDeskProps) {
       only,
       onOnly: actions.only,
     }),
-    [coin, tick, paused, level, order, without, only, actions, change, index],
+    [coin, tick, paused, level, order, without, only, actions, change, index, onCoin],
   );
 
   useEffect(() => {
@@ -88,7 +100,7 @@ export function BookDesk(props: BookDeskProps) {
   const everybody = useCallback(() => actions.only(undefined), [actions]);
   const onAdd = useCallback(() => setAdding(true), []);
   const ofBooks = useBooksKeys(books, onAdd);
-  const ofPanels = usePanelKeys(panels);
+  const ofPanels = usePanelKeys(panels, hasRadarStrip);
   useLadderKeys({
     pane,
     paused,
@@ -108,11 +120,7 @@ export function BookDesk(props: BookDeskProps) {
         known={isKnown}
         picking={picking}
         onPicking={setPicking}
-        onCoin={(next) => {
-          setPicking(false);
-          props.onFollow(next);
-          change.coin(next);
-        }}
+        onCoin={onCoin}
         tick={tick}
         ticks={ticks}
         onTick={change.tick}
@@ -170,6 +178,7 @@ export function BookDesk(props: BookDeskProps) {
             ) : (
               <SidePanel pane={panels.pane} onPane={actions.pane} onClose={actions.closePane} />
             )}
+            {hasRadarStrip && panels.radar && <RadarStrip onClose={() => panels.onRadar(false)} />}
           </div>
           {panels.strip && (
             <StripFrame name="Figures" onClose={() => panels.onStrip(false)}>

@@ -12,6 +12,8 @@ export interface BookPage {
   readonly level: LevelRef | undefined;
   /** The chosen order, by its oid. */
   readonly order: number | undefined;
+  /** Shows another coin in the active ladder. */
+  readonly onCoin: (coin: string) => void;
   /** Chooses a row, and shows its queue. */
   readonly onLevel: (level: LevelRef) => void;
   readonly onDeselect: () => void;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useUnaskedCredits } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { LiveProvider, useLive } from '../../book-worker/live-context.tsx';
@@ -69,6 +69,6 @@ function useFollowed(coins: readonly string[]) {
   const may = others.length * BOOK_CREDITS <= limit;
   return {
     coins: coins.filter((coin) => may || asked.has(coin)),
-    add: (coin: string) => setAsked((before) => new Set([...before, coin])),
+    add: useCallback((coin: string) => setAsked((before) => new Set([...before, coin])), []),
   };
 }

@@ -4,6 +4,7 @@ import { LevelPane } from './level/level-pane.tsx';
 import { OrderPane } from './order/order-pane.tsx';
 import { OwnersPane } from './owners/owners-pane.tsx';
 import { QueuesPane } from './queues/queues-pane.tsx';
+import { RadarPane } from './radar/radar-pane.tsx';
 import { SweepPane } from './sweep/sweep-pane.tsx';
 import { TapePane } from './tape/tape-pane.tsx';
 import { WatchPane } from './watch/watch-pane.tsx';
@@ -26,6 +27,7 @@ export const PANES: readonly Pane[] = [
   { key: 'sweep', name: 'Sweep', Component: SweepPane },
   { key: 'journal', name: 'Journal', Component: JournalPane },
   { key: 'watch', name: 'Watch', Component: WatchPane },
+  { key: 'radar', name: 'Radar', Component: RadarPane },
 ];
 
 /** In the address and the preferences: no panel. */

@@ -74,6 +74,8 @@ const FIELDS = {
   /** Whether the strip of figures, and that of time, are shown; as last when absent. */
   strip: searchSwitch,
   time: searchSwitch,
+  /** The radar at the right edge, where there is room for it. */
+  radar: searchSwitch,
 } as const;
 
 /** The query string of the book page. */

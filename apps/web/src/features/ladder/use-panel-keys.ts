@@ -5,14 +5,18 @@ import { PANES } from './panes.tsx';
 import type { Panels } from './use-panels.ts';
 
 /** What opens and closes around the ladder, by keyboard; returns the same for the palette. */
-export function usePanelKeys(panels: Panels): readonly Command[] {
-  const { pane, strip, time, onPane, onClosePane, onStrip, onTime } = panels;
+export function usePanelKeys(panels: Panels, hasRadarStrip: boolean): readonly Command[] {
+  const { pane, strip, time, radar, onPane, onClosePane, onStrip, onTime, onRadar } = panels;
   const { shortcuts, commands } = useMemo(() => {
     const close = () => (pane === undefined ? onPane('level') : onClosePane());
     const closeText = pane === undefined ? 'Open the panel' : 'Close the panel';
+    const showRadar = () => (hasRadarStrip ? onRadar(!radar) : onPane('radar'));
     const strips = [
       { id: 'strip', text: `${strip ? 'Hide' : 'Show'} the figures strip`, run: () => onStrip(!strip) },
       { id: 'time', text: `${time ? 'Hide' : 'Show'} the time strip`, run: () => onTime(!time) },
+      ...(hasRadarStrip
+        ? [{ id: 'radar', text: `${radar ? 'Hide' : 'Show'} the radar strip`, hint: 'R', run: showRadar }]
+        : []),
     ];
     const tabs = PANES.map(({ key, name }, at) => ({
       key: String(at + 1),
@@ -23,6 +27,7 @@ export function usePanelKeys(panels: Panels): readonly Command[] {
     return {
       shortcuts: [
         ...tabs.map(({ key, name, run }): Shortcut => ({ key, text: `Show ${name}`, run })),
+        { key: 'r', text: 'Show the radar', run: showRadar },
         { key: '0', text: 'Close or open the panel', run: close },
       ] satisfies readonly Shortcut[],
       commands: [
@@ -31,7 +36,7 @@ export function usePanelKeys(panels: Panels): readonly Command[] {
         ...strips,
       ] satisfies readonly Command[],
     };
-  }, [pane, strip, time, onPane, onClosePane, onStrip, onTime]);
+  }, [pane, strip, time, radar, hasRadarStrip, onPane, onClosePane, onStrip, onTime, onRadar]);
   useShortcuts('Panes', shortcuts);
   return commands;
 }

@@ -12,6 +12,8 @@ export interface Panels {
   readonly order: readonly string[];
   readonly strip: boolean;
   readonly time: boolean;
+  /** The radar's strip, where there is room for it. */
+  readonly radar: boolean;
   /** Numbers on one side of the price or on two. */
   readonly layout: LadderPreferences['layout'];
   readonly onPane: (key: string) => void;
@@ -24,6 +26,7 @@ export interface Panels {
   readonly onOrder: (order: readonly string[], pane: string) => void;
   readonly onStrip: (shown: boolean) => void;
   readonly onTime: (shown: boolean) => void;
+  readonly onRadar: (shown: boolean) => void;
   readonly onLayout: (layout: LadderPreferences['layout']) => void;
 }
 
@@ -31,6 +34,8 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
   const kept = usePreferences((state) => state.book);
   const setBook = usePreferences((state) => state.setBook);
   const setLadder = usePreferences((state) => state.setLadder);
+  const setRadar = usePreferences((state) => state.setRadar);
+  const keptRadar = usePreferences((state) => state.radar.strip);
   const keptLayout = usePreferences((state) => state.ladder.layout);
   const isSheet = useMedia(NARROW);
   const actions = useMemo(() => {
@@ -44,12 +49,16 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       onOrder: (order: readonly string[], pane: string) => set({ panes: order, pane }, { panes: [...order], pane }),
       onStrip: (shown: boolean) => set({ strip: shown ? '1' : '0' }, { strip: shown }),
       onTime: (shown: boolean) => set({ time: shown ? '1' : '0' }, { time: shown }),
+      onRadar: (shown: boolean) => {
+        setRadar({ strip: shown });
+        change({ radar: shown ? '1' : '0' });
+      },
       onLayout: (layout: LadderPreferences['layout']) => {
         setLadder({ layout });
         change({ sides: layout === 'split' ? '2' : '1' });
       },
     };
-  }, [setBook, setLadder, change]);
+  }, [setBook, setLadder, setRadar, change]);
   const wanted = paneOf(choices, kept.pane, isSheet);
   const pane = isPane(wanted) ? wanted : undefined;
   const opening = (key: string) => {
@@ -64,6 +73,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
     order: choices.panes ?? kept.panes,
     strip: choices.strip === undefined ? kept.strip : choices.strip === '1',
     time: choices.time === undefined ? kept.time : choices.time === '1',
+    radar: choices.radar === undefined ? keptRadar : choices.radar === '1',
     layout: choices.sides === undefined ? keptLayout : choices.sides === '2' ? 'split' : 'single',
     ...actions,
   };

@@ -1,0 +1,86 @@
+import type { CoinBatch, CoinView, ConnectionState, Follower } from '@l4desk/client';
+import { figures, queuePlacesOf } from '@l4desk/insight';
+import type { Address } from '@l4desk/protocol';
+import { FeedTiming } from '../worker/feed-timing.ts';
+import { SourceWatch, type WatchDeps } from '../worker/source-watch.ts';
+import { EventCounts } from './event-counts.ts';
+import type { RadarTile } from './messages.ts';
+
+/** The distance from the mid within which sizes are compared, in basis points. */
+const LEAN_BPS = '10';
+
+/** One coin of the radar: its clocks, its source, its changes, and the figures of its book, counted anew when that changed. */
+export class CoinWatch {
+  readonly timing = new FeedTiming();
+  readonly source: SourceWatch;
+  readonly coin: string;
+  readonly #events = new EventCounts();
+  #figures: Pick<RadarTile, 'spreadBps' | 'lean' | 'watched'> = {
+    spreadBps: null,
+    lean: null,
+    watched: { bids: 0, asks: 0 },
+  };
+  #isChanged = true;
+
+  constructor(coin: string, deps: WatchDeps) {
+    this.coin = coin;
+    this.source = new SourceWatch(deps, () => {});
+  }
+
+  onBook(now: number): void {
+    this.timing.onBook(now);
+    this.changed();
+  }
+
+  onBlock({ time, changes }: CoinBatch, now: number): void {
+    this.source.forget();
+    this.timing.onBlock(time, now);
+    this.#events.add(now, changes.length);
+    this.changed();
+  }
+
+  /** What was counted is void: another block, other wallets. */
+  changed(): void {
+    this.#isChanged = true;
+  }
+
+  tile(follower: Follower, wallets: readonly Address[], now: number): RadarTile | undefined {
+    const view = follower.coin(this.coin);
+    if (view === undefined) return undefined;
+    if (this.#isChanged) this.#count(view, wallets);
+    return {
+      ...statusFacts(view, follower.connection),
+      times: this.timing.times,
+      source: this.source.state,
+      best: { bid: view.book?.best('B')?.px, ask: view.book?.best('A')?.px },
+      ...this.#figures,
+      events: this.#events.read(now),
+    };
+  }
+
+  #count({ book }: CoinView, wallets: readonly Address[]): void {
+    this.#isChanged = false;
+    const counted = book && figures(book);
+    const places = book === undefined || wallets.length === 0 ? [] : [...queuePlacesOf(book, wallets).values()].flat();
+    const bids = places.filter(({ side }) => side === 'B').length;
+    this.#figures = {
+      spreadBps: counted?.spreadBps ?? null,
+      lean: counted?.imbalances.find(({ withinBps }) => withinBps === LEAN_BPS)?.lean ?? null,
+      watched: { bids, asks: places.length - bids },
+    };
+  }
+}
+
+function statusFacts(view: CoinView, connection: ConnectionState) {
+  const { coin, state, height, seq, epoch, blockTime, lastBlockAt, lastMessageAt } = view;
+  const isPlaced = height !== undefined && seq !== undefined && epoch !== undefined && blockTime !== undefined;
+  return {
+    coin,
+    connection,
+    shortage: undefined,
+    state,
+    position: isPlaced ? { height, seq, epoch, blockTime } : undefined,
+    lastBlockAt,
+    lastMessageAt,
+  };
+}

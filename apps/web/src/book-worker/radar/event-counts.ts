@@ -1,0 +1,31 @@
+import { EVENT_SECONDS } from './messages.ts';
+
+/** How many changes came in each of the last seconds. */
+export class EventCounts {
+  readonly #counts = new Uint32Array(EVENT_SECONDS);
+  /** The second, since the Unix epoch, that the last place is of. */
+  #second = 0;
+
+  add(now: number, count: number): void {
+    this.#advance(now);
+    const at = this.#second % EVENT_SECONDS;
+    this.#counts[at] = (this.#counts[at] ?? 0) + count;
+  }
+
+  /** The counts of the whole seconds before this one, the newest last. */
+  read(now: number): readonly number[] {
+    this.#advance(now);
+    return Array.from({ length: EVENT_SECONDS - 1 }, (_, place) => {
+      const second = this.#second - (EVENT_SECONDS - 1) + place;
+      return this.#counts[((second % EVENT_SECONDS) + EVENT_SECONDS) % EVENT_SECONDS] ?? 0;
+    });
+  }
+
+  /** Empties the seconds that passed since; a clock that was set back stays where it was. */
+  #advance(now: number): void {
+    const second = Math.max(this.#second, Math.floor(now / 1_000));
+    const passed = Math.min(EVENT_SECONDS, second - this.#second);
+    for (let step = 0; step < passed; step += 1) this.#counts[(second - step) % EVENT_SECONDS] = 0;
+    this.#second = second;
+  }
+}

@@ -1,0 +1,189 @@
+// @vitest-environment happy-dom
+import { L4Book } from '@l4desk/book';
+import { figures } from '@l4desk/insight';
+import { lowerCaseAddress } from '@l4desk/protocol';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { must } from '../../test-support/must.ts';
+import { integrityOf } from '../integrity.ts';
+import { FakeFollower } from '../test-support/fake-follower.ts';
+import { EventCounts } from './event-counts.ts';
+import type { FromRadar, RadarTile, ToRadar } from './messages.ts';
+import { Radar } from './radar.ts';
+import { RadarModel } from './radar-model.ts';
+
+const COINS = ['BTC', 'ETH', 'SOL'];
+
+let followers: FakeFollower[];
+let posted: FromRadar[];
+let timers: (() => void)[];
+let looks: number;
+let model: RadarModel;
+
+beforeEach(() => {
+  followers = [];
+  posted = [];
+  timers = [];
+  looks = 0;
+  model = new RadarModel({
+    follow: (coins, onEvent) => {
+      const follower = new FakeFollower(must(coins[0], 'a coin'), onEvent, followers.length + 1);
+      follower.add(coins.slice(1));
+      followers.push(follower);
+      return follower;
+    },
+    post: (message) => void posted.push(message),
+    readiness: async () => {
+      looks += 1;
+      return follower().readiness();
+    },
+    now: () => followers.at(-1)?.now ?? 0,
+    later: (task) => void timers.push(task),
+  });
+});
+
+const follower = () => must(followers.at(-1), 'a follower');
+
+/** What the next report says of a coin. */
+function tile(coin: string): RadarTile {
+  posted = [];
+  for (const task of timers.splice(0)) task();
+  const report = must(
+    posted.find((message) => message.kind === 'tiles'),
+    'a report',
+  );
+  return must(
+    report.kind === 'tiles' ? report.tiles.find((said) => said.coin === coin) : undefined,
+    `a tile of ${coin}`,
+  );
+}
+
+function goLive(): void {
+  model.receive({ kind: 'follow', coins: COINS });
+  for (const coin of COINS) follower().goLive(coin);
+}
+
+describe('[WEB-74] the radar', () => {
+  it('says of each coin the figures of its exact book, of the block it names', () => {
+    goLive();
+    for (let block = 0; block < 20; block += 1) for (const coin of COINS) follower().block(coin);
+    for (const coin of COINS) {
+      const { book } = L4Book.build(coin, follower().levels(coin));
+      const counted = must(figures(book), 'figures');
+      expect(tile(coin)).toMatchObject({
+        coin,
+        position: { height: 120, seq: 21 },
+        best: { bid: book.best('B')?.px, ask: book.best('A')?.px },
+        spreadBps: counted.spreadBps,
+        lean: counted.imbalances[1]?.lean,
+      });
+    }
+  });
+
+  it('counts the resting orders of watched wallets by side, in any letter case', () => {
+    goLive();
+    const [bids, asks] = follower().levels('ETH');
+    const owner = must(bids[0]?.user, 'an owner');
+    const of = (orders: typeof bids) =>
+      orders.filter(({ user }) => user !== null && lowerCaseAddress(user) === lowerCaseAddress(owner)).length;
+    expect(tile('ETH').watched).toEqual({ bids: 0, asks: 0 });
+    model.receive({ kind: 'wallets', wallets: [lowerCaseAddress(owner)] });
+    expect(tile('ETH').watched).toEqual({ bids: of(bids), asks: of(asks) });
+    expect(of(bids)).toBeGreaterThan(0);
+  });
+
+  it('has a state of its own for each coin: what is true of one says nothing of another', () => {
+    model.receive({ kind: 'follow', coins: COINS });
+    follower().goLive('BTC');
+    const states = () => COINS.map((coin) => integrityOf(tile(coin), follower().now).state);
+    expect(states()).toEqual(['live', 'waiting', 'waiting']);
+    follower().goLive('ETH');
+    follower().emit({
+      kind: 'bookStatus',
+      coin: 'ETH',
+      status: { coin: 'ETH', state: 'rebuilding', since: 0, upstreamAgeMs: null, reason: 'upstream-gap' },
+    });
+    expect(states()).toEqual(['live', 'stale', 'waiting']);
+    follower().lose({ kind: 'failed', message: 'gone' });
+    expect(states()).toEqual(['stale', 'stale', 'waiting']);
+  });
+
+  it('is suspect where blocks stay away for longer than is usual', () => {
+    goLive();
+    for (let block = 0; block < 60; block += 1) {
+      follower().now += 70;
+      follower().block('BTC');
+    }
+    expect(integrityOf(tile('BTC'), follower().now).state).toBe('live');
+    follower().now += 2_500;
+    expect(integrityOf(tile('BTC'), follower().now)).toMatchObject({ state: 'suspect' });
+  });
+
+  it('asks once about the sources of all coins that are quiet', () => {
+    goLive();
+    follower().now += 10_000;
+    tile('BTC');
+    expect(looks).toBe(1);
+  });
+
+  it('tells nothing to a page that is hidden, and is exact when it is seen again', () => {
+    goLive();
+    model.receive({ kind: 'look', isVisible: false });
+    posted = [];
+    for (let block = 0; block < 5; block += 1) follower().block('BTC');
+    for (const task of timers.splice(0)) task();
+    expect(posted).toEqual([]);
+    model.receive({ kind: 'look', isVisible: true });
+    expect(tile('BTC')).toMatchObject({
+      position: { height: 105 },
+      best: { bid: L4Book.build('BTC', follower().levels('BTC')).book.best('B')?.px },
+    });
+  });
+
+  it('takes coins on and lets them go over the same connection, and ends it with the last', () => {
+    goLive();
+    model.receive({ kind: 'follow', coins: ['ETH', 'DOGE'] });
+    expect(followers).toHaveLength(1);
+    expect([...follower().coins].sort()).toEqual(['DOGE', 'ETH']);
+    expect(tile('ETH')).toMatchObject({ position: { height: 100 } });
+    model.receive({ kind: 'follow', coins: [] });
+    expect(follower().connection.kind).toBe('stopped');
+  });
+
+  it('counts the changes of each of the last seconds', () => {
+    const counts = new EventCounts();
+    counts.add(10_500, 3);
+    counts.add(10_900, 2);
+    counts.add(12_100, 7);
+    expect(counts.read(13_000).slice(-4)).toEqual([0, 5, 0, 7]);
+    expect(counts.read(12_000).slice(-4)).toEqual([0, 5, 0, 7]);
+    expect(counts.read(200_000).every((count) => count === 0)).toBe(true);
+  });
+});
+
+it('[WEB-75] nothing is followed before the radar is started, and nothing after it is stopped', () => {
+  const received: ToRadar[] = [];
+  let started = 0;
+  let ended = 0;
+  const radar = new Radar(() => {
+    started += 1;
+    return {
+      postMessage: (message) => void received.push(message),
+      addEventListener: () => {},
+      terminate: () => {
+        ended += 1;
+      },
+    };
+  });
+  radar.watch([]);
+  radar.look(true);
+  expect([started, received]).toEqual([0, []]);
+  radar.follow(['BTC', 'ETH']);
+  radar.follow(['BTC']);
+  expect(started).toBe(1);
+  expect(received.filter(({ kind }) => kind === 'follow')).toEqual([
+    { kind: 'follow', coins: ['BTC', 'ETH'] },
+    { kind: 'follow', coins: ['BTC'] },
+  ]);
+  radar.stop();
+  expect([ended, radar.view().coins]).toEqual([1, []]);
+});

@@ -1,0 +1,138 @@
+import type { FollowEvent, Follower } from '@l4desk/client';
+import type { Address } from '@l4desk/protocol';
+import type { WatchDeps } from '../worker/source-watch.ts';
+import { CoinWatch } from './coin-watch.ts';
+import type { FromRadar, ToRadar } from './messages.ts';
+
+/** Between two reports: figures of a coin are counted at most as often. */
+const REPORT_MS = 500;
+
+/** One answer of the service about its sources is good for all coins that ask within this time. */
+const READINESS_MS = 1_500;
+
+export interface RadarDeps extends WatchDeps {
+  /** Starts following; the events come to `onEvent`. */
+  follow(coins: readonly string[], onEvent: (event: FollowEvent) => void): Follower;
+  post(message: FromRadar): void;
+}
+
+/**
+ * The radar's half in the worker: follows any number of coins over one connection, keeps the exact book of each, and tells
+ * a few figures of all of them twice a second.
+ *
+ * Loop "report": goes on while coins are followed; nothing is counted or told while nobody looks.
+ */
+export class RadarModel {
+  readonly #deps: RadarDeps;
+  #follower: Follower | undefined;
+  #coins: readonly CoinWatch[] = [];
+  #wallets: readonly Address[] = [];
+  #isVisible = true;
+  #isReporting = false;
+  #readiness: { readonly at: number; readonly answer: Promise<unknown> } | undefined;
+
+  constructor(deps: RadarDeps) {
+    this.#deps = deps;
+  }
+
+  receive(message: ToRadar): void {
+    switch (message.kind) {
+      case 'follow':
+        return this.#follow(message.coins);
+      case 'wallets':
+        this.#wallets = message.wallets;
+        for (const coin of this.#coins) coin.changed();
+        return;
+      case 'look':
+        this.#isVisible = message.isVisible;
+        return this.#report();
+    }
+  }
+
+  #follow(coins: readonly string[]): void {
+    const before = this.#coins.map(({ coin }) => coin);
+    const added = coins.filter((coin) => !before.includes(coin));
+    const known = new Map(this.#coins.map((watch) => [watch.coin, watch]));
+    this.#coins = coins.map((coin) => known.get(coin) ?? new CoinWatch(coin, this.#watchDeps()));
+    if (coins.length === 0) {
+      this.#follower?.close();
+      this.#follower = undefined;
+      return;
+    }
+    if (this.#follower === undefined || this.#follower.connection.kind === 'stopped') {
+      this.#follower?.close();
+      this.#follower = this.#deps.follow(coins, (event) => this.#onEvent(event));
+    } else {
+      if (added.length > 0) this.#follower.add(added);
+      const gone = before.filter((coin) => !coins.includes(coin));
+      if (gone.length > 0) this.#follower.remove(gone);
+    }
+    this.#report();
+    this.#tick();
+  }
+
+  #onEvent(event: FollowEvent): void {
+    const now = this.#deps.now();
+    if (event.kind === 'connection') {
+      for (const coin of this.#coins) {
+        coin.source.forget();
+        if (event.connection.kind !== 'open') coin.timing.disconnected();
+      }
+      return;
+    }
+    if (event.kind === 'upstream') {
+      for (const { timing } of this.#coins) timing.onUpstream(event.upstream, now, this.#follower?.roundTripMs);
+      return;
+    }
+    if (event.kind === 'refused') return;
+    const watch = this.#coins.find(({ coin }) => coin === event.coin);
+    switch (event.kind) {
+      case 'book':
+        return watch?.onBook(now);
+      case 'block':
+        return watch?.onBlock(event.batch, now);
+      case 'state':
+        return watch?.source.forget();
+      case 'bookStatus':
+        if (this.#follower !== undefined) watch?.source.hear(this.#follower, event.status);
+        return;
+      default:
+    }
+  }
+
+  #tick(): void {
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    this.#deps.later(() => {
+      this.#isReporting = false;
+      if (this.#follower === undefined) return;
+      this.#report();
+      this.#tick();
+    }, REPORT_MS);
+  }
+
+  #report(): void {
+    const follower = this.#follower;
+    if (follower === undefined || !this.#isVisible) return;
+    for (const { coin, source } of this.#coins) source.look(follower, coin);
+    const now = this.#deps.now();
+    const tiles = this.#coins.flatMap((coin) => coin.tile(follower, this.#wallets, now) ?? []);
+    this.#deps.post({ kind: 'tiles', tiles });
+  }
+
+  /** What each coin asks the service about its source is asked once for all of them. */
+  #watchDeps(): WatchDeps {
+    const deps = this.#deps;
+    return {
+      now: () => deps.now(),
+      later: (task, ms) => deps.later(task, ms),
+      readiness: () => {
+        const known = this.#readiness;
+        if (known !== undefined && deps.now() - known.at < READINESS_MS) return known.answer;
+        const answer = deps.readiness();
+        this.#readiness = { at: deps.now(), answer };
+        return answer;
+      },
+    };
+  }
+}

@@ -1,0 +1,95 @@
+import type { Address } from '@l4desk/protocol';
+import { notePaid } from '../../state/burn.ts';
+import type { FromRadar, RadarTile, ToRadar } from './messages.ts';
+
+/** The part of a Worker that the page uses. */
+export interface RadarPort {
+  postMessage(message: ToRadar): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<FromRadar>) => void): void;
+  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
+  terminate(): void;
+}
+
+export function startRadarWorker(): RadarPort {
+  return new Worker(new URL('./main.ts', import.meta.url), { type: 'module', name: 'l4-radar' });
+}
+
+/** What the radar shows. */
+export interface RadarView {
+  /** The coins that are followed; empty while the radar is off. */
+  readonly coins: readonly string[];
+  readonly tiles: ReadonlyMap<string, RadarTile>;
+  /** Why the worker is gone; undefined while it works. */
+  readonly failure: string | undefined;
+}
+
+const OFF: RadarView = { coins: [], tiles: new Map(), failure: undefined };
+
+/** The page's half of the radar, an external store for React. It follows nothing and costs nothing until it is started. */
+export class Radar {
+  readonly #start: () => RadarPort;
+  readonly #listeners = new Set<() => void>();
+  #worker: RadarPort | undefined;
+  #wallets: readonly Address[] = [];
+  #view = OFF;
+
+  constructor(start: () => RadarPort) {
+    this.#start = start;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly view = (): RadarView => this.#view;
+
+  /** Follows these coins and no others from now on. */
+  follow(coins: readonly string[]): void {
+    if (coins.length === 0) return this.stop();
+    if (this.#worker === undefined) this.#open();
+    this.#worker?.postMessage({ kind: 'follow', coins });
+    const tiles = new Map([...this.#view.tiles].filter(([coin]) => coins.includes(coin)));
+    this.#show({ coins, tiles, failure: undefined });
+  }
+
+  /** Counts the orders of these wallets. */
+  watch(wallets: readonly Address[]): void {
+    this.#wallets = wallets;
+    this.#worker?.postMessage({ kind: 'wallets', wallets });
+  }
+
+  /** Whether somebody looks. */
+  look(isVisible: boolean): void {
+    this.#worker?.postMessage({ kind: 'look', isVisible });
+  }
+
+  /** Ends the worker, and with it the connection and its price. */
+  stop(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#show(OFF);
+  }
+
+  #open(): void {
+    const worker = this.#start();
+    worker.addEventListener('message', ({ data }) => this.#receive(worker, data));
+    worker.addEventListener('error', ({ message }) => {
+      if (worker === this.#worker) this.#show({ ...this.#view, failure: message || 'the worker could not be started' });
+    });
+    this.#worker = worker;
+    worker.postMessage({ kind: 'wallets', wallets: this.#wallets });
+    worker.postMessage({ kind: 'look', isVisible: !document.hidden });
+  }
+
+  #receive(from: RadarPort, message: FromRadar): void {
+    if (from !== this.#worker) return;
+    if (message.kind === 'paid') return notePaid(message.credits);
+    this.#show({ ...this.#view, tiles: new Map(message.tiles.map((tile) => [tile.coin, tile])) });
+  }
+
+  #show(view: RadarView): void {
+    this.#view = view;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,28 @@
+import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { coinsQuery } from '../../../api/session.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+
+/** The most coins of one subscription (D33). */
+export const RADAR_COINS_MAX = 64;
+
+/** So many of the exchange's list while nobody chose others. */
+const RADAR_COINS = 8;
+
+/** What the radar of so many coins costs at once, a snapshot and the first minute of each, and then a minute. */
+export function radarCredits(coins: number): { readonly now: number; readonly perMinute: number } {
+  const perMinute = coins * TARIFF.l4BookUpdatesPerCoinMinute;
+  return { now: coins * INFO_CREDITS.l4BookSnapshot + perMinute, perMinute };
+}
+
+/** The coins of the radar: the chosen ones that the exchange has, else the first of its list. */
+export function useRadarCoins(): { readonly coins: readonly string[]; readonly all: readonly string[] } {
+  const chosen = usePreferences((state) => state.radar.coins);
+  const listed = useQuery(coinsQuery).data?.coins;
+  return useMemo(() => {
+    const all = (listed ?? []).map(({ coin }) => coin);
+    const known = chosen.filter((coin) => all.includes(coin)).slice(0, RADAR_COINS_MAX);
+    return { all, coins: known.length > 0 ? known : all.slice(0, RADAR_COINS) };
+  }, [chosen, listed]);
+}

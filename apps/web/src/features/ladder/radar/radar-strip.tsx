@@ -1,0 +1,23 @@
+import { X } from 'lucide-react';
+import { IconButton } from '../../../ui/button.tsx';
+import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
+import { RadarPane } from './radar-pane.tsx';
+
+/** The radar at the right edge, where the page is wide enough for it. */
+export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <aside
+      aria-label="Radar strip"
+      data-part="radar-strip"
+      className="flex w-[264px] shrink-0 flex-col border-l border-line bg-surface-1"
+    >
+      <header className="flex shrink-0 items-center justify-between border-b border-line pr-1 pl-2">
+        <h2 className="text-12 text-dim">Radar</h2>
+        <IconButton icon={X} name="Hide the radar (R)" onClick={onClose} />
+      </header>
+      <PaneBoundary name="Radar">
+        <RadarPane />
+      </PaneBoundary>
+    </aside>
+  );
+}

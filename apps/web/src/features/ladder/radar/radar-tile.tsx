@@ -1,0 +1,98 @@
+import { middle, roundTo } from '@l4desk/decimal';
+import { BOOK_STATE_TEXTS, integrityOf } from '../../../book-worker/integrity.ts';
+import type { RadarTile } from '../../../book-worker/radar/messages.ts';
+import { useNow } from '../../../hooks/use-now.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { counted, grouped } from '../../../ui/format.ts';
+import { leanText } from '../owners/texts.ts';
+import { EventBars, LeanBar } from './draw-tile.tsx';
+
+/** The rate of changes is of so many of the last seconds. */
+const RATE_S = 10;
+
+interface TileProps {
+  readonly coin: string;
+  /** Undefined until the worker has said something of it. */
+  readonly tile: RadarTile | undefined;
+  /** It is the book of the page. */
+  readonly isOpen: boolean;
+  readonly tabIndex: number;
+  readonly onOpen: () => void;
+}
+
+/** One coin of the radar: what its numbers are worth, and a few of them. Pressed, it opens the coin's book. */
+export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
+  const now = useNow();
+  const { state, headline, reason } = integrityOf(tile, Math.max(now, tile?.lastMessageAt ?? 0));
+  const isLive = state === 'live';
+  const { bid, ask } = tile?.best ?? {};
+  const events = tile?.events ?? [];
+  const rate = events.slice(-RATE_S).reduce((sum, count) => sum + count, 0) / RATE_S;
+  const bps = spreadText(tile);
+  const { word, sign } = BOOK_STATE_TEXTS[state];
+  return (
+    <button
+      type="button"
+      data-part="radar-tile"
+      data-coin={coin}
+      data-state={state}
+      data-height={tile?.position?.height}
+      data-spread-bps={tile?.spreadBps}
+      data-lean={tile?.lean}
+      aria-current={isOpen}
+      aria-label={labelOf(coin, word, tile, rate)}
+      title={`${headline}: ${reason}`}
+      tabIndex={tabIndex}
+      onClick={onOpen}
+      className={classNames(
+        'flex min-w-0 flex-col gap-0.5 border-r border-b border-line px-2 py-1 text-left -outline-offset-2 hover:bg-surface-2',
+        isOpen && 'bg-accent-soft',
+        !isLive && 'grayscale',
+      )}
+    >
+      <span className="flex w-full items-center gap-2">
+        <span className="truncate font-semibold text-strong">{coin}</span>
+        <span className={classNames('num truncate text-11', isLive ? 'text-exact' : 'text-stale')}>
+          {sign} {state === 'live' ? word : headline}
+        </span>
+        <EventBars events={events} />
+      </span>
+      <span className="num flex w-full justify-between gap-2 text-12 whitespace-nowrap">
+        <span className={isLive ? 'text-text' : 'text-dim'}>
+          {bid === undefined || ask === undefined ? '—' : grouped(middle(bid, ask))}
+        </span>
+        <span className="text-dim">{bps === null ? '—' : `${bps} bps`}</span>
+        <span className="text-dim">{leanText(tile?.lean ?? null)}</span>
+        <span className="text-dim">{rate.toFixed(1)}/s</span>
+      </span>
+      <LeanBar lean={tile?.lean ?? null} />
+      <span className="num text-11 text-dim">{watchedText(tile)}</span>
+    </button>
+  );
+}
+
+/** In basis points with two digits; null where there is none. */
+function spreadText(tile: RadarTile | undefined): string | null {
+  const spread = tile?.spreadBps ?? null;
+  return spread === null ? null : roundTo(spread, 2);
+}
+
+/** How many orders of watched wallets rest in the book; nothing is said before there is one. */
+function watchedText(tile: RadarTile | undefined): string {
+  if (tile?.position === undefined) return '—';
+  const { bids, asks } = tile.watched;
+  return bids + asks === 0 ? 'no watched order' : `watched ${counted(bids, 'bid')}, ${counted(asks, 'ask')}`;
+}
+
+function labelOf(coin: string, word: string, tile: RadarTile | undefined, rate: number): string {
+  const bps = spreadText(tile);
+  const lean = tile?.lean ?? null;
+  const facts = [
+    `${coin}, ${word.toLowerCase()}`,
+    bps === null ? undefined : `spread ${bps} basis points`,
+    lean === null ? undefined : `imbalance ${leanText(lean)}`,
+    `${rate.toFixed(1)} changes a second`,
+    tile?.position === undefined ? undefined : watchedText(tile),
+  ];
+  return facts.filter((fact) => fact !== undefined).join(', ');
+}
