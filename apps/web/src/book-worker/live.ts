@@ -2,6 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
+import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PanesAsk, PanesFrame } from './panes.ts';
 import { notePlaces } from './places-store.ts';
@@ -27,6 +28,8 @@ export const SLOW_PANES = [
   'flow',
   'life',
   'difference',
+  'ruler',
+  'map',
 ] as const;
 
 /** By the name of a pane the frame that its last answer came with. */
@@ -39,6 +42,11 @@ export interface LadderFeed {
   ask(ask: FrameAsk, spare?: ArrayBuffer): void;
   rest(): void;
   showPanes(panes: PanesFrame | undefined): void;
+  nextSerial(): number;
+  /** Asks for one order of a lane, with every frame of the first ladder from now on; undefined for none. */
+  wantLane(ask: LaneAsk | undefined): void;
+  /** The last answer to that. */
+  lane(): LaneAnswer | undefined;
 }
 
 /** Starts the worker with the socket and the book. */
@@ -207,6 +215,9 @@ export class Live implements LadderFeed {
           : this.#post({ kind: 'ask', view, ask, spare }, [spare]),
       rest: () => this.#post({ kind: 'rest', view }),
       showPanes: () => {},
+      nextSerial: () => this.nextSerial(),
+      wantLane: (ask) => this.wantLane(ask),
+      lane: () => this.lane(),
     };
   }
 
@@ -247,6 +258,14 @@ export class Live implements LadderFeed {
     if (ask === undefined && this.#wanted[name] === undefined) return;
     this.#wanted = { ...this.#wanted, [name]: ask };
     this.#post({ kind: 'panes', ask: this.#wanted });
+  }
+
+  wantLane(ask: LaneAsk | undefined): void {
+    this.wantPane('lane', ask);
+  }
+
+  lane(): LaneAnswer | undefined {
+    return this.#panes?.lane;
   }
 
   /** The frame that is drawn, for the panes; undefined takes the last one away. Called by whoever draws the rows. */

@@ -1,6 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
 import type { FiguresAnswer, FiguresAsk, TouchFigures } from './panes/figures.ts';
+import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
 import type { LevelAnswer, LevelAsk } from './panes/level.ts';
+import type { MapAnswer, MapAsk } from './panes/map.ts';
 import type { OwnersAnswer, OwnersAsk } from './panes/owners.ts';
 import type {
   DifferenceAnswer,
@@ -15,12 +17,16 @@ import type {
   TimeAsk,
 } from './panes/past.ts';
 import type { QueuesAnswer, QueuesAsk } from './panes/queues.ts';
+import type { RulerAnswer, RulerAsk } from './panes/ruler.ts';
 import type { SweepAnswer, SweepAsk } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
 /** What the open panes want of each frame; one optional field a pane, absent while it is closed. */
 export interface PanesAsk {
   readonly level?: LevelAsk | undefined;
+  readonly lane?: LaneAsk | undefined;
+  readonly ruler?: RulerAsk | undefined;
+  readonly map?: MapAsk | undefined;
   readonly owners?: OwnersAsk | undefined;
   readonly figures?: FiguresAsk | undefined;
   readonly sweep?: SweepAsk | undefined;
@@ -51,8 +57,11 @@ export interface PanesFrame extends Position {
   readonly level?: LevelAnswer | undefined;
   /** The figures of the best prices, while figures are asked for; null of a book without both sides. */
   readonly touch?: TouchFigures | null | undefined;
+  readonly lane?: LaneAnswer | undefined;
   /** What costs too much for every block is answered a few times a second: the last answer stands, and says its block. */
   readonly owners?: OwnersAnswer | undefined;
+  readonly ruler?: RulerAnswer | undefined;
+  readonly map?: MapAnswer | undefined;
   readonly figures?: FiguresAnswer | undefined;
   readonly sweep?: SweepAnswer | undefined;
   readonly queues?: QueuesAnswer | undefined;

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 
 /** A key of the keyboard and what it does. */
 export interface Shortcut {
-  /** `KeyboardEvent.key`; `Space` for the space bar, `Mod+k` for Ctrl or ⌘ with K. */
+  /** `KeyboardEvent.key`; `Space` for the space bar, `Mod+k` for Ctrl or ⌘ with K, `Shift+ArrowUp` for an arrow with Shift. */
   readonly key: string;
   /** What it does, in a few words, for the sheet. */
   readonly text: string;
@@ -48,7 +48,8 @@ export function useShortcutKeys(): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey) return;
       const isChord = event.ctrlKey || event.metaKey;
-      const key = isChord ? `Mod+${event.key.toLowerCase()}` : event.key === ' ' ? 'Space' : event.key;
+      const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
+      const key = isChord ? `Mod+${event.key.toLowerCase()}` : shifted === ' ' ? 'Space' : shifted;
       if (isChord ? document.querySelector('dialog[open]') !== null : isTaken(event.target, key)) return;
       for (const { shortcuts } of scopes.toReversed()) {
         const found = shortcuts.find((shortcut) => shortcut.key === key);
@@ -73,6 +74,6 @@ function isTaken(target: EventTarget | null, key: string): boolean {
     return true;
   // A picker that keeps the focus after a choice: Space belongs to the page, Enter opens it.
   if (key === 'Space' && target.closest('[data-space-free]') !== null) return false;
-  if (key.startsWith('Arrow') && target.closest('input, [data-arrows]') !== null) return true;
+  if (/^(?:Shift\+)?Arrow/.test(key) && target.closest('input, [data-arrows]') !== null) return true;
   return (key === 'Space' || key === 'Enter') && target.closest('button, a, summary, input, [role=option]') !== null;
 }

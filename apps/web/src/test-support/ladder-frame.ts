@@ -76,10 +76,10 @@ function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
     bestBid: touch.bid,
     sizeDecimals: facts.sizeDecimals ?? 1,
     frozen: false,
+    grid,
     flowMs: facts.flowMs,
     texts: {
       coin,
-      tick,
       epoch: '3f2a0000-0000-4000-8000-000000000000',
       bid: bids[0]?.px ?? '',
       ask: asks[0]?.px ?? '',

@@ -2,6 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
+import { tickGrid } from '../prices.ts';
 import { type FrameContent, type FrameSide, packFrame } from './pack-frame.ts';
 import { readFrame } from './read-frame.ts';
 
@@ -71,9 +72,9 @@ function content(asks: readonly Row[], bids: readonly Row[], change: Partial<Fra
     sizeDecimals: 5,
     frozen: true,
     flowMs: 5_000,
+    grid: must(tickGrid('0.5'), 'grid'),
     texts: {
       coin: 'xyz:GÖLD',
-      tick: '0.5',
       epoch: '3f2a0000-0000-4000-8000-000000000000',
       bid: '',
       ask: '81308.0',
@@ -122,6 +123,7 @@ describe('a frame', () => {
       generation: 3,
       version: 99,
       tick: '0.5' satisfies DecimalString,
+      grid: { tick: '0.5', units: 5, decimals: 1 },
       height: 985_148_232,
       seq: 88_102,
       blockTime: 1_778_002_753_024,

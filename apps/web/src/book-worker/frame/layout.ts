@@ -33,9 +33,12 @@ export const HEADER = {
   frozen: 16,
   /** How much of the last seconds is known whose changes the rows carry, in ms; NaN where they carry none. */
   flowMs: 17,
+  /** The tick as a whole number of 10 to the minus `tickDecimals`: rows are counted in it without reading a text. */
+  tickUnits: 18,
+  tickDecimals: 19,
 } as const;
 
-export const HEADER_LENGTH = 18;
+export const HEADER_LENGTH = 20;
 
 /** The seconds whose changes the rows carry. */
 export const FLOW_SPAN_MS = 5_000;

@@ -1,4 +1,5 @@
 import type { Axis } from '../axis.ts';
+import type { TickGrid } from '../prices.ts';
 import {
   type FrameText,
   HEADER,
@@ -40,7 +41,8 @@ export interface FrameContent {
   readonly frozen: boolean;
   /** How much of the last seconds is known; undefined where the rows do not carry their changes. */
   readonly flowMs: number | undefined;
-  readonly texts: Readonly<Record<FrameText, string>>;
+  readonly texts: Readonly<Record<Exclude<FrameText, 'tick'>, string>>;
+  readonly grid: TickGrid;
   readonly asks: FrameSide;
   readonly bids: FrameSide;
 }
@@ -51,7 +53,7 @@ const encoder = new TextEncoder();
 export function packFrame(content: FrameContent, spare?: ArrayBuffer): ArrayBuffer {
   const sides = [content.asks, content.bids];
   const rowCount = content.asks.length + content.bids.length;
-  const text = joinTexts(content.texts, sides);
+  const text = joinTexts({ ...content.texts, tick: content.grid.tick }, sides);
   const laneSizes = laneSizesOf(content.asks) + laneSizesOf(content.bids);
   const doubles = HEADER_LENGTH + rowCount * ROW_LENGTH + laneSizes;
   // A character is at most three bytes.
@@ -78,6 +80,8 @@ export function packFrame(content: FrameContent, spare?: ArrayBuffer): ArrayBuff
   numbers[HEADER.textBytes] = written;
   numbers[HEADER.frozen] = content.frozen ? 1 : 0;
   numbers[HEADER.flowMs] = content.flowMs ?? Number.NaN;
+  numbers[HEADER.tickUnits] = content.grid.units;
+  numbers[HEADER.tickDecimals] = content.grid.decimals;
   packRows(numbers, marks, sides, HEADER_LENGTH + rowCount * ROW_LENGTH);
   return buffer;
 }

@@ -1,5 +1,7 @@
+import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Touch } from '../axis.ts';
+import type { TickGrid } from '../prices.ts';
 import {
   type FrameText,
   HEADER,
@@ -19,6 +21,8 @@ export interface LadderFrame {
   readonly generation: number;
   readonly version: number;
   readonly tick: DecimalString;
+  /** What its rows are counted in; read without a text. */
+  readonly grid: TickGrid;
   readonly height: number;
   readonly seq: number;
   readonly blockTime: number;
@@ -56,6 +60,10 @@ export interface LadderFrame {
   cumulativeText(row: number): DecimalString;
 }
 
+function gridOf(units: number, decimals: number): TickGrid {
+  return { tick: formatUnits(units, decimals, decimals), decimals, units };
+}
+
 interface TouchPrice {
   readonly px: DecimalString;
   readonly index: number;
@@ -77,6 +85,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
   const marks = new Uint8Array(buffer, lanes.byteOffset + lanes.byteLength, lanes.length);
   const bytes = new Uint8Array(buffer, marks.byteOffset + marks.byteLength, at('textBytes'));
   let texts: readonly string[] | undefined;
+  let grid: TickGrid | undefined;
   const textAt = (place: number) => {
     texts ??= decoder.decode(bytes).split(TEXT_SEPARATOR);
     return texts[place];
@@ -92,6 +101,10 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     version: at('version'),
     get tick() {
       return text('tick') as DecimalString;
+    },
+    get grid() {
+      grid ??= gridOf(at('tickUnits'), at('tickDecimals'));
+      return grid;
     },
     height: at('height'),
     seq: at('seq'),

@@ -116,9 +116,8 @@ export class LadderView {
     const moved = flow?.totals.moved(tick);
     const asks = this.#side(this.#asks, { shown, side: 'A', grid, axis, best: touch.ask, moved }, ask);
     const bids = this.#side(this.#bids, { shown, side: 'B', grid, axis, best: touch.bid, moved }, ask);
-    const texts: Record<FrameText, string> = {
+    const texts: Record<Exclude<FrameText, 'tick'>, string> = {
       coin: book.coin,
-      tick,
       epoch: position.epoch,
       bid: bid ?? '',
       ask: offer ?? '',
@@ -139,6 +138,7 @@ export class LadderView {
         sizeDecimals: this.sizeDecimals(book),
         frozen: shown.frozen,
         flowMs: ask.flow ? (flow?.knownMs ?? 0) : undefined,
+        grid,
         texts,
         asks,
         bids,

@@ -7,7 +7,7 @@ import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
 import { only, render } from '../../test-support/render.ts';
 import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
-import type { PaneView } from './canvas/pane.ts';
+import type { PaneView } from './canvas/pane-types.ts';
 import { ladderSnapshot } from './snapshot.ts';
 
 const frame = ladderFrame({

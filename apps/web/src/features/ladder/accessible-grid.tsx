@@ -2,7 +2,8 @@
 import { type Ref, type RefObject, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { AccessibleRows } from './accessible-rows.ts';
-import type { LadderPane, PaneView } from './canvas/pane.ts';
+import type { LadderPane } from './canvas/pane.ts';
+import type { PaneView } from './canvas/pane-types.ts';
 
 const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative', 'Last 5 s', 'Own orders'] as const;
 
@@ -55,7 +56,9 @@ export function AccessibleGrid({ coin, pane, selected, ref }: AccessibleGridProp
         }}
         className="num absolute inset-0 block opacity-0 outline-none contain-strict"
       >
-        <caption id={`${id}-keys`}>Arrow keys select a level, Enter opens its orders, Space recentres.</caption>
+        <caption id={`${id}-keys`}>
+          Up and down select a level, left and right an order of it, Enter opens what is selected, Space recentres.
+        </caption>
         <thead role="rowgroup" className="block">
           <tr role="row" className="flex">
             {HEADINGS.map((heading) => (

@@ -1,7 +1,7 @@
 import { ownPlaceText } from '../../book-worker/frame/own-place.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { grouped, sizeText, wholeText } from '../../ui/format.ts';
-import type { PaneView } from './canvas/pane.ts';
+import type { PaneView } from './canvas/pane-types.ts';
 import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 
 /** Cells of a row: side, price, size, orders, cumulative, what moved lately, the place of a watched order. */

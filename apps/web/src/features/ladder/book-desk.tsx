@@ -80,6 +80,8 @@ export function BookDesk(props: BookDeskProps) {
       onDeselect: actions.deselect,
       onOrder: actions.order,
       onPane: actions.pane,
+      onPassport: actions.passport,
+      onSweep: actions.sweep,
       without,
       onWithout: actions.without,
       only,

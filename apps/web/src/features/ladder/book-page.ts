@@ -19,6 +19,10 @@ export interface BookPage {
   readonly onDeselect: () => void;
   /** Chooses an order; undefined for none. */
   readonly onOrder: (oid: number | undefined) => void;
+  /** Opens the passport of an order of a row. */
+  readonly onPassport: (level: LevelRef, oid: number) => void;
+  /** Tries out a sweep, as the address writes it. */
+  readonly onSweep: (sweep: string) => void;
   /** The wallet whose orders the ladder's numbers leave out. */
   readonly without: Address | undefined;
   /** Chooses that wallet; undefined for none. */

@@ -1,3 +1,4 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
 import type { Live } from '../../book-worker/live.ts';
@@ -10,11 +11,15 @@ import { markingsOf } from '../../wallets/marks.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
 import { useBookPage } from './book-page.ts';
+import { BandReadout, type BandReadoutHandle } from './canvas/band-readout.tsx';
+import { LaneTip, type LaneTipHandle } from './canvas/lane-tip.tsx';
 import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
+import type { BandPrices, PaneTool } from './canvas/pane-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { OnlyBand } from './only-band.tsx';
 import { PaneMessage } from './pane-message.tsx';
+import { writeSweep } from './search.ts';
 import { type TouchAway, TouchChips, touchAway } from './touch-chips.tsx';
 import { WithoutBand } from './without-band.tsx';
 
@@ -30,28 +35,57 @@ interface LadderProps {
   readonly selected: LevelRef | undefined;
   readonly paused: boolean;
   readonly onSelect: (level: LevelRef) => void;
+  /** The price that another ladder of the same coin points at, and what hears of the one that this ladder does. */
+  readonly crosshairPrice?: DecimalString | undefined;
+  readonly onCrosshairPrice?: ((px: DecimalString | undefined) => void) | undefined;
   /** The pane, for the controls around it. */
   readonly paneRef: RefObject<LadderPane | null>;
 }
 
 /** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
-export function Ladder({ coin, name, view, tick, mode, layout, selected, paused, onSelect, paneRef }: LadderProps) {
+export function Ladder(props: LadderProps) {
+  const {
+    coin,
+    name,
+    view,
+    tick,
+    mode,
+    layout,
+    selected,
+    paused,
+    onSelect,
+    paneRef,
+    crosshairPrice: crosshair,
+  } = props;
   const live = useLive();
   const density = usePreferences((state) => state.density);
   const kept = usePreferences((state) => state.ladder);
   const choice = useMemo(() => ({ ...kept, layout }), [kept, layout]);
   const motion = !useMedia(REDUCED_MOTION);
   const place = useRef<HTMLDivElement>(null);
+  const { without, only, onPassport, onSweep } = useBookPage();
+  const isAlone = only !== undefined;
+  const isPart = isAlone || without !== undefined;
+  const tip = useRef<LaneTipHandle>(null);
+  const band = useRef<BandReadoutHandle>(null);
+  const [tool, setTool] = useState<PaneTool>('scroll');
+  const [size, setSize] = useState({ width: 0, height: 0 });
   const accessibleGrid = useRef<AccessibleGridHandle>(null);
   const [shown, setShown] = useState<string>();
   const [away, setAway] = useState<TouchAway>();
   const proven = useIsLive();
   const select = useEffectEvent(onSelect);
+  const passport = useEffectEvent(onPassport);
+  const sweep = useEffectEvent(({ to, sz }: BandPrices) => {
+    const side = to.side === 'A' ? 'buy' : 'sell';
+    // A sweep is of the whole book: where the rows are not, it goes up to the price.
+    onSweep(writeSweep(isPart ? { side, measure: 'to', amount: to.px } : { side, measure: 'sz', amount: sz }));
+  });
+  const pointAt = useEffectEvent((px: DecimalString | undefined) => props.onCrosshairPrice?.(px));
   const finger = useMedia(COARSE_POINTER);
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;
-  const { without, only } = useBookPage();
   const marks = useMarks(live);
-  const options = { tick, mode, rowHeight, choice, selected, marks, without, motion };
+  const options = { tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion };
   const firstOptions = useEffectEvent(() => options);
   const stale = !paused && !proven;
   const colours = useRef<CanvasTheme>(undefined);
@@ -72,6 +106,13 @@ export function Ladder({ coin, name, view, tick, mode, layout, selected, paused,
     const renderer = openRenderer(canvas, readAnew(), (message) => live.fail(message));
     const pane = new LadderPane(canvas, renderer, live.ladder(view), firstOptions(), {
       onSelect: select,
+      onOrder: passport,
+      onCrosshair: pointAt,
+      onTool: setTool,
+      onLane: (lane) => tip.current?.show(lane),
+      onBand: (next) => band.current?.show(next),
+      onSweep: sweep,
+      onWindow: () => {},
       onView: (shows) => {
         accessibleGrid.current?.show(shows);
         setShown(shows.snapshot?.coin);
@@ -86,6 +127,7 @@ export function Ladder({ coin, name, view, tick, mode, layout, selected, paused,
     const sizes = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = canvas;
       pane.resize(clientWidth, clientHeight, devicePixelRatio);
+      setSize({ width: clientWidth, height: clientHeight });
     });
     sizes.observe(canvas);
     return () => {
@@ -102,8 +144,20 @@ export function Ladder({ coin, name, view, tick, mode, layout, selected, paused,
     paneRef.current?.coinChanged();
   }, [live, coin, paneRef]);
   useEffect(
-    () => paneRef.current?.setOptions({ tick, mode, rowHeight, choice, selected, marks, without, motion }),
-    [paneRef, tick, mode, rowHeight, choice, selected, marks, without, motion],
+    () =>
+      paneRef.current?.setOptions({
+        tick,
+        mode,
+        rowHeight,
+        choice,
+        selected,
+        marks,
+        without,
+        isAlone,
+        crosshair,
+        motion,
+      }),
+    [paneRef, tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion],
   );
 
   useEffect(() => paneRef.current?.setTheme(theme(stale, false)), [paneRef, stale]);
@@ -118,6 +172,8 @@ export function Ladder({ coin, name, view, tick, mode, layout, selected, paused,
     >
       <div ref={place} aria-hidden className="absolute inset-0" />
       <AccessibleGrid coin={coin} pane={paneRef} selected={selected} ref={accessibleGrid} />
+      <LaneTip {...size} ref={tip} />
+      <BandReadout isRuler={tool === 'ruler'} isPart={isPart} ref={band} />
       {without !== undefined && <WithoutBand />}
       {only !== undefined && <OnlyBand address={only} />}
       <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />

@@ -1,5 +1,5 @@
 import { grouped } from '../../ui/format.ts';
-import type { PaneView, RowsToTouch } from './canvas/pane.ts';
+import type { PaneView, RowsToTouch } from './canvas/pane-types.ts';
 
 /** Where the best prices are while they are out of sight. */
 export interface TouchAway extends RowsToTouch {

@@ -34,13 +34,22 @@ export function useLadderKeys(keys: LadderKeys): void {
     };
     const recentre = () => pane.current?.recentre();
     const pause = () => live.pause(!paused);
+    const ruler = () => pane.current?.toggleRuler();
+    const escape = () => {
+      if (pane.current?.escape() !== true) onDeselect();
+    };
     const pick = () => onPicking(true);
     return {
       shortcuts: [
         { key: 'Space', text: 'Recentre', run: recentre },
         { key: 'ArrowUp', text: 'Next level up', run: () => pane.current?.moveActive(-1) },
         { key: 'ArrowDown', text: 'Next level down', run: () => pane.current?.moveActive(1) },
-        { key: 'Enter', text: 'Open the level’s orders', run: () => pane.current?.chooseActive() },
+        { key: 'ArrowRight', text: 'Next order of the level', run: () => pane.current?.moveInLane(1) },
+        { key: 'ArrowLeft', text: 'Previous order of the level', run: () => pane.current?.moveInLane(-1) },
+        { key: 'Shift+ArrowUp', text: 'Sweep one level further up', run: () => pane.current?.moveSweep(1) },
+        { key: 'Shift+ArrowDown', text: 'Sweep one level further down', run: () => pane.current?.moveSweep(-1) },
+        { key: 'm', text: 'Ruler: measure between two prices', run: ruler },
+        { key: 'Enter', text: 'Open the level’s orders, or the order', run: () => pane.current?.chooseActive() },
         { key: 'PageUp', text: 'Higher prices', run: () => pane.current?.scroll(pane.current.page) },
         { key: 'PageDown', text: 'Lower prices', run: () => pane.current?.scroll(-pane.current.page) },
         { key: 'p', text: 'Pause or resume', run: pause },
@@ -48,11 +57,12 @@ export function useLadderKeys(keys: LadderKeys): void {
         { key: '[', text: 'Finer grouping', run: group(finer) },
         { key: ']', text: 'Coarser grouping', run: group(coarser) },
         { key: 'v', text: 'Verify now', run: () => live.verify() },
-        { key: 'Escape', text: 'Close the level', run: onDeselect },
+        { key: 'Escape', text: 'Close the level', run: escape },
       ] satisfies readonly Shortcut[],
       commands: [
         { id: 'pause', text: paused ? 'Resume the live book' : 'Pause the book', hint: 'P', run: pause },
         { id: 'recentre', text: 'Recentre', hint: 'Space', run: recentre },
+        { id: 'ruler', text: 'Ruler: measure between two prices', hint: 'M', run: ruler },
         { id: 'coin', text: 'Choose a coin', hint: '/', run: pick },
         ...MODE_OPTIONS.map(({ value, text }) => ({
           id: `centring ${value}`,

@@ -1,6 +1,8 @@
 import type { Address } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import type { LadderChoices } from './search.ts';
+import type { LevelRef } from '../../book-worker/position.ts';
+import { usePreferences } from '../../state/preferences.ts';
+import { type LadderChoices, writeLevel } from './search.ts';
 import type { Panels } from './use-panels.ts';
 
 /** What panes and notices change in the URL. */
@@ -15,11 +17,19 @@ export function usePageActions(change: (next: LadderChoices) => void, panels: Pa
       // One wallet alone, or the book without one: not both.
       without: (without: Address | undefined) => change({ without, only: undefined }),
       only: (only: Address | undefined) => change({ only, without: undefined }),
+      passport: (level: LevelRef, order: number) => change({ level: writeLevel(level), order, ...opened('order') }),
+      sweep: (sweep: string) => change({ sweep, ...opened('sweep') }),
       pane: onPane,
       closePane: onClosePane,
     }),
     [change, closesSheet, onPane, onClosePane],
   );
+}
+
+/** The tab is remembered as the open one. */
+function opened(pane: string): LadderChoices {
+  usePreferences.getState().setBook({ pane });
+  return { pane };
 }
 
 export type PageActions = ReturnType<typeof usePageActions>;

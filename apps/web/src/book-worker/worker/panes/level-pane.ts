@@ -35,7 +35,7 @@ export class LevelPane {
     const { count, sz, notional } = row;
     const list = ask.view === null ? undefined : new LevelList(book, level, ask.view);
     const shown = list === undefined ? this.#queue(book, ask, count) : this.#list(book, ask, list);
-    const found = ask.chosen === null ? undefined : find(book, level, ask.chosen);
+    const found = ask.chosen === null ? undefined : findInQueue(book, level, ask.chosen);
     const chosen = found && toQueueOrder(found);
     return {
       serial,
@@ -54,7 +54,7 @@ export class LevelPane {
 
   #queue(book: L4Book, ask: LevelAsk, count: number): Lines {
     const { side, px, tick } = ask.level;
-    this.#shift += shiftOf(this.#anchors, ({ oid, place }) => find(book, ask.level, { oid, place })?.place);
+    this.#shift += shiftOf(this.#anchors, ({ oid, place }) => findInQueue(book, ask.level, { oid, place })?.place);
     const orders = book
       .queue(side, px, { tick, offset: this.#offset(ask, count), limit: ask.length })
       .map((order) => toQueueOrder(order));
@@ -101,7 +101,7 @@ function detailsOf(order: L4Order) {
 }
 
 /** An order of the queue itself: a list of all orders in their order. */
-function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
+export function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
   const { sz, limitPx } = order;
   return {
     ...detailsOf(order),
@@ -133,7 +133,7 @@ function anchorsIn(orders: readonly QueueOrder[], { anchors }: LevelAsk, shift: 
 }
 
 /** An order in a row's queue, looked for around the place it had. */
-function find(
+export function findInQueue(
   book: L4Book,
   { side, px, tick }: LevelAsk['level'],
   { oid, place }: OrderPlace,

@@ -5,8 +5,11 @@ import type { PanesAsk, PanesFrame } from '../../panes.ts';
 import type { Past } from '../past/past.ts';
 import { differencePane, flowPane, lifePane, tapePane, timePane } from '../past/past-panes.ts';
 import { WatchedQueues } from '../watched-queues.ts';
+import { mapPane } from './draw-map.ts';
+import { LanePane } from './lane-pane.ts';
 import { LevelPane } from './level-pane.ts';
 import type { BookAt, ShownBook } from './pane-context.ts';
+import { rulerPane } from './ruler-pane.ts';
 import { SlowPane } from './slow-pane.ts';
 import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
 
@@ -26,6 +29,9 @@ export class Panes {
   readonly #deps: PanesDeps;
   #level = new LevelPane();
   #owners: ReturnType<typeof ownersPane>;
+  #lane = new LanePane();
+  #ruler = rulerPane();
+  #map = mapPane();
   #figures = figuresPane();
   #sweep = sweepPane();
   readonly #watched = new WatchedQueues();
@@ -64,6 +70,9 @@ export class Panes {
   forget(): void {
     this.#level = new LevelPane();
     this.#owners = ownersPane(this.#deps.past);
+    this.#lane = new LanePane();
+    this.#ruler = rulerPane();
+    this.#map = mapPane();
     this.#figures = figuresPane();
     this.#sweep = sweepPane();
     this.#watched.forget();
@@ -76,7 +85,8 @@ export class Panes {
 
   frame(shown: ShownBook, context: PanesContext): PanesFrame {
     const { book, position, frozen } = shown;
-    const { level, owners, figures, sweep, queues, time, tape, flow, life, difference } = this.#ask;
+    const { level, lane, ruler, map } = this.#ask;
+    const { owners, figures, sweep, queues, time, tape, flow, life, difference } = this.#ask;
     return {
       ...position,
       ...context,
@@ -90,6 +100,9 @@ export class Panes {
       },
       level: level && this.#level.answer(book, level),
       touch: figures && (touchFigures(book, figures.tick) ?? null),
+      lane: lane && this.#lane.answer(book, lane),
+      ruler: this.#ifDue(this.#ruler.answer(shown, ruler, context)),
+      map: this.#ifDue(this.#map.answer(shown, map, context)),
       owners: this.#ifDue(this.#owners.answer(shown, owners, context)),
       figures: this.#ifDue(this.#figures.answer(shown, figures, context)),
       sweep: this.#ifDue(this.#sweep.answer(shown, sweep, context)),

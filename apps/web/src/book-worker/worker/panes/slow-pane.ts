@@ -10,13 +10,15 @@ const SLOW_PANE_MS = 250;
  */
 export class SlowPane<Ask, Answer> {
   readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Answer;
+  readonly #everyMs: number;
   #ask: Ask | undefined;
   #book: L4Book | undefined;
   #height: number | undefined;
   #at = Number.NEGATIVE_INFINITY;
 
-  constructor(compute: (shown: ShownBook, ask: Ask, clock: number) => Answer) {
+  constructor(compute: (shown: ShownBook, ask: Ask, clock: number) => Answer, everyMs = SLOW_PANE_MS) {
     this.#compute = compute;
+    this.#everyMs = everyMs;
   }
 
   /** The answer if it is due, else in how many ms it will be; `undefined` where there is nothing new to say. */
@@ -33,7 +35,7 @@ export class SlowPane<Ask, Answer> {
     const isOther = ask !== this.#ask || shown.book !== this.#book;
     if (!isOther && height === this.#height) return undefined;
     // A clock that was set back makes nobody wait longer.
-    const dueInMs = Math.min(SLOW_PANE_MS, this.#at + SLOW_PANE_MS - at);
+    const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
     if (!isOther && !shown.frozen && dueInMs > 0) return { dueInMs };
     this.#ask = ask;
     this.#book = shown.book;

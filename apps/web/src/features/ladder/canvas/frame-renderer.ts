@@ -1,12 +1,20 @@
 import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { indexOfPrice, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
+import { indexHolding, indexOfPrice, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
+import type { Layout } from './lane-hit.ts';
 import { Painter, type Scene } from './painter.ts';
 import type { CanvasTheme, LaneMark } from './theme.ts';
 
 /** What is drawn besides the frame, as the page says it. */
-export interface SceneChoice extends Omit<Scene, 'frame' | 'grid' | 'selected' | 'marks'> {
+export interface SceneChoice extends Omit<Scene, 'frame' | 'grid' | 'selected' | 'crosshair' | 'marks'> {
   readonly selected: LevelRef | undefined;
+  readonly crosshair: string | undefined;
+}
+
+/** What the renderer tells the page: how its frames are laid out from now on. */
+export interface FromPainter {
+  readonly kind: 'layout';
+  readonly layout: Layout;
 }
 
 /** Messages from the page to the renderer. */
@@ -33,13 +41,16 @@ export interface OpenPainter {
 /** Draws what the page sends and, without being told, what time changes: digits that fade, and the last frame after a resize. */
 export class FrameRenderer {
   readonly #painter: Painter;
+  readonly #tell: (message: FromPainter) => void;
+  #layout: Layout | undefined;
   #frame: LadderFrame | undefined;
   #grid: TickGrid | undefined;
   #choice: SceneChoice | undefined;
   #marks: readonly LaneMark[] = [];
   #fadeTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme, tell: (message: FromPainter) => void) {
+    this.#tell = tell;
     this.#painter = new Painter(canvas, theme);
   }
 
@@ -93,7 +104,13 @@ export class FrameRenderer {
     const index = px === undefined ? undefined : indexOfPrice(grid, px);
     const selected = side === undefined || index === undefined ? undefined : { side, index };
     const now = performance.now();
-    const due = this.#painter.paint({ ...choice, frame, grid, selected, marks: this.#marks }, now);
+    const crosshair = choice.crosshair === undefined ? undefined : indexHolding(grid, 'B', choice.crosshair);
+    const due = this.#painter.paint({ ...choice, frame, grid, selected, crosshair, marks: this.#marks }, now);
+    const { layout } = this.#painter;
+    if (layout !== undefined && layout !== this.#layout) {
+      this.#layout = layout;
+      this.#tell({ kind: 'layout', layout });
+    }
     if (due !== undefined) this.#fadeTimer = setTimeout(() => this.#paint(), Math.max(0, due - now));
   }
 }

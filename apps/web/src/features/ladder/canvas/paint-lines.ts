@@ -3,7 +3,7 @@ import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
-import { laneRoom } from './paint-row.ts';
+import { laneRoom } from './lane-hit.ts';
 import { fullBarText } from './scale.ts';
 
 /** Height of the column headings, in CSS pixels. */

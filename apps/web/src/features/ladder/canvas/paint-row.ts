@@ -4,19 +4,11 @@ import { GHOST_MARK } from '../../../book-worker/watched.ts';
 import { grouped } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
 import { type Column, type Columns, numberColumns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
-import { laneShape } from './lane.ts';
+import { laneOf, laneRoom } from './lane-hit.ts';
 import { paintOwnPlace } from './paint-own.ts';
 import type { RowText } from './row-text.ts';
 import { type BarScale, barShare } from './scale.ts';
-import type { LaneMark, SideTheme } from './theme.ts';
-
-/** Room at a lane's outer end for the number of folded orders. */
-const TAIL_LABEL = 34;
-
-/** How long a lane's bar may be. */
-export function laneRoom(lane: Column): number {
-  return Math.max(0, lane.width - PAD - TAIL_LABEL);
-}
+import type { CanvasTheme, LaneMark, SideTheme } from './theme.ts';
 
 /** What all rows of a frame are drawn with. */
 export interface RowSetting {
@@ -48,6 +40,12 @@ export interface RowFacts {
   readonly selected: boolean;
   /** The keyboard is here. */
   readonly active: boolean;
+  /** Another ladder points at this price. */
+  readonly crossed: boolean;
+  /** It is among the prices that are measured or swept. */
+  readonly banded: boolean;
+  /** The place in the lane that is pointed at. */
+  readonly place: number | undefined;
 }
 
 interface RowContent {
@@ -68,6 +66,10 @@ export const CELL = {
   all: 128,
 } as const;
 
+function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts): string {
+  return selected || banded ? theme.selected : hovered ? theme.hover : theme.surface;
+}
+
 /** Draws a row, or the cells of it that changed. */
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cells: number): void {
   const { context, theme } = brush;
@@ -75,7 +77,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
   const { y, content, side, depth } = facts;
   const half = side === 'A' ? columns.asks : columns.bids;
   const colors = side === 'A' ? theme.ask : theme.bid;
-  const surface = facts.selected ? theme.selected : facts.hovered ? theme.hover : theme.surface;
+  const surface = surfaceOf(theme, facts);
   const whole = (cells & CELL.all) !== 0;
   if (whole) {
     context.fillStyle = surface;
@@ -98,6 +100,11 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
     context.strokeStyle = theme.accent;
     context.lineWidth = 1;
     context.strokeRect(0.5, y + 0.5, columns.width - 1, rowHeight - 1);
+  } else if (facts.crossed) {
+    // A line above and one below: the price that is pointed at elsewhere.
+    context.fillStyle = theme.accent;
+    context.fillRect(0, y, columns.width, 1);
+    context.fillRect(0, y + rowHeight - 1, columns.width, 1);
   } else if (facts.selected && whole) {
     context.fillStyle = theme.accent;
     context.fillRect(0, y, 2, rowHeight);
@@ -107,7 +114,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
 function paintContent(
   brush: Brush,
   setting: RowSetting,
-  { y, depth }: RowFacts,
+  { y, depth, place }: RowFacts,
   content: RowContent,
   half: SideColumns,
   side: SideTheme,
@@ -134,7 +141,7 @@ function paintContent(
   if (half.lane && wants(CELL.lane)) {
     context.fillStyle = surface;
     context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
-    paintLane(brush, setting, half, half.lane, side, row, y, surface);
+    paintLane(brush, setting, half, half.lane, side, row, { y, surface, place });
   }
   if (wants(CELL.lane)) {
     paintOwnPlace(brush, half, text.own, { width: columns.width, y, rowHeight, surface, marks: setting.marks });
@@ -183,17 +190,13 @@ function paintLane(
   lane: Column,
   theme: SideTheme,
   row: number,
-  y: number,
-  surface: string,
+  { y, surface, place: pointed }: { readonly y: number; readonly surface: string; readonly place: number | undefined },
 ): void {
   const { context } = brush;
   const { frame, rowHeight, bars, marks, fullSize } = setting;
   const total = frame.size(row);
   const length = Math.max(2, laneRoom(lane) * barShare(total, fullSize, bars));
-  const shape = laneShape(
-    { sizes: frame.lanes, start: frame.laneStart(row), sent: frame.laneLength(row), count: frame.count(row), total },
-    length,
-  );
+  const shape = laneOf(frame, row, length);
   const origin = mirrored ? lane.x + lane.width - PAD : lane.x + PAD;
   const bar = (from: number, width: number, inset = 4) => {
     const start = brush.snap(mirrored ? origin - from - width : origin + from);
@@ -241,6 +244,14 @@ function paintLane(
       context.fillStyle = brush.theme.wallets[watched.hue];
       bar(tail.from, Math.min(tail.width, TAIL_MARK), 2);
     }
+  }
+  const at = pointed === undefined ? undefined : (shape.segments[pointed] ?? tail);
+  if (at !== undefined) {
+    // What is pointed at is framed above and below, and reaches as far as no other order does.
+    context.fillStyle = brush.theme.accent;
+    const x = brush.snap(mirrored ? origin - at.from - at.width : origin + at.from);
+    context.fillRect(x - 1, y + 1, Math.max(brush.hairline, at.width) + 2, 2);
+    context.fillRect(x - 1, y + rowHeight - 3, Math.max(brush.hairline, at.width) + 2, 2);
   }
   if (total > fullSize)
     paintBreak(brush, mirrored ? origin - length : origin + length, mirrored, y, rowHeight, surface);

@@ -11,7 +11,8 @@ const faces = [
 let renderer: FrameRenderer | undefined;
 
 self.addEventListener('message', ({ data }: MessageEvent<OpenPainter | ToPainter>) => {
-  if (data.kind === 'open') renderer = new FrameRenderer(data.canvas, data.theme);
+  if (data.kind === 'open')
+    renderer = new FrameRenderer(data.canvas, data.theme, (message) => self.postMessage(message));
   else renderer?.receive(data);
 });
 

@@ -37,6 +37,9 @@ function scene(change: Parameters<typeof ladderFrame>[0]): Scene {
     hover: undefined,
     active: undefined,
     selected: undefined,
+    crosshair: undefined,
+    lane: undefined,
+    band: undefined,
     motion: false,
   };
 }

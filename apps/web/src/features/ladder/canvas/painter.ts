@@ -5,8 +5,10 @@ import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
+import type { Layout } from './lane-hit.ts';
 import { flowHeading, type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
 import { CELL, depthLength, paintRow, type RowSetting } from './paint-row.ts';
+import type { Band, LaneOrder } from './pane-types.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar, largeFrom, largestShown } from './scale.ts';
 import type { CanvasTheme, LaneMark } from './theme.ts';
@@ -23,6 +25,12 @@ export interface Scene {
   /** Price index of the keyboard's row while the grid has the focus. */
   readonly active: number | undefined;
   readonly selected: { readonly side: Side; readonly index: number } | undefined;
+  /** Price index that another ladder points at. */
+  readonly crosshair: number | undefined;
+  /** The order of a lane that is pointed at. */
+  readonly lane: LaneOrder | undefined;
+  /** Prices that are measured or swept. */
+  readonly band: Band | undefined;
   /** Whether changed digits may light up. */
   readonly motion: boolean;
 }
@@ -39,6 +47,10 @@ interface DrawnRow {
   readonly hovered: boolean;
   readonly selected: boolean;
   readonly active: boolean;
+  readonly crossed: boolean;
+  readonly banded: boolean;
+  /** The place in its lane that is pointed at. */
+  readonly place: number | undefined;
 }
 
 const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, came: 0, withdrawn: 0 };
@@ -69,6 +81,7 @@ export class Painter {
   /** What all rows depend on; when it changes every row is drawn again. */
   #page = '';
   #drawn: (DrawnRow | undefined)[] = [];
+  #layout: Layout | undefined;
   /** The spread as it was drawn last, and the pixels it covers. */
   #spread = '';
   #spreadAt: ReturnType<typeof spreadExtent>;
@@ -76,6 +89,11 @@ export class Painter {
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
     this.#brush = new Brush(canvas, theme);
     this.#brush.clear();
+  }
+
+  /** How the last frame was laid out: the same object until it is another one. */
+  get layout(): Layout | undefined {
+    return this.#layout;
   }
 
   setTheme(theme: CanvasTheme): void {
@@ -124,6 +142,7 @@ export class Painter {
       this.#drawn = [];
       this.#spread = '';
       this.#brush.clear();
+      this.#layout = { columns, fullSize: this.#fullSize };
       paintHeading(this.#brush, columns, choice, { coin: frame.text('coin'), fullSize: this.#fullSize, flow });
     }
     const { bars } = choice;
@@ -199,6 +218,9 @@ export class Painter {
       // A price that changed sides is another level: what was chosen is empty now.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
       active: index !== undefined && active === index,
+      crossed: index !== undefined && scene.crosshair === index,
+      banded: index !== undefined && isWithin(scene.band, index),
+      place: scene.lane?.index === index && scene.lane?.side === side ? scene.lane?.place : undefined,
     };
   }
 
@@ -275,6 +297,10 @@ export class Painter {
   }
 }
 
+function isWithin(band: Band | undefined, index: number): boolean {
+  return band !== undefined && index >= Math.min(band.from, band.to) && index <= Math.max(band.from, band.to);
+}
+
 const marksKey = (marks: readonly LaneMark[]) =>
   marks.map(({ hue, pattern, letter }) => `${hue}${pattern}${letter}`).join();
 
@@ -287,14 +313,17 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
     before.best !== next.best ||
     before.hovered !== next.hovered ||
     before.selected !== next.selected ||
-    before.active !== next.active
+    before.active !== next.active ||
+    before.crossed !== next.crossed ||
+    before.banded !== next.banded
   ) {
     return CELL.all;
   }
   if ((before.text === undefined || next.text === undefined) && before.text !== next.text) return CELL.all;
   if (next.text === undefined) return before.depth === next.depth ? 0 : CELL.all;
   const isSame = before.text === next.text && before.depth === next.depth;
-  if (isSame && before.bright === next.bright && before.lane === next.lane) return 0;
+  const isSameLane = before.lane === next.lane && before.place === next.place;
+  if (isSame && before.bright === next.bright && isSameLane) return 0;
   // The ground of every number is drawn anew where the depth behind them ends elsewhere.
   const ground =
     before.depth === next.depth
@@ -308,7 +337,7 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
     (before.text?.notional === next.text.notional ? 0 : CELL.notional) |
     (before.text?.came === next.text.came ? 0 : CELL.came) |
     (before.text?.withdrawn === next.text.withdrawn ? 0 : CELL.withdrawn) |
-    (before.lane === next.lane && before.text?.ownOf === next.text.ownOf ? 0 : CELL.lane)
+    (isSameLane && before.text?.ownOf === next.text.ownOf ? 0 : CELL.lane)
   );
 }
 

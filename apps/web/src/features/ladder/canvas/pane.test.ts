@@ -7,9 +7,11 @@ import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
 import type { ToPainter } from './frame-renderer.ts';
+import { HOLD_MS } from './hold.ts';
 import { openRenderer } from './open-renderer.ts';
 import { HEADING } from './paint-lines.ts';
-import { HOLD_MS, LadderPane, type PaneOptions, type PaneView } from './pane.ts';
+import { LadderPane } from './pane.ts';
+import type { BandPrices, LaneTarget, PaneEvents, PaneOptions, PaneView } from './pane-types.ts';
 
 const ROW = 20;
 const SLOTS = 30;
@@ -31,7 +33,22 @@ const options: PaneOptions = {
   selected: undefined,
   marks: [],
   without: undefined,
+  isAlone: false,
+  crosshair: undefined,
   motion: true,
+};
+
+/** Hears of everything and does nothing. */
+const deaf: PaneEvents = {
+  onSelect: () => {},
+  onOrder: () => {},
+  onView: () => {},
+  onCrosshair: () => {},
+  onTool: () => {},
+  onLane: () => {},
+  onBand: () => {},
+  onSweep: () => {},
+  onWindow: () => {},
 };
 
 let texts: DrawnTexts;
@@ -41,6 +58,11 @@ let live: Live;
 let pane: LadderPane;
 let view: PaneView | undefined;
 let chosen: LevelRef[];
+let opened: [px: string, oid: number][];
+let lanes: (LaneTarget | undefined)[];
+let crosshairs: (string | undefined)[];
+let bands: (BandPrices | undefined)[];
+let sweeps: BandPrices[];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -53,14 +75,20 @@ beforeEach(() => {
   live.open();
   live.follow('BTC');
   view = undefined;
-  chosen = [];
+  [chosen, opened, lanes, crosshairs, bands, sweeps] = [[], [], [], [], [], []];
   pane = new LadderPane(
     canvas,
     openRenderer(canvas, theme, (message) => live.fail(message)),
     live,
     options,
     {
+      ...deaf,
       onSelect: (level) => chosen.push(level),
+      onOrder: ({ px }, oid) => opened.push([px, oid]),
+      onLane: (lane) => lanes.push(lane),
+      onCrosshair: (px) => crosshairs.push(px),
+      onBand: (band) => bands.push(band),
+      onSweep: (sweep) => sweeps.push(sweep),
       onView: (next) => {
         view = next;
       },
@@ -163,8 +191,12 @@ describe('the texts of a frame', () => {
   it('[WEB-5] are left to whoever draws them: the page decodes only what its grid shows, when that is refreshed', () => {
     pane.close();
     const painted: unknown[] = [];
-    const renderer = { post: (message: ToPainter) => void painted.push(message.kind), close: () => {} };
-    pane = new LadderPane(canvas, renderer, live, options, { onSelect: () => {}, onView: () => {} });
+    const renderer = {
+      layout: undefined,
+      post: (message: ToPainter) => void painted.push(message.kind),
+      close: () => {},
+    };
+    pane = new LadderPane(canvas, renderer, live, options, deaf);
     pane.coinChanged();
     pane.resize(1_200, HEADING + SLOTS * ROW, 1);
     goLive();
@@ -351,6 +383,176 @@ describe('by keyboard', () => {
   });
 
   const levelTop = () => worker.asked('ask').at(-1)?.ask.axis?.top ?? 0;
+});
+
+describe('an order of a lane', () => {
+  /** The middle of a row's lane, where its order of this place is drawn. */
+  const pointAtLane = (slot: number, x: number) => {
+    const event = new PointerEvent('pointermove', { pointerId: 1, pointerType: 'mouse' });
+    Object.defineProperty(event, 'offsetY', { value: HEADING + slot * ROW + ROW / 2 });
+    Object.defineProperty(event, 'offsetX', { value: x });
+    canvas.dispatchEvent(event);
+    pass(3);
+  };
+  const slotOf = (index: number) => must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top - index;
+  const answer = () => must(live.panes()?.lane, 'lane');
+  const busiest = () => must(pane.snapshot()?.rows.toSorted((a, b) => b.count - a.count)[0], 'row');
+
+  it('[WEB-82] under the pointer is told as the book has it, and none beside the bar', () => {
+    goLive();
+    const row = must(
+      pane.snapshot()?.rows.find(({ side }) => side === 'B'),
+      'bid',
+    );
+    const [first] = must(worker.follower.coin('BTC')?.book, 'book').queue('B', row.px, { limit: 1 });
+    pointAtLane(slotOf(row.index), 1_200 / 2 + 60);
+    expect(lanes.at(-1)).toMatchObject({ by: 'pointer', level: { side: 'B', px: row.px } });
+    expect(answer().order).toMatchObject({ oid: first?.order.oid, place: 0, szAhead: '0' });
+    pointAtLane(slotOf(row.index), 1_190);
+    expect(lanes.at(-1)).toBeUndefined();
+  });
+
+  it('[WEB-82] left and right go through the queue, Enter opens the order, Escape lets go of it', () => {
+    goLive();
+    const row = busiest();
+    while (view?.active !== row.index) {
+      pane.moveActive(view?.active !== undefined && view.active > row.index ? 1 : -1);
+      pass(2);
+    }
+    const queue = must(worker.follower.coin('BTC')?.book, 'book').queue(row.side, row.px, { tick: '0.5' });
+    const seen: (number | undefined)[] = [];
+    for (let press = 0; press < queue.length; press += 1) {
+      pane.moveInLane(1);
+      pass(3);
+      seen.push(answer().order?.oid);
+    }
+    expect(seen).toEqual(queue.map(({ order }) => order.oid));
+    pane.moveInLane(-1);
+    pass(3);
+    pane.chooseActive();
+    expect(opened).toEqual([[row.px, queue.at(-2)?.order.oid]]);
+    expect(pane.escape()).toBe(true);
+    expect(lanes.at(-1)).toBeUndefined();
+    expect(pane.escape()).toBe(false);
+  });
+
+  it('[WEB-82] is followed by its oid while the queue in front of it moves', () => {
+    goLive();
+    pane.moveActive(1);
+    pane.moveInLane(1);
+    pane.moveInLane(1);
+    pass(3);
+    const { oid } = must(answer().order, 'order');
+    for (let block = 0; block < 40; block += 1) {
+      worker.follower.block('BTC');
+      pass(2);
+      const { order, level } = answer();
+      const book = must(worker.follower.coin('BTC')?.book, 'book');
+      const at = book.queue(level.side, level.px, { tick: '0.5' }).find((one) => one.order.oid === oid);
+      expect({ oid: order?.oid, place: order?.place }).toEqual({ oid: at?.order.oid, place: at?.place });
+    }
+  });
+});
+
+describe('prices that are pointed at', () => {
+  it('[WEB-83] are told, and one that another ladder points at is marked', () => {
+    goLive();
+    const [first = ''] = prices();
+    pointer('pointermove', 0);
+    pass(2);
+    expect(crosshairs.at(-1)).toBe(first.replaceAll(',', ''));
+    pointer('pointerleave', 0);
+    expect(crosshairs.at(-1)).toBeUndefined();
+    const lines = () => texts.rects('accent').filter(({ width }) => width === 1_200).length;
+    expect(lines()).toBe(0);
+    pane.setOptions({ ...options, crosshair: must(pane.snapshot()?.bestBid, 'bid') });
+    pass(2);
+    expect(lines()).toBe(2);
+  });
+});
+
+describe('the ruler and the sweep', () => {
+  const slotOf = (index: number) => must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top - index;
+  const drag = (from: number, to: number) => {
+    pointer('pointerdown', from);
+    pointer('pointermove', to);
+    pass(2);
+  };
+
+  it('[WEB-84] a drag with the ruler marks the prices between, and scrolls nothing', () => {
+    goLive();
+    const top = must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top;
+    const [high = '', , , low = ''] = prices().map((price) => price.replaceAll(',', ''));
+    pane.toggleRuler();
+    drag(0, 3);
+    pointer('pointerup', 3);
+    expect(bands.at(-1)).toMatchObject({ kind: 'ruler', from: { px: high }, to: { px: low } });
+    expect(must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top).toBe(top);
+    expect(chosen).toEqual([]);
+    pane.escape();
+    expect(bands.at(-1)).toBeUndefined();
+  });
+
+  it('[WEB-84] two presses measure as well, and so do the arrows', () => {
+    goLive();
+    pane.toggleRuler();
+    for (const slot of [2, 6]) {
+      pointer('pointerdown', slot);
+      pointer('pointerup', slot);
+    }
+    const band = must(bands.at(-1), 'band');
+    expect(Number(band.from.px) - Number(band.to.px)).toBe(2);
+    pane.escape();
+    pane.moveActive(1);
+    pane.toggleRuler();
+    pane.moveActive(1);
+    pane.moveActive(1);
+    const [first, , third] = (pane.snapshot()?.rows ?? []).slice(
+      (pane.snapshot()?.rows ?? []).findIndex(({ index }) => index === view?.active) - 2,
+    );
+    expect(bands.at(-1)).toMatchObject({ from: { px: first?.px }, to: { px: third?.px } });
+  });
+
+  it.each(['A', 'B'] as const)(
+    '[WEB-85] a drag from the best price of side %s outward sweeps what rests up to there',
+    (side) => {
+      goLive();
+      const rows = (pane.snapshot()?.rows ?? []).filter((row) => row.side === side);
+      const outward = side === 'A' ? rows.toReversed() : rows;
+      const [best, , third] = outward.map((row) => must(row, 'row'));
+      drag(slotOf(must(best, 'best').index), slotOf(must(third, 'third').index));
+      expect(bands.at(-1)).toMatchObject({ kind: 'sweep', sz: third?.cumulative });
+      pointer('pointerup', slotOf(must(third, 'third').index));
+      expect(sweeps).toMatchObject([{ to: { side, px: third?.px }, sz: third?.cumulative }]);
+      expect(bands.at(-1)).toBeUndefined();
+    },
+  );
+
+  it('[WEB-85] from a best price toward the other side a drag scrolls, and a finger scrolls from everywhere', () => {
+    goLive();
+    const best = slotOf(
+      must(
+        pane.snapshot()?.rows.findLast(({ side }) => side === 'A'),
+        'ask',
+      ).index,
+    );
+    drag(best, best + 3);
+    pointer('pointerup', best + 3);
+    pointer('pointerdown', best, { pointerType: 'touch' });
+    pointer('pointermove', best - 3, { pointerType: 'touch' });
+    pointer('pointerup', best - 3, { pointerType: 'touch' });
+    expect(bands).toEqual([]);
+    expect(sweeps).toEqual([]);
+  });
+
+  it('[WEB-85] Shift with an arrow goes out from the best price level by level, and back', () => {
+    goLive();
+    const asks = (pane.snapshot()?.rows ?? []).filter(({ side }) => side === 'A').toReversed();
+    const bids = (pane.snapshot()?.rows ?? []).filter(({ side }) => side === 'B');
+    for (const by of [1, 1, 1, -1, -1, -1, -1] as const) pane.moveSweep(by);
+    const expected = [asks[0], asks[1], asks[2], asks[1], asks[0], bids[0], bids[1]];
+    expect(sweeps.map(({ sz, to }) => [to.side, sz])).toEqual(expected.map((row) => [row?.side, row?.cumulative]));
+  });
 });
 
 describe('what is drawn', () => {

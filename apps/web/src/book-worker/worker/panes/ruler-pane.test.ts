@@ -1,0 +1,54 @@
+import { multiply, sum } from '@l4desk/decimal';
+import type { DecimalString, L4Order } from '@l4desk/protocol';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { must } from '../../../test-support/must.ts';
+import { indexHolding, priceOfIndex, tickGrid } from '../../prices.ts';
+import { FakeWorker } from '../../test-support/fake-worker.ts';
+import { rulerPane } from './ruler-pane.ts';
+
+describe('the ruler', () => {
+  it('[WEB-84] counts what rests in the rows from one price to another, both included, by any tick', () => {
+    const worker = new FakeWorker();
+    worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+    worker.follower.goLive('BTC');
+    const { book, height = 0, blockTime = 0 } = must(worker.follower.coin('BTC'), 'coin');
+    const shown = {
+      book: must(book, 'book'),
+      position: { height, seq: 1, epoch: 'e', blockTime },
+      frozen: true,
+    };
+    const [bids, asks] = worker.follower.levels('BTC');
+    const within = (orders: readonly L4Order[], side: 'A' | 'B', tick: DecimalString, low: number, high: number) => {
+      const own = orders.filter(({ limitPx }) => {
+        const index = indexHolding(must(tickGrid(tick), 'grid'), side, limitPx) ?? Number.NaN;
+        return index >= low && index <= high;
+      });
+      return {
+        orders: own.length,
+        sz: sum(own.map(({ sz }) => sz)),
+        notional: sum(own.map(({ sz, limitPx }) => multiply(sz, limitPx))),
+      };
+    };
+    let found = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom<DecimalString>('0.5', '2', '10'),
+        fc.nat({ max: 60 }),
+        fc.nat({ max: 60 }),
+        (tick, below, above) => {
+          const grid = must(tickGrid(tick), 'grid');
+          const middle = must(indexHolding(grid, 'B', must(shown.book.best('B'), 'bid').px), 'row');
+          const [low, high] = [middle - below, middle + above];
+          const ask = { serial: 1, tick, low: priceOfIndex(grid, low), high: priceOfIndex(grid, high) };
+          const turn = rulerPane().answer(shown, ask, { at: 0, clock: 0 });
+          const answer = must(turn !== undefined && 'answer' in turn ? turn.answer : undefined, 'answer');
+          found += answer.bids.orders + answer.asks.orders;
+          expect(answer.bids).toEqual(within(bids, 'B', tick, low, high));
+          expect(answer.asks).toEqual(within(asks, 'A', tick, low, high));
+        },
+      ),
+    );
+    expect(found).toBeGreaterThan(500);
+  });
+});

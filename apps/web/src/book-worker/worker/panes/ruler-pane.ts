@@ -1,0 +1,44 @@
+import type { L4Book } from '@l4desk/book';
+import { formatUnits, parseBigUnits } from '@l4desk/decimal';
+import type { Side } from '@l4desk/protocol';
+import type { RulerAnswer, RulerAsk, RulerSide } from '../../panes/ruler.ts';
+import { SlowPane } from './slow-pane.ts';
+
+/** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
+const PX_SCALE = 18;
+
+/** What rests between two rows of the ladder. */
+export const rulerPane = () =>
+  new SlowPane<RulerAsk, RulerAnswer>(({ book, position }, ask) => ({
+    serial: ask.serial,
+    height: position.height,
+    bids: restingIn(book, 'B', ask),
+    asks: restingIn(book, 'A', ask),
+  }));
+
+/** A row holds prices from its own up to the next one's: a bid's price rounds down to its row, an ask's up. */
+function restingIn(book: L4Book, side: Side, { tick, low, high }: RulerAsk): RulerSide {
+  const units = (text: typeof tick) => parseBigUnits(text, PX_SCALE) ?? 0n;
+  const step = units(tick);
+  const [from, to] = side === 'B' ? [units(low), units(high) + step - 1n] : [units(low) - step + 1n, units(high)];
+  const cursor = book.cursor(side);
+  const factor = 10n ** BigInt(PX_SCALE - cursor.pxScale);
+  let orders = 0;
+  let sz = 0n;
+  let notional = 0n;
+  while (cursor.nextLevel()) {
+    const px = BigInt(cursor.px);
+    const at = px * factor;
+    if (side === 'B' ? at < from : at > to) break;
+    if (at < from || at > to) continue;
+    const size = BigInt(cursor.levelSz);
+    orders += cursor.levelOrders;
+    sz += size;
+    notional += px * size;
+  }
+  return {
+    orders,
+    sz: formatUnits(sz, cursor.szScale),
+    notional: formatUnits(notional, cursor.pxScale + cursor.szScale),
+  };
+}

@@ -1,0 +1,114 @@
+import { basisPoints, subtract } from '@l4desk/decimal';
+import { type Ref, useImperativeHandle, useMemo, useState } from 'react';
+import { useLiveTicks } from '../../../book-worker/live-context.tsx';
+import type { RulerSide } from '../../../book-worker/panes/ruler.ts';
+import { indexHolding, tickGrid } from '../../../book-worker/prices.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { useBookPage } from '../book-page.ts';
+import { unitOf } from './paint-lines.ts';
+import type { BandPrices } from './pane-types.ts';
+
+/** Takes the prices that are measured or swept. */
+export interface BandReadoutHandle {
+  show(band: BandPrices | undefined): void;
+}
+
+interface BandReadoutProps {
+  readonly isRuler: boolean;
+  /** The rows are not of the whole book: what a sweep takes is not the sum they show. */
+  readonly isPart: boolean;
+  readonly ref: Ref<BandReadoutHandle>;
+}
+
+/** What is between the two prices of the ruler, or what a sweep that is being drawn would take. It has one place. */
+export function BandReadout({ isRuler, isPart, ref }: BandReadoutProps) {
+  const [band, setBand] = useState<BandPrices>();
+  useImperativeHandle(ref, () => ({ show: setBand }), []);
+  if (band === undefined && !isRuler) return null;
+  return (
+    <output
+      data-part="band"
+      data-kind={band?.kind ?? 'ruler'}
+      className="pointer-events-none absolute bottom-9 left-4 z-10 flex max-w-[calc(100%-2rem)] flex-wrap items-center gap-x-4 gap-y-0.5 rounded-4 border border-edge bg-surface-2 px-3 py-1 text-12 text-text"
+    >
+      {band === undefined ? (
+        <span className="text-dim">Ruler: drag from one price to another, or use the arrow keys. Esc ends it.</span>
+      ) : band.kind === 'ruler' ? (
+        <Measured band={band} />
+      ) : (
+        <Swept band={band} isPart={isPart} />
+      )}
+    </output>
+  );
+}
+
+function Swept({ band: { from, to, sz }, isPart }: { readonly band: BandPrices; readonly isPart: boolean }) {
+  const { coin } = useBookPage();
+  return (
+    <span data-sz={sz} data-px={to.px}>
+      {from.side === 'A' ? 'Buy' : 'Sell'}{' '}
+      {!isPart && (
+        <>
+          <span className="num text-strong">{grouped(sz)}</span> {unitOf(coin)},{' '}
+        </>
+      )}
+      all that rests up to <span className="num text-strong">{grouped(to.px)}</span>
+    </span>
+  );
+}
+
+function Measured({ band: { from, to } }: { readonly band: BandPrices }) {
+  const [finest] = useLiveTicks();
+  const [low, high] = useMemo(() => {
+    const difference = subtract(to.px, from.px);
+    return difference.startsWith('-') ? [to.px, from.px] : [from.px, to.px];
+  }, [from.px, to.px]);
+  const frame = useSlowPane(
+    'ruler',
+    useMemo(() => ({ tick: from.tick, low, high }), [from.tick, low, high]),
+  );
+  const bps = basisPoints(low, high, 2) ?? '0';
+  const ticks = finest === undefined ? undefined : ticksBetween(finest, low, high);
+  const answer = frame?.ruler;
+  return (
+    <>
+      <span className="num text-strong" data-from={from.px} data-to={to.px}>
+        {grouped(from.px)} → {grouped(to.px)}
+      </span>
+      <span className="num" data-bps={bps} data-ticks={ticks}>
+        {ticks === undefined ? '' : `${counted(ticks, 'tick')} · `}
+        {grouped(bps)} bps
+      </span>
+      {answer !== undefined && frame !== undefined && (
+        <>
+          <Between name="bids" side={answer.bids} decimals={frame.sizeDecimals} />
+          <Between name="asks" side={answer.asks} decimals={frame.sizeDecimals} />
+        </>
+      )}
+    </>
+  );
+}
+
+function ticksBetween(finest: string, low: string, high: string): number | undefined {
+  const grid = tickGrid(finest);
+  const [from, to] = grid === undefined ? [] : [indexHolding(grid, 'B', low), indexHolding(grid, 'B', high)];
+  return from === undefined || to === undefined ? undefined : to - from;
+}
+
+interface BetweenProps {
+  readonly name: 'bids' | 'asks';
+  readonly side: RulerSide;
+  readonly decimals: number;
+}
+
+/** What rests there of one side. */
+function Between({ name, side: { orders, sz, notional }, decimals }: BetweenProps) {
+  if (orders === 0) return null;
+  return (
+    <span className="num" data-side={name} data-sz={sz} data-notional={notional} data-orders={orders}>
+      <span className={name === 'bids' ? 'text-bid' : 'text-ask'}>{name}</span> {sizeText(sz, decimals)} ·{' '}
+      {grouped(notional.split('.')[0] ?? '')} ntl · {wholeText(orders)} {orders === 1 ? 'order' : 'orders'}
+    </span>
+  );
+}

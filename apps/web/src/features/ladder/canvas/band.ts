@@ -1,0 +1,53 @@
+import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import { levelOfIndex } from './frame-rows.ts';
+import type { Band, BandPrices } from './pane-types.ts';
+
+/** A band in prices, with what a sweep of it would take. */
+export function bandPrices(frame: LadderFrame, { kind, side, from, to }: Band): BandPrices {
+  const level = (index: number) => ({ ...levelOfIndex(frame, index), side });
+  return { kind, from: level(from), to: level(to), sz: kind === 'sweep' ? restingUpTo(frame, side, to) : '0' };
+}
+
+/** What rests on a side from its best price up to a row: the sum at the last row with orders that is not beyond it. */
+function restingUpTo(frame: LadderFrame, side: Band['side'], to: number): BandPrices['sz'] {
+  let sz: BandPrices['sz'] = '0';
+  for (let row = 0; row < frame.rowCount; row += 1) {
+    if (frame.side(row) !== side) continue;
+    const index = frame.index(row);
+    if (side === 'A' ? index > to : index < to) break;
+    sz = frame.cumulativeText(row);
+  }
+  return sz;
+}
+
+/** The band of a sweep that reaches to a row: from the best price of its side, which it never crosses. */
+export function sweepBand({ touch }: LadderFrame, side: Band['side'], to: number): Band | undefined {
+  const from = side === 'A' ? touch.ask : touch.bid;
+  if (from === undefined) return undefined;
+  return { kind: 'sweep', side, from, to: side === 'A' ? Math.max(from, to) : Math.min(from, to) };
+}
+
+/**
+ * The sweep that the keyboard goes on to from `last`: one row with orders further up or down. Up from the best ask buys,
+ * down from the best bid sells; back at the best price it turns to the other side.
+ */
+export function nextSweep(frame: LadderFrame, last: Band | undefined, by: 1 | -1): Band | undefined {
+  const outward = by === 1 ? 'A' : 'B';
+  const sweep = last?.kind === 'sweep' ? last : undefined;
+  const isTurning = sweep?.side !== outward && sweep?.from === sweep?.to;
+  if (sweep === undefined || isTurning) return sweepBand(frame, outward, touchOf(frame, outward));
+  return sweepBand(frame, sweep.side, step(frame, sweep, by));
+}
+
+const touchOf = ({ touch }: LadderFrame, side: Band['side']) => (side === 'A' ? touch.ask : touch.bid) ?? 0;
+
+/** The next row with orders of the band's side, up or down; where there is none in sight, the next price. */
+function step(frame: LadderFrame, { side, to }: Band, by: 1 | -1): number {
+  let found: number | undefined;
+  for (let row = 0; row < frame.rowCount; row += 1) {
+    const index = frame.index(row);
+    if (frame.side(row) !== side || (index - to) * by <= 0) continue;
+    if (found === undefined || (found - index) * by > 0) found = index;
+  }
+  return found ?? to + by;
+}

@@ -1,0 +1,43 @@
+import { rowsOutOfSight, sideOfIndex } from '../../../book-worker/axis.ts';
+import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { priceOfIndex } from '../../../book-worker/prices.ts';
+import type { RowsToTouch } from './pane-types.ts';
+
+/** The frame's row of a price; of two in a locked book the ask. Undefined for a price without orders. */
+export function rowOfIndex(frame: LadderFrame, index: number): number | undefined {
+  for (let row = 0; row < frame.rowCount; row += 1) if (frame.index(row) === index) return row;
+  return undefined;
+}
+
+/** The level of a price, with orders or without. */
+export function levelOfIndex(frame: LadderFrame, index: number): LevelRef {
+  const { grid } = frame;
+  const row = rowOfIndex(frame, index);
+  const side = row === undefined ? sideOfIndex(frame.touch, index) : frame.side(row);
+  return { side, px: priceOfIndex(grid, index), tick: grid.tick };
+}
+
+/** How far the best prices are out of sight. */
+export function rowsToTouch(frame: LadderFrame | undefined): RowsToTouch {
+  const rowsTo = (index: number | undefined) =>
+    frame === undefined || index === undefined ? 0 : rowsOutOfSight(frame.axis, frame.slots, index);
+  return { bid: rowsTo(frame?.touch.bid), ask: rowsTo(frame?.touch.ask) };
+}
+
+/** Where the keyboard goes among the rows with orders, from the highest price down. */
+export type CursorStep = { readonly row: number } | { readonly row: number; readonly scroll: number };
+
+/**
+ * The row to go to from `from`, `by` rows further down: the nearest one when the cursor comes to the rows, and past the edge
+ * the last one, with how far to scroll. `rows` is not empty.
+ */
+export function cursorStep(rows: readonly number[], from: number, isThere: boolean, by: number): CursorStep {
+  const at = rows.findIndex((index) => index <= from);
+  const isExact = rows[at] === from;
+  const start = at < 0 ? rows.length : at;
+  const target = !isThere || (by > 0 && !isExact) ? start : start + by;
+  const row = rows[Math.min(rows.length - 1, Math.max(0, target))] as number;
+  if (target >= 0 && target < rows.length) return { row };
+  return { row, scroll: target < 0 ? Math.max(1, -by) : -Math.max(1, by) };
+}

@@ -1,0 +1,54 @@
+import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import { type Column, type Columns, PAD } from './columns.ts';
+import { laneShape } from './lane.ts';
+import { type BarScale, barShare } from './scale.ts';
+
+/** Room at a lane's outer end for the number of folded orders. */
+const TAIL_LABEL = 34;
+
+/** How long a lane's bar may be. */
+export function laneRoom(lane: Column): number {
+  return Math.max(0, lane.width - PAD - TAIL_LABEL);
+}
+
+/** How the last frame was laid out: what the renderer says of it. */
+export interface Layout {
+  readonly columns: Columns;
+  /** The size of a full bar. */
+  readonly fullSize: number;
+}
+
+/**
+ * The place in a row's queue of the order that is drawn at `x`; of the folded tail its first one. Undefined where no order
+ * is drawn.
+ */
+export function lanePlaceAt(
+  frame: LadderFrame,
+  row: number,
+  { columns, fullSize }: Layout,
+  bars: BarScale,
+  x: number,
+): number | undefined {
+  const { lane, laneMirrored } = frame.side(row) === 'A' ? columns.asks : columns.bids;
+  if (lane === undefined) return undefined;
+  const at = laneMirrored ? lane.x + lane.width - PAD - x : x - lane.x - PAD;
+  const { segments, tail } = laneOf(frame, row, laneRoom(lane) * barShare(frame.size(row), fullSize, bars));
+  const last = tail ?? segments.at(-1);
+  if (last === undefined || at < 0 || at > last.from + last.width) return undefined;
+  const next = segments.findIndex(({ from, width }) => at <= from + width);
+  return next < 0 ? segments.length : next;
+}
+
+/** The segments of a row's lane on a bar of this length. */
+export function laneOf(frame: LadderFrame, row: number, length: number): ReturnType<typeof laneShape> {
+  return laneShape(
+    {
+      sizes: frame.lanes,
+      start: frame.laneStart(row),
+      sent: frame.laneLength(row),
+      count: frame.count(row),
+      total: frame.size(row),
+    },
+    Math.max(2, length),
+  );
+}

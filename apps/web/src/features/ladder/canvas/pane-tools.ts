@@ -1,0 +1,224 @@
+import { slotOfIndex } from '../../../book-worker/axis.ts';
+import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { LadderFeed } from '../../../book-worker/live.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';
+import { bandPrices, nextSweep, sweepBand } from './band.ts';
+import { levelOfIndex, rowOfIndex } from './frame-rows.ts';
+import { LaneCursor, type LanePlace, nextInLane } from './lane-cursor.ts';
+import { type Layout, lanePlaceAt } from './lane-hit.ts';
+import { HEADING } from './paint-lines.ts';
+import type { Band, LaneOrder, PaneEvents, PaneOptions, PaneTool } from './pane-types.ts';
+
+interface PaneToolsDeps {
+  /** Undefined while nothing is drawn. */
+  frame(): LadderFrame | undefined;
+  options(): PaneOptions;
+  layout(): Layout | undefined;
+  /** What is marked has changed. */
+  onChange(): void;
+}
+
+/** What is pointed at, measured and swept on the rows of a ladder: an order of a lane, a price, a band of prices. */
+export class PaneTools {
+  readonly #deps: PaneToolsDeps;
+  readonly #events: PaneEvents;
+  readonly #lane: LaneCursor;
+  #tool: PaneTool = 'scroll';
+  #band: Band | undefined;
+  #crosshair: string | undefined;
+
+  constructor(live: LadderFeed, deps: PaneToolsDeps, events: PaneEvents) {
+    this.#deps = deps;
+    this.#events = events;
+    this.#lane = new LaneCursor(live, (target) => events.onLane(target));
+  }
+
+  /** What is drawn of them. */
+  get marks(): { readonly lane: LaneOrder | undefined; readonly band: Band | undefined } {
+    return { lane: this.#lane.order, band: this.#band };
+  }
+
+  /** The order of a lane that the keyboard is at. */
+  get chosen(): { readonly level: LevelRef; readonly oid: number } | undefined {
+    return this.#lane.by === 'keyboard' ? this.#lane.chosen : undefined;
+  }
+
+  /** What a drag on the rows does. */
+  get tool(): PaneTool {
+    return this.#tool;
+  }
+
+  /** Takes the ruler, from the keyboard's row on where it is at one, or puts it away. */
+  toggleRuler(active: number | undefined): void {
+    this.#setBand(undefined);
+    this.#setTool(this.#tool === 'ruler' ? 'scroll' : 'ruler');
+    if (this.#tool === 'ruler' && active !== undefined) this.measureTo(active);
+  }
+
+  get isSweeping(): boolean {
+    return this.#band?.kind === 'sweep';
+  }
+
+  /** A frame is about to be drawn. */
+  follow(panes: PanesFrame | undefined): void {
+    this.#lane.follow(panes);
+  }
+
+  /** It was drawn: says where what is pointed at is now. */
+  drawn(): void {
+    this.#lane.show(this.#lanePlace());
+  }
+
+  /** The pointer is at this row, at `x`. */
+  pointAt(index: number | undefined, x: number): void {
+    this.crosshair(index);
+    const found = this.#orderAt(index, x);
+    if (found !== undefined) {
+      if (this.#lane.point(found.order, found.level, 'pointer')) this.#deps.onChange();
+      // The pointer takes over from the keyboard only where it is on an order.
+    } else if (this.#lane.by === 'pointer' && this.#lane.clear()) this.#deps.onChange();
+  }
+
+  /** Nothing is under the pointer any more; the keyboard stays at its row. */
+  leave(active: number | undefined): void {
+    if (this.#lane.by === 'pointer') this.#lane.clear();
+    this.crosshair(active);
+  }
+
+  /** Says which price is pointed at. */
+  crosshair(index: number | undefined): void {
+    const grid = this.#deps.frame()?.grid;
+    const px = grid === undefined || index === undefined ? undefined : priceOfIndex(grid, index);
+    if (px === this.#crosshair) return;
+    this.#crosshair = px;
+    this.#events.onCrosshair(px);
+  }
+
+  /** Moves through the orders of a row: 1 to the back of the queue, -1 to its front. False where the row has none. */
+  moveInLane(index: number | undefined, by: number): boolean {
+    const frame = this.#deps.frame();
+    if (frame === undefined || index === undefined || this.#deps.options().isAlone) return false;
+    const row = rowOfIndex(frame, index);
+    const last = this.#lane.by === 'keyboard' ? this.#lane.order : undefined;
+    const order = row === undefined ? undefined : nextInLane(frame, row, last, by);
+    if (order === undefined) return false;
+    this.#lane.point(order, levelOfIndex(frame, order.index), 'keyboard');
+    return true;
+  }
+
+  leaveLane(): void {
+    if (this.#lane.clear()) this.#deps.onChange();
+  }
+
+  /** The sweep one row further from the best price: 1 up, -1 down. Returns where it ends. */
+  moveSweep(by: 1 | -1): number | undefined {
+    const frame = this.#deps.frame();
+    const band = frame && nextSweep(frame, this.#band, by);
+    if (band === undefined) return undefined;
+    this.#setBand(band);
+    this.endBand(true);
+    return band.to;
+  }
+
+  /** A drag draws from a price to the row at `index`. */
+  dragBand(from: LevelRef, index: number): void {
+    const frame = this.#deps.frame();
+    const begun = frame && indexHolding(frame.grid, from.side, from.px);
+    if (frame === undefined || begun === undefined) return;
+    const isRuler = this.#tool === 'ruler';
+    const { side } = from;
+    this.#setBand(isRuler ? { kind: 'ruler', side, from: begun, to: index } : sweepBand(frame, side, index));
+  }
+
+  /** The ruler's other end; the first price begins it, and so does a press on a ruler that has both. */
+  measureTo(to: number, isPress = false): void {
+    const frame = this.#deps.frame();
+    const last = this.#band?.kind === 'ruler' ? this.#band : undefined;
+    const isOver = isPress && last !== undefined && last.from !== last.to;
+    const from = last === undefined || isOver ? to : last.from;
+    const side = frame === undefined ? 'B' : levelOfIndex(frame, from).side;
+    this.#setBand({ kind: 'ruler', side, from, to });
+  }
+
+  /** A sweep is drawn to its end; kept, the band stays. */
+  endBand(isKept: boolean): void {
+    const frame = this.#deps.frame();
+    if (frame === undefined || this.#band?.kind !== 'sweep') return;
+    this.#events.onSweep(bandPrices(frame, this.#band));
+    if (!isKept) this.#setBand(undefined);
+  }
+
+  clearBand(): void {
+    this.#setBand(undefined);
+  }
+
+  /** Lets go of the keyboard's order, or of the band and the ruler; false where there is none of them. */
+  escape(): boolean {
+    if (this.#lane.by === 'keyboard') {
+      this.leaveLane();
+      return true;
+    }
+    if (this.#band === undefined && this.#tool === 'scroll') return false;
+    this.clearBand();
+    this.#setTool('scroll');
+    return true;
+  }
+
+  /** Nothing of it belongs to the rows that come. */
+  forget(): void {
+    this.#lane.clear();
+    this.#setBand(undefined);
+    this.crosshair(undefined);
+  }
+
+  #orderAt(index: number | undefined, x: number): { readonly order: LaneOrder; readonly level: LevelRef } | undefined {
+    const frame = this.#deps.frame();
+    const layout = this.#deps.layout();
+    const { isAlone, choice } = this.#deps.options();
+    if (frame === undefined || layout === undefined || index === undefined || isAlone) return undefined;
+    const row = rowOfIndex(frame, index);
+    const place = row === undefined ? undefined : lanePlaceAt(frame, row, layout, choice.bars, x);
+    if (row === undefined || place === undefined) return undefined;
+    return { order: { index, side: frame.side(row), place }, level: levelOfIndex(frame, index) };
+  }
+
+  /** Where the row of the lane's order is, and the rows of the best prices that are in sight. */
+  #lanePlace(): LanePlace | undefined {
+    const { order } = this.#lane;
+    const frame = this.#deps.frame();
+    const layout = this.#deps.layout();
+    if (order === undefined || frame === undefined || layout === undefined) return undefined;
+    const { axis, slots, touch } = frame;
+    const { rowHeight } = this.#deps.options();
+    const top = (index: number) => HEADING + slotOfIndex(axis, index) * rowHeight;
+    const { lane } = order.side === 'A' ? layout.columns.asks : layout.columns.bids;
+    const best = [touch.ask, touch.bid]
+      .filter((index) => index !== undefined)
+      .map(top)
+      .filter((y) => y >= HEADING && y < HEADING + slots * rowHeight);
+    return {
+      y: top(order.index),
+      rowHeight,
+      x: lane?.x ?? 0,
+      touch: best.length === 0 ? undefined : { top: Math.min(...best), bottom: Math.max(...best) + rowHeight },
+    };
+  }
+
+  #setTool(tool: PaneTool): void {
+    if (tool === this.#tool) return;
+    this.#tool = tool;
+    this.#events.onTool(tool);
+  }
+
+  #setBand(band: Band | undefined): void {
+    const last = this.#band;
+    const isSame = last?.kind === band?.kind && last?.side === band?.side;
+    if (isSame && last?.from === band?.from && last?.to === band?.to) return;
+    this.#band = band;
+    const frame = this.#deps.frame();
+    this.#events.onBand(band && frame && bandPrices(frame, band));
+    this.#deps.onChange();
+  }
+}
