@@ -409,6 +409,8 @@ function streamLimits(settings: Settings) {
     unsentBytesMax: settings.UNSENT_BYTES_MAX,
     unsentBytesPerAccountMax: settings.UNSENT_BYTES_PER_ACCOUNT_MAX,
     unsentBytesTotalMax: settings.UNSENT_BYTES_TOTAL_MAX,
+    resumeMs: settings.RESUME_MS,
+    resumeBytesMax: settings.RESUME_BYTES_MAX,
     pingMs: settings.STREAM_PING_MS,
     recheckMs: RECHECK_MS,
   };

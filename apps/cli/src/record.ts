@@ -99,6 +99,8 @@ class Session {
   readonly #done = new AbortController();
   readonly #blocksMax: number;
   #isLost = false;
+  /** The connection is gone, or what was missed is coming. */
+  #isAway = false;
   #hasEnded = false;
   blocks = 0;
 
@@ -149,6 +151,7 @@ class Session {
     if (this.#hasEnded) return;
     clearInterval(this.#timer);
     this.#try(() => {
+      if (this.#isAway) this.#recorder.onLost('disconnected');
       this.#recorder.end();
       this.#file?.end();
     });
@@ -160,8 +163,16 @@ class Session {
     const view = follower.coin(this.#coin);
     if (event.kind === 'state') {
       const { kind, reason, detail } = event.state;
-      if (kind === 'live') return;
-      this.#recorder.onLost(reason ?? kind);
+      if (kind === 'live') {
+        if (this.#isAway)
+          this.#tell(`${this.#coin}  goes on from block ${this.#recorder.height}: what was missed has come`);
+        this.#isLost &&= !this.#isAway;
+        this.#isAway = false;
+        return;
+      }
+      // After a disconnect the service may send what was missed; then nothing is lost.
+      this.#isAway = kind === 'stale' && reason === 'disconnected';
+      if (!this.#isAway) this.#recorder.onLost(reason ?? kind);
       if (this.#file !== undefined && !this.#isLost) {
         this.#tell(`${this.#coin}  lost after block ${this.#recorder.height}: ${detail}`);
         this.#isLost = true;

@@ -20,6 +20,7 @@ export function coinJson(view: CoinView, levels: number, verified: Verified) {
     epoch: view.epoch ?? null,
     seq: view.seq ?? null,
     gaps: view.gaps,
+    resumes: view.resumes,
     verified: verified ?? null,
     bids: rowsOf(view, 'B', levels).map(levelJson),
     asks: rowsOf(view, 'A', levels).map(levelJson),
@@ -67,7 +68,8 @@ function headOf(view: CoinView, verified: Verified): string {
   // Only a live book may pass for the service's own.
   const state = kind === 'live' ? kind : `${kind.toUpperCase()} (${detail})`;
   const position = view.height === undefined ? '' : `  block ${view.height}  seq ${view.seq}`;
-  return `${view.coin}  ${state}${position}  gaps ${view.gaps}  ${verifiedText(verified)}`;
+  const resumes = view.resumes === 0 ? '' : `  resumed ${view.resumes}`;
+  return `${view.coin}  ${state}${position}  gaps ${view.gaps}${resumes}  ${verifiedText(verified)}`;
 }
 
 export function verifiedText(verified: Verified): string {

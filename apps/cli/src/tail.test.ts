@@ -39,6 +39,7 @@ describe('tail', () => {
       epoch: service.epoch,
       seq: 0,
       gaps: 0,
+      resumes: 0,
       verified: { kind: 'equal', height: service.height },
       bids: expect.any(Array),
       asks: expect.any(Array),

@@ -8,8 +8,10 @@ export { BUFFERED_CHANGES_MAX } from './sync/buffer.ts';
 export {
   type BufferingState,
   type FailedState,
+  type HeldBook,
   type IdleState,
   type LiveState,
+  type ResumingState,
   SETTLED_BATCHES,
   SYNC_START,
   type SyncEffect,

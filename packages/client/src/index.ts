@@ -25,6 +25,7 @@ export {
   type InfoKind,
   isAddress,
   isErrorSlot,
+  type ResumeRefusal,
   type StatusesMode,
   type UpstreamBlocks,
   type UpstreamStatus,

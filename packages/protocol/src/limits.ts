@@ -25,6 +25,10 @@ export const UNSENT_BYTES_PER_ACCOUNT_MAX = 64 * 1024 * 1024;
 /** Unsent bytes of all connections of the stream together (D30). */
 export const UNSENT_BYTES_TOTAL_MAX = 256 * 1024 * 1024;
 
+/** How long the stream keeps published entries for clients that come back, in ms, and most bytes of them. */
+export const RESUME_MS = 30_000;
+export const RESUME_BYTES_MAX = 128 * 1024 * 1024;
+
 /** How long `l4BookSnapshot` waits for a book to be ready, in ms (D14). */
 export const BOOK_READY_TIMEOUT_MS = 5_000;
 

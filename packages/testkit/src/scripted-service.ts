@@ -28,7 +28,11 @@ export interface ClientSaid {
 
 interface ClientMessage {
   readonly method: string;
-  readonly subscription?: { readonly coin: string | string[]; readonly status?: boolean };
+  readonly subscription?: {
+    readonly coin: string | string[];
+    readonly status?: boolean;
+    readonly resume?: { readonly epoch: string; readonly seq: Readonly<Record<string, number>> };
+  };
 }
 
 interface SourceCoin {
@@ -61,11 +65,17 @@ export class ScriptedService implements AsyncDisposable {
   #held: readonly (() => void)[] = [];
   #height = 985_148_181;
   #epoch: string = randomUUID();
+  /** Every block of this epoch, oldest first. */
+  #made: readonly Updates[] = [];
 
   /** Off: subscriptions take effect without a word, as the specification leaves open. */
   acknowledges = true;
   /** What becomes of `"status": true` (D54): states are told, or the field is not known and ignored, or refused. */
   statusField: 'told' | 'ignored' | 'refused' = 'told';
+  /** What becomes of `resume` (RES-1): missed entries are sent, or the field is not known and ignored, or refused. */
+  resumeField: 'sent' | 'ignored' | 'refused' = 'ignored';
+  /** Entries that are kept for it, of each coin. */
+  keepsEntries = Number.POSITIVE_INFINITY;
   /** On: subscribes wait for `takeHeld`, without effect and without a word. */
   holdsSubscribes = false;
   /** Off: pings are left without an answer. */
@@ -165,7 +175,14 @@ export class ScriptedService implements AsyncDisposable {
       return { coin, seq: source.seq, prev_seq: prevSeq, order_statuses: [...statuses], book_diffs: [...diffs] };
     });
     const cursor = `${this.#height}:${time}`;
-    return { time, block_height: this.#height, epoch: this.#epoch, cursor, book_diffs: entries };
+    const updates = { time, block_height: this.#height, epoch: this.#epoch, cursor, book_diffs: entries };
+    this.#made = [...this.#made, updates];
+    return updates;
+  }
+
+  /** Forgets so many of the last three blocks, oldest first: clients that resume are sent none of them. */
+  loseMade(blocks: number): void {
+    this.#made = [...this.#made.slice(0, -3), ...this.#made.slice(-3).slice(blocks)];
   }
 
   /** Sends a batch to every client, with the entries each is subscribed to. */
@@ -193,6 +210,7 @@ export class ScriptedService implements AsyncDisposable {
   /** The sequencer starts again: a new epoch, sequences from the start, clients told nothing. */
   flipEpoch(): void {
     this.#epoch = randomUUID();
+    this.#made = [];
     for (const source of this.#coins.values()) source.seq = 0;
   }
 
@@ -303,6 +321,12 @@ export class ScriptedService implements AsyncDisposable {
       );
       return;
     }
+    if (message.subscription?.resume !== undefined && this.resumeField === 'refused') {
+      peer.socket.send(
+        JSON.stringify({ channel: 'error', data: `Invalid subscription ${body}: unknown field resume` }),
+      );
+      return;
+    }
     const had = peer.subscriptions.has(body);
     if (had === (message.method === 'subscribe')) {
       const sentence = message.method === 'subscribe' ? 'Already subscribed' : 'Already unsubscribed';
@@ -312,9 +336,31 @@ export class ScriptedService implements AsyncDisposable {
     if (had) peer.subscriptions.delete(body);
     else peer.subscriptions.set(body, coins);
     const { method, subscription } = message;
-    if (this.acknowledges)
-      peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data: { method, subscription } }));
+    const resume = had || this.resumeField !== 'sent' ? undefined : subscription?.resume;
+    const missed = resume === undefined ? undefined : this.#missed(resume);
+    const data = { method, subscription, ...(missed === undefined ? {} : { resume: missed.outcome }) };
+    if (this.acknowledges) peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
+    for (const Updates of missed?.blocks ?? [])
+      peer.socket.send(JSON.stringify({ channel: 'l4BookUpdates', data: { Updates } }));
     if (asksStatus && this.statusField === 'told') for (const coin of coins) this.#sendStatus(peer, coin);
+  }
+
+  /** What a client missed behind these entries, and what it is told about it. */
+  #missed({ epoch, seq }: { readonly epoch: string; readonly seq: Readonly<Record<string, number>> }) {
+    const resumed: Record<string, number> = {};
+    const refused: Record<string, string> = {};
+    for (const [coin, after] of Object.entries(seq)) {
+      const until = this.seq(coin);
+      if (epoch !== this.#epoch) refused[coin] = 'epoch';
+      else if (after > until) refused[coin] = 'future';
+      else if (until - after > this.keepsEntries) refused[coin] = 'expired';
+      else resumed[coin] = until;
+    }
+    const blocks = this.#made.flatMap((updates) => {
+      const book_diffs = updates.book_diffs.filter(({ coin, seq: at }) => coin in resumed && at > (seq[coin] ?? at));
+      return book_diffs.length === 0 ? [] : [{ ...updates, book_diffs }];
+    });
+    return { outcome: { resumed, refused }, blocks };
   }
 
   #sendStatus({ socket }: Peer, coin: string): void {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FeedHealth, RecordingsHealth } from '@l4desk/feed';
 import type { MeterHealth, SpoolHealth } from '@l4desk/ledger';
-import { BOOK_STATES, CLOSE_CODES } from '@l4desk/protocol';
+import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClientHealth } from '../exchange/info-client.ts';
 import type { StreamHealth } from '../stream/index.ts';
@@ -213,6 +213,16 @@ function streamMetrics(registry: Registry, health: () => StreamHealth): void {
       ([event, count]) => [{ event }, count],
     );
   });
+  gauge(registry, 'stream_resume_bytes', 'bytes of entries kept for clients that resume', [], () => [
+    [{}, health().resumeBytes],
+  ]);
+  counter(
+    registry,
+    'stream_resumes_total',
+    'coins that clients asked to resume: resumed, or refused by the reason',
+    ['outcome'],
+    () => Object.entries({ ...NO_RESUMES, ...health().resumes }).map(([outcome, count]) => [{ outcome }, count]),
+  );
   counter(
     registry,
     'stream_closed_total',
@@ -225,6 +235,11 @@ function streamMetrics(registry: Registry, health: () => StreamHealth): void {
 /** The service's own codes are there from the start: an alert on a rise sees the first one too. */
 const NO_CLOSES: Readonly<Record<string, number>> = Object.fromEntries(
   Object.values(CLOSE_CODES).map((code) => [code, 0]),
+);
+
+/** Each outcome is there from the start, for the same reason. */
+const NO_RESUMES: Readonly<Record<string, number>> = Object.fromEntries(
+  ['resumed', ...Object.keys(RESUME_REFUSALS)].map((outcome) => [outcome, 0]),
 );
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];

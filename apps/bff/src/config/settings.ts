@@ -5,6 +5,8 @@ import {
   CLIENT_MESSAGES_PER_SECOND_MAX,
   CONNECTION_COINS_MAX,
   REQUEST_BODY_BYTES_MAX,
+  RESUME_BYTES_MAX,
+  RESUME_MS,
   STREAM_CONNECTIONS_PER_KEY_MAX,
   SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_MAX,
@@ -264,6 +266,14 @@ export const SETTINGS = {
     about:
       'maximum unsent bytes of all stream clients; above it, the client with the most, in the account with the most, is disconnected',
     example: '268435456',
+  }),
+  RESUME_MS: setting(whole(0, 600_000), String(RESUME_MS), {
+    about: 'how long published entries are kept for stream clients that resume after a disconnect; 0 keeps none',
+    example: '30000',
+  }),
+  RESUME_BYTES_MAX: setting(whole(0, 1_099_511_627_776), String(RESUME_BYTES_MAX), {
+    about: 'maximum memory for these entries, in bytes; above it, the oldest ones are dropped sooner',
+    example: '134217728',
   }),
   PENDING_RESPONSES_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
     about:

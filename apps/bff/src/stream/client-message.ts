@@ -4,6 +4,8 @@ import {
   clientMessage,
   coinName,
   L4_BOOK_UPDATES,
+  type ResumePoint,
+  resumePoint,
   type StatusesMode,
 } from '@l4desk/protocol';
 import type { CoinUniverse } from '../exchange/universe.ts';
@@ -55,6 +57,8 @@ export interface Subscription {
   readonly upstream: boolean;
   /** Whether each entry carries the checksum of the book (L4-50). */
   readonly checksum: boolean;
+  /** Where the client left off: what it missed since comes first (RES-1). */
+  readonly resume?: ResumePoint;
   /** The channel of the exchange that it is for; none: `l4BookUpdates` (CHAN-1). */
   readonly channel?: ChannelQuery;
 }
@@ -101,6 +105,8 @@ export function checkSubscription(
     const problem = coinProblem(name.data, universe);
     if (problem !== undefined) return { reason: problem };
   }
+  const resume = readResume(body.value.resume, coins);
+  if (resume !== undefined && 'reason' in resume) return resume;
   return {
     key,
     text: body.text,
@@ -109,7 +115,20 @@ export function checkSubscription(
     status: status ?? false,
     upstream: upstream ?? false,
     checksum: checksum ?? false,
+    ...(resume === undefined ? {} : { resume }),
   };
+}
+
+/** Where a client left off with coins of its subscription; undefined where it does not say (RES-5). */
+function readResume(
+  resume: unknown,
+  coins: ReadonlySet<string>,
+): ResumePoint | { readonly reason: string } | undefined {
+  if (resume === undefined) return undefined;
+  const read = resumePoint.safeParse(resume);
+  if (!read.success) return { reason: 'resume must have an epoch, and by coin the seq of the last entry applied' };
+  const other = Object.keys(read.data.seq).find((coin) => !coins.has(coin));
+  return other === undefined ? read.data : { reason: `resume names ${quoted(other)}, which the subscription does not` };
 }
 
 /** A subscription to a channel of the exchange: of one coin, or of none. */

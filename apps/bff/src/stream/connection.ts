@@ -1,6 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Clock, CoinLease, L4Feed, Log } from '@l4desk/feed';
-import { type ApiError, type BookStatus, CLOSE_CODES, L4_BOOK_STATUS, STREAM_ERRORS } from '@l4desk/protocol';
+import {
+  type ApiError,
+  type BookStatus,
+  CLOSE_CODES,
+  L4_BOOK_STATUS,
+  type ResumeOutcome,
+  STREAM_ERRORS,
+} from '@l4desk/protocol';
 import type { WebSocket } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Principal } from '../http/auth/principal.ts';
@@ -12,10 +19,12 @@ import {
   type Subscription,
   type SubscriptionBody,
 } from './client-message.ts';
+import { batchFrame } from './frame.ts';
 import type { Hub, Member } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import type { Minutes, Payer, Tab } from './minutes.ts';
-import { type CoinsChange, SubscriptionSet } from './subscription-set.ts';
+import { decideResume, type MissedBlocks, type Replay } from './missed-blocks.ts';
+import { type CoinsChange, entryForm, SubscriptionSet } from './subscription-set.ts';
 import type { Sender, UnsentBytes } from './unsent-bytes.ts';
 
 /** What every connection of the stream shares. */
@@ -23,12 +32,15 @@ export interface ConnectionDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
+  readonly missed: MissedBlocks;
   readonly channels: Channels;
   readonly minutes: Minutes;
   readonly unsent: UnsentBytes;
   readonly limits: StreamLimits;
   readonly clock: Clock;
   readonly log: Log;
+  /** Takes note of what became of a wish to resume. */
+  readonly countResume: (outcome: ResumeOutcome) => void;
   /** The `l4Upstream` message of now. */
   readonly upstreamText: () => string;
 }
@@ -41,6 +53,9 @@ const MISSED_PINGS_MAX = 2;
 
 /** How long a peer has to finish the close handshake, in ms; what it has not read by then is given up. */
 const CLOSE_GRACE_MS = 1_000;
+
+/** Most unsent bytes of entries that a resumed client missed: the next ones wait until it has read these (RES-6). */
+const REPLAY_UNSENT_MAX = 1_048_576;
 
 /** Characters of all subscriptions of a connection: they are kept, and cost nothing where their coins are paid for. */
 const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
@@ -57,9 +72,9 @@ export class Connection implements Member, Payer, Sender {
   /** Coins that were said to be unavailable and have not been live since: it is said once (WS-33). */
   readonly #saidUnavailable = new Set<string>();
   readonly #tab: Tab;
-  /** Messages that came while a subscription is being charged: they are answered in their order. */
+  /** Messages that came while a subscription is being charged, or is sent what it missed: they are answered in their order. */
   readonly #waiting: string[] = [];
-  #isPaying = false;
+  #isBusy = false;
   /** Messages it may still send now; filled up as time passes. */
   #allowance: number;
   #allowanceAt: number;
@@ -191,6 +206,8 @@ export class Connection implements Member, Payer, Sender {
     if (this.#ws.readyState === this.#ws.OPEN) this.#closeCode = code;
     this.detach();
     this.#ws.close(code, reason);
+    // While it is paused it would not hear the peer's farewell.
+    this.#ws.resume();
     this.#cutSoon();
   }
 
@@ -225,7 +242,7 @@ export class Connection implements Member, Payer, Sender {
       return;
     }
     const text = data.toString();
-    if (!this.#isPaying) this.#answer(text);
+    if (!this.#isBusy) this.#answer(text);
     else this.#waiting.push(text);
   }
 
@@ -302,30 +319,76 @@ export class Connection implements Member, Payer, Sender {
   }
 
   async #payAndBegin(unpaid: readonly string[], subscription: Subscription, body: SubscriptionBody): Promise<void> {
-    this.#isPaying = true;
-    // What the client says meanwhile stays in its socket, but for the part that has been read already.
-    this.#ws.pause();
+    this.#beBusy();
     const refusal = await this.#tab.pay(unpaid);
-    this.#isPaying = false;
-    this.#ws.resume();
-    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    this.#isBusy = false;
+    if (this.#ws.readyState !== this.#ws.OPEN) {
+      this.#ws.resume();
+      return;
+    }
     if (refusal === undefined) this.#begin(subscription, body);
     else this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${unpaidReason(refusal)}`);
-    // Until one of them has to be waited for in its turn.
-    while (!this.#isPaying && this.#ws.readyState === this.#ws.OPEN) {
+    this.#answerWaiting();
+  }
+
+  /** What the client says from now on stays in its socket, but for the part that has been read already. */
+  #beBusy(): void {
+    this.#isBusy = true;
+    this.#ws.pause();
+  }
+
+  /** Answers what came meanwhile, until one of the messages has to be waited for in its turn. */
+  #answerWaiting(): void {
+    while (!this.#isBusy && this.#ws.readyState === this.#ws.OPEN) {
       const text = this.#waiting.shift();
-      if (text === undefined) return;
+      if (text === undefined) break;
       this.#answer(text);
     }
+    if (!this.#isBusy) this.#ws.resume();
   }
 
   /**
-   * The acknowledgement is written before the hub knows of the subscription, so it comes before its first batch (D20).
-   * A coin whose book is not there yet starts when it is, and is paid for from then on (BILL-22).
+   * The acknowledgement is written before the hub knows of the subscription, so it comes before its first batch (D20), and what
+   * a resumed client missed comes between the two, without a block in between (RES-1).
    */
   #begin(subscription: Subscription, body: SubscriptionBody): void {
-    this.#acknowledge('subscribe', body);
-    this.#apply(this.#subscriptions.add(subscription));
+    const { outcome, replay } = decideResume(subscription, this.#subscriptions.effective(), this.#deps);
+    if (outcome !== null) this.#deps.countResume(outcome);
+    this.#acknowledge('subscribe', body, outcome);
+    this.#hold(this.#subscriptions.add(subscription));
+    this.#sendMissed(replay, subscription);
+  }
+
+  /**
+   * Writes what was missed, as fast as it is read (RES-6). With the last entry the subscription joins the hub at once, so that no
+   * block falls in between.
+   */
+  #sendMissed(replay: Replay | null, subscription: Subscription): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    const form = entryForm(subscription.statuses, subscription.checksum);
+    const most = Math.min(REPLAY_UNSENT_MAX, this.#deps.limits.unsentBytesMax / 2);
+    for (let block = replay?.next() ?? null; block !== null; block = replay?.next() ?? null) {
+      if (block === 'dropped') {
+        this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+        return;
+      }
+      this.write(batchFrame(block, form, this.deflate));
+      if (this.#ws.readyState !== this.#ws.OPEN) return;
+      if (this.unsentBytes <= most) continue;
+      this.#beBusy();
+      this.#socket.once('drain', () => {
+        this.#isBusy = false;
+        this.#sendMissed(replay, subscription);
+        this.#answerWaiting();
+      });
+      return;
+    }
+    this.#stream(subscription);
+  }
+
+  /** The subscription takes effect. A coin whose book is not there yet starts when it is, and is paid for from then on (BILL-22). */
+  #stream(subscription: Subscription): void {
+    this.#deps.hub.place(this, this.#subscriptions.effective());
     for (const coin of subscription.coins) {
       const status = this.#deps.feed.bookStatus(coin);
       if (subscription.status) this.#sendStatus(status);
@@ -347,13 +410,13 @@ export class Connection implements Member, Payer, Sender {
       return;
     }
     if (left?.channel !== undefined) this.#deps.channels.leave(this, left.channel);
-    this.#apply(change);
+    this.#deps.hub.place(this, this.#subscriptions.effective());
+    this.#hold(change);
     this.#acknowledge('unsubscribe', body);
   }
 
-  #apply({ added, removed }: CoinsChange): void {
+  #hold({ added, removed }: CoinsChange): void {
     for (const coin of added) this.#leases.set(coin, this.#deps.feed.acquire(coin));
-    this.#deps.hub.place(this, this.#subscriptions.effective());
     for (const coin of removed) {
       this.#saidUnavailable.delete(coin);
       this.#leases.get(coin)?.release();
@@ -361,8 +424,9 @@ export class Connection implements Member, Payer, Sender {
     }
   }
 
-  #acknowledge(method: 'subscribe' | 'unsubscribe', body: SubscriptionBody): void {
-    this.#send(`{"channel":"subscriptionResponse","data":{"method":"${method}","subscription":${body.text}}}`);
+  #acknowledge(method: 'subscribe' | 'unsubscribe', body: SubscriptionBody, resume: ResumeOutcome | null = null): void {
+    const more = resume === null ? '' : `,"resume":${JSON.stringify(resume)}`;
+    this.#send(`{"channel":"subscriptionResponse","data":{"method":"${method}","subscription":${body.text}${more}}}`);
   }
 
   #sendStatus(status: BookStatus): void {

@@ -112,6 +112,13 @@ export class BlockFrames {
   }
 }
 
+/** A batch of all entries of a block, compressed where the receiver can read that and it saves something. */
+export function batchFrame(block: PublishedBlock, form: EntryForm, deflate: boolean): Buffer {
+  const frames = new BlockFrames(block);
+  const picks = block.entries.map((_, place) => pickOf(place, form));
+  return (deflate ? frames.deflated(picks) : null) ?? frames.plain(picks);
+}
+
 function endWithChecksum({ checksum }: PublishedEntry): Buffer {
   return checksum === undefined ? ENTRY_END : Buffer.from(`,"checksum":"${checksum}"}`, 'latin1');
 }

@@ -49,14 +49,24 @@ export class Hub {
   /** How many members that negotiated compression want entries of each form. */
   readonly #deflateMembers = { all: 0, book: 0 };
   readonly #wantDeflated: (wanted: DeflateWanted) => void;
+  readonly #readAll: (coin: string, isRead: boolean) => void;
+  /** In how many groups a coin is read with all its statuses. */
+  readonly #allGroups = new Map<string, number>();
   /** A frame of each form may be written at a time. */
   readonly #scratch = new Scratch();
   readonly #deflatedScratch = new Scratch();
   #lastHeight = -1;
 
-  /** `wantDeflated` is called whenever the set of compressed forms with a reader changes. */
-  constructor(wantDeflated: (wanted: DeflateWanted) => void) {
+  /**
+   * `wantDeflated` is called whenever the set of compressed forms with a reader changes, `readAll` when the first member that
+   * reads all statuses of a coin comes, and when the last one has gone.
+   */
+  constructor(
+    wantDeflated: (wanted: DeflateWanted) => void,
+    readAll: (coin: string, isRead: boolean) => void = () => {},
+  ) {
     this.#wantDeflated = wantDeflated;
+    this.#readAll = readAll;
   }
 
   get groupCount(): number {
@@ -91,6 +101,7 @@ export class Hub {
       };
       group = { key, coins, wants, plain: new Set(), deflated: new Set() };
       this.#groups.set(key, group);
+      this.#countAll(coins, 1);
     }
     return group;
   }
@@ -103,7 +114,19 @@ export class Hub {
   #leave(member: Member, group: Group): void {
     (member.deflate ? group.deflated : group.plain).delete(member);
     this.#groupOf.delete(member);
-    if (group.plain.size + group.deflated.size === 0) this.#groups.delete(group.key);
+    if (group.plain.size + group.deflated.size > 0) return;
+    this.#groups.delete(group.key);
+    this.#countAll(group.coins, -1);
+  }
+
+  #countAll(coins: EffectiveCoins, by: 1 | -1): void {
+    for (const [coin, form] of coins) {
+      if (form !== 'all' && form !== 'all+checksum') continue;
+      const before = this.#allGroups.get(coin) ?? 0;
+      if (before + by === 0) this.#allGroups.delete(coin);
+      else this.#allGroups.set(coin, before + by);
+      if (before === 0 || before + by === 0) this.#readAll(coin, before === 0);
+    }
   }
 
   #tellWanted(old: Group | undefined, next: Group | undefined, member: Member): void {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Clock, type L4Feed, type Log, systemClock } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
-import { ApiError, CLOSE_CODES, L4_UPSTREAM, type UpstreamStatus } from '@l4desk/protocol';
+import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamStatus } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Authoriser, Principal } from '../http/auth/principal.ts';
@@ -11,6 +11,7 @@ import { methodNotAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
 import type { LineBudget } from '../http/line-budget.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { UpgradeSource } from '../http/upgrades.ts';
+import { BlockRing } from './block-ring.ts';
 import { Channels } from './channels.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
@@ -43,6 +44,10 @@ export interface StreamHealth {
   readonly framesBuilt: number;
   readonly framesSent: number;
   readonly bytesSent: number;
+  /** Coins that clients went on with after a disconnect, and those refused, by the reason. */
+  readonly resumes: Readonly<Record<string, number>>;
+  /** Kept for clients that resume, now. */
+  readonly resumeBytes: number;
   /** Written to connections and not taken yet, now. */
   readonly unsentBytes: number;
   /** By the code that the service closed with, or that the peer did; 1006 for one that went away without. */
@@ -70,6 +75,7 @@ class AttachedStream implements Stream {
   readonly #server: UpgradeSource;
   readonly #deps: StreamDeps;
   readonly #clock: Clock;
+  readonly #ring: BlockRing;
   readonly #hub: Hub;
   readonly #channels: Channels;
   readonly #minutes: Minutes;
@@ -78,6 +84,7 @@ class AttachedStream implements Stream {
   readonly #connections = new Set<Connection>();
   readonly #connectionsOfKey = new Map<string, number>();
   readonly #closedByCode: Record<string, number> = {};
+  readonly #resumes: Record<string, number> = {};
   /** Upgrades whose negotiated compression can be shared. */
   readonly #sharesDeflate = new WeakSet<IncomingMessage>();
   readonly #endBlocks: () => void;
@@ -93,7 +100,11 @@ class AttachedStream implements Stream {
     this.#server = server;
     this.#deps = deps;
     this.#clock = deps.clock ?? systemClock;
-    this.#hub = new Hub((wanted) => deps.feed.wantDeflated(wanted));
+    this.#ring = new BlockRing({ keepMs: deps.limits.resumeMs, bytesMax: deps.limits.resumeBytesMax }, this.#clock);
+    this.#hub = new Hub(
+      (wanted) => deps.feed.wantDeflated(wanted),
+      (coin, isRead) => this.#ring.readAll(coin, isRead),
+    );
     this.#channels = new Channels(deps.feed);
     this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
     this.#unsent = new UnsentBytes({
@@ -114,8 +125,12 @@ class AttachedStream implements Stream {
       this.#refuse(request, socket, new ApiError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
     });
     server.on('upgrade', this.#onUpgrade);
-    this.#endBlocks = deps.feed.onBlock((block) => this.#hub.publish(block));
+    this.#endBlocks = deps.feed.onBlock((block) => {
+      this.#ring.add(block);
+      this.#hub.publish(block);
+    });
     this.#endStatuses = deps.feed.onBookStatus((status) => {
+      if (status.state !== 'live' && status.state !== 'stale') this.#ring.forget(status.coin);
       for (const connection of this.#connections) connection.onBookStatus(status);
     });
     this.#every(deps.limits.pingMs, () => {
@@ -200,6 +215,8 @@ class AttachedStream implements Stream {
     const upstreamText = () => this.#upstreamText();
     const ours = {
       hub: this.#hub,
+      missed: this.#ring,
+      countResume: (outcome: ResumeOutcome) => this.#countResume(outcome),
       channels: this.#channels,
       minutes: this.#minutes,
       unsent: this.#unsent,
@@ -227,6 +244,11 @@ class AttachedStream implements Stream {
     if (this.#closed !== null) connection.close(CLOSE_CODES.goingAway, 'shutting down');
   }
 
+  #countResume({ resumed, refused }: ResumeOutcome): void {
+    const outcomes = [...Object.keys(resumed).map(() => 'resumed'), ...Object.values(refused)];
+    for (const outcome of outcomes) this.#resumes[outcome] = (this.#resumes[outcome] ?? 0) + 1;
+  }
+
   #upstreamText(): string {
     const { upstreamConnected, upstreamAgeMs, upstreamBlocks, ageMs } = this.#deps.feed.health();
     const data: UpstreamStatus = {
@@ -252,6 +274,8 @@ class AttachedStream implements Stream {
       connectionsOpened: this.#connectionsOpened,
       upgradesRefused: this.#upgradesRefused,
       ...this.#hub.counters,
+      resumes: { ...this.#resumes },
+      resumeBytes: this.#ring.bytes,
       unsentBytes: this.#unsent.total,
       closedByCode: { ...this.#closedByCode },
     };

@@ -16,6 +16,9 @@ export interface StreamLimits {
   readonly unsentBytesPerAccountMax: number;
   /** Unsent bytes of all connections, above which the one with the most, in the account with the most, is disconnected. */
   readonly unsentBytesTotalMax: number;
+  /** How long published entries are kept for clients that resume, in ms, and most bytes of them (RES-1). */
+  readonly resumeMs: number;
+  readonly resumeBytesMax: number;
   /** How often a protocol ping is sent, in ms; a peer that misses two is dropped. */
   readonly pingMs: number;
   /** How often each connection's credential is looked at again, in ms; at most 60,000. */

@@ -1,4 +1,4 @@
-import type { EntryForm } from '@l4desk/protocol';
+import type { EntryForm, StatusesMode } from '@l4desk/protocol';
 import type { Subscription } from './client-message.ts';
 
 /** The coins a connection receives, each in the fullest form that any of its subscriptions asks for (D25, D32). */
@@ -8,6 +8,10 @@ export type EffectiveCoins = ReadonlyMap<string, EntryForm>;
 export interface CoinsChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
+}
+
+export function entryForm(statuses: StatusesMode, checksum: boolean): EntryForm {
+  return checksum ? `${statuses}+checksum` : statuses;
 }
 
 interface Wanted {
@@ -118,8 +122,7 @@ export class SubscriptionSet {
     const coins = new Map<string, EntryForm>();
     for (const [coin, wanted] of this.#wanted) {
       if (wanted.all + wanted.book === 0) continue;
-      const statuses = wanted.all > 0 ? 'all' : 'book';
-      coins.set(coin, wanted.checksum > 0 ? `${statuses}+checksum` : statuses);
+      coins.set(coin, entryForm(wanted.all > 0 ? 'all' : 'book', wanted.checksum > 0));
     }
     return coins;
   }

@@ -25,6 +25,8 @@ export type JournalEntry = EntryAt &
         readonly detail: string;
         readonly missed: Missed;
       }
+    /** After a disconnect the book went on where it stood: so many blocks of it had been missed and came, none is unseen. */
+    | { readonly kind: 'resumed'; readonly height: number; readonly blocks: number }
     /** A block contradicted the book: the kinds of its findings. */
     | { readonly kind: 'finding'; readonly findings: readonly string[] }
     /** The book was compared with a fresh snapshot. */

@@ -3,13 +3,24 @@ import type { Finding } from '../finding.ts';
 import type { BatchBuffer } from './buffer.ts';
 
 /** Where one coin stands in the bootstrap of the stream (§4.7). */
-export type SyncState = IdleState | BufferingState | UnconfirmedState | LiveState | FailedState;
+export type SyncState = IdleState | BufferingState | UnconfirmedState | ResumingState | LiveState | FailedState;
+
+/** What a book was at: it is the source's at this `seq` of this epoch. */
+export interface HeldBook {
+  readonly epoch: string;
+  readonly seq: number;
+  readonly height: number;
+  /** As in the live state. */
+  readonly attempt: number;
+}
 
 /** Not subscribed: before the first subscribe and after a disconnect. A book from before is no longer the source's. */
 export interface IdleState {
   readonly kind: 'idle';
   /** Number of the last snapshot request: answers are told apart by it. */
   readonly request: number;
+  /** Where the book from before stands, if the source's batches can go on from there. */
+  readonly held?: HeldBook;
 }
 
 /**
@@ -42,6 +53,13 @@ export interface UnconfirmedState {
   readonly height: number;
 }
 
+/** The book from before the disconnect stands, and the batches that it missed are on their way, up to `until`. */
+export interface ResumingState extends HeldBook {
+  readonly kind: 'resuming';
+  readonly request: number;
+  readonly until: number;
+}
+
 /** The book is the source's at `seq`, and no batch behind it is missed. */
 export interface LiveState {
   readonly kind: 'live';
@@ -66,6 +84,8 @@ export interface FailedState {
 export type SyncEvent =
   /** The subscription is acknowledged, in time or late: from now on no batch of the coin is missed. */
   | { readonly kind: 'subscribed' }
+  /** The same, and the batches behind the `seq` of the book from before come first, up to `until` (RES-2). */
+  | { readonly kind: 'resumed'; readonly until: number }
   /** No acknowledgement came in time, and the source is not known to send any: the subscription may be effective or not. */
   | { readonly kind: 'assumed' }
   /** The coin's entry of a batch. */

@@ -27,7 +27,9 @@ type Action =
   | { readonly kind: 'failAnswer'; readonly coin: Coin }
   /** An answer to a request that is long past. */
   | { readonly kind: 'lateAnswer'; readonly coin: Coin }
-  | { readonly kind: 'reconnect' };
+  | { readonly kind: 'reconnect' }
+  /** The same, and the source sends again what each coin missed, where it can. */
+  | { readonly kind: 'resume' };
 
 const coin = fc.constantFrom(...COINS);
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -47,6 +49,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: fc.constant('failAnswer' as const), coin }),
   fc.record({ kind: fc.constant('lateAnswer' as const), coin }),
   fc.record({ kind: fc.constant('reconnect' as const) }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
 );
 
 /** The source, the wire, and a follower for each coin. */
@@ -56,6 +59,8 @@ class Scene {
   /** Where the invariant was broken: a coin that is live holds exactly the book that the source had at its epoch and seq. */
   readonly differences: string[] = [];
   private wire: (readonly CoinBatch[])[] = [];
+  /** Every block of the source, oldest first. */
+  private readonly made: (readonly CoinBatch[])[] = [];
   private readonly snapshots: Record<Coin, DecodedSnapshot[]> = { BTC: [], ETH: [] };
 
   constructor(seed: number) {
@@ -66,7 +71,8 @@ class Scene {
   run(action: Action): void {
     switch (action.kind) {
       case 'block':
-        this.wire.push(this.source.block(action.coins));
+        this.made.push(this.source.block(action.coins));
+        this.wire.push(this.made.at(-1) ?? []);
         for (const name of action.coins) this.snapshots[name].push(this.source.snapshot(name));
         break;
       case 'deliver':
@@ -114,8 +120,30 @@ class Scene {
         for (const follower of Object.values(this.followers)) follower.send({ kind: 'disconnected' });
         for (const follower of Object.values(this.followers)) follower.send({ kind: 'subscribed' });
         break;
+      case 'resume':
+        this.wire = [];
+        for (const name of COINS) this.resume(name);
+        break;
     }
     for (const name of COINS) this.differences.push(...this.differenceOf(name));
+  }
+
+  /** A coin goes on after its last entry, if all that followed in its epoch is an unbroken run. */
+  private resume(name: Coin): void {
+    const follower = this.followers[name];
+    follower.send({ kind: 'disconnected' });
+    const { epoch, seq: until } = this.source.snapshot(name);
+    const held = follower.state.kind === 'idle' ? follower.state.held : undefined;
+    const missed = this.made
+      .flatMap((frame) => frame.filter((entry) => entry.coin === name && entry.epoch === epoch))
+      .filter(({ seq }) => held !== undefined && seq > held.seq);
+    const isWhole = (missed.at(-1)?.seq ?? held?.seq) === until && isRun(held?.seq, missed);
+    if (held?.epoch !== epoch || !isWhole) {
+      follower.send({ kind: 'subscribed' });
+      return;
+    }
+    follower.send({ kind: 'resumed', until });
+    for (const entry of missed) this.wire.push([entry]);
   }
 
   /** The faults are over: what is under way arrives, and snapshots are answered. */
@@ -140,8 +168,12 @@ class Scene {
   }
 }
 
+function isRun(from: number | undefined, entries: readonly CoinBatch[]): boolean {
+  return entries.every(({ prevSeq }, index) => prevSeq === (entries[index - 1]?.seq ?? from));
+}
+
 describe('book and sync against a source', () => {
-  it('[L4-1, L4-2, L4-3, L4-4, L4-5, L4-6, L4-8, L4-35] a coin that is live holds the source’s book, and every coin comes to be live', () => {
+  it('[RES-2, L4-1, L4-2, L4-3, L4-4, L4-5, L4-6, L4-8, L4-35] a coin that is live holds the source’s book, and every coin comes to be live', () => {
     fc.assert(
       fc.property(fc.nat(), fc.array(action, { maxLength: 120 }), (seed, actions) => {
         const scene = new Scene(seed);

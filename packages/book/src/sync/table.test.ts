@@ -7,6 +7,7 @@ import {
   type FailedState,
   type IdleState,
   type LiveState,
+  type ResumingState,
   SETTLED_BATCHES,
   SYNC_START,
   type SyncEffect,
@@ -43,6 +44,9 @@ const live: LiveState = {
   applied: SETTLED_BATCHES,
 };
 
+const held = { epoch: EPOCH, seq: 20, height: 1_020, attempt: 0 };
+const resuming: ResumingState = { kind: 'resuming', request: 3, ...held, until: 22 };
+
 function buffering(seqs: readonly number[] = [], fields: Partial<BufferingState> = {}): BufferingState {
   const buffer = seqs.reduce((filled, seq) => pushBatch(filled, batch(seq)), EMPTY_BUFFER);
   const start = { attempt: 0, subscription: 'effective', reason: null, detail: 'subscribed' } as const;
@@ -61,6 +65,7 @@ function fetched(request: number, attempt: number): SyncEffect {
 
 const EVENTS = {
   subscribed: { kind: 'subscribed' },
+  resumed: { kind: 'resumed', until: 22 },
   assumed: { kind: 'assumed' },
   batch: { kind: 'batch', batch: batch(21) },
   snapshot: { kind: 'snapshot', request: 3, snapshot: snapshot(20) },
@@ -112,11 +117,71 @@ describe('idle', () => {
   it('disconnected: is ignored', () => expect(syncStep(idle, EVENTS.disconnected)).toEqual(unchanged(idle)));
 });
 
+describe('idle with the book from before', () => {
+  const before: IdleState = { ...idle, held };
+
+  it('[RES-2] resumed: the book goes on, and is live when nothing was missed', () => {
+    expect(syncStep(before, EVENTS.resumed)).toEqual({ state: resuming, effects: [] });
+    const nothing = { kind: 'resumed', until: 20 } as const;
+    expect(syncStep(before, nothing)).toEqual({ state: { ...live, applied: 0 }, effects: [] });
+  });
+
+  it('[RES-2] resumed: without a book, or with one past what is sent, as any other', () => {
+    expect(syncStep(idle, EVENTS.resumed)).toEqual(started());
+    expect(syncStep(before, { kind: 'resumed', until: 19 })).toEqual(started());
+  });
+
+  it('[L4-15] subscribed: fetches the snapshot', () => expect(syncStep(before, EVENTS.subscribed)).toEqual(started()));
+  it.each([EVENTS.finding, EVENTS.auditFailed])('$kind: the book is forgotten', (event) =>
+    expect(syncStep(before, event)).toEqual(unchanged(idle)),
+  );
+});
+
+describe('resuming', () => {
+  it('[RES-2, L4-6] batch: each is applied, and the last one makes the coin live', () => {
+    const one = syncStep(resuming, EVENTS.batch);
+    expect(one).toEqual({
+      state: { ...resuming, seq: 21, height: 1_021 },
+      effects: [{ kind: 'apply', batch: batch(21) }],
+    });
+    expect(syncStep(one.state, { kind: 'batch', batch: batch(22) })).toEqual({
+      state: { ...live, seq: 22, height: 1_022, applied: 1 },
+      effects: [{ kind: 'apply', batch: batch(22) }],
+    });
+    expect(syncStep(resuming, { kind: 'batch', batch: batch(20) })).toEqual(unchanged(resuming));
+  });
+
+  it.each([
+    ['upstream-gap', batch(22)],
+    ['upstream-epoch', batch(1, { epoch: 'epoch-2' })],
+  ])('[RES-3, L4-4, L4-6] batch: any other fetches the snapshot: %s', (reason, arrived) => {
+    const step = syncStep(resuming, { kind: 'batch', batch: arrived });
+    const state = { kind: 'buffering', subscription: 'effective', reason };
+    expect(step).toMatchObject({ state, effects: [fetched(4, 0)] });
+    expect(bufferedSeqs(step.state)).toEqual([arrived.seq]);
+  });
+
+  it.each([EVENTS.resumed, EVENTS.assumed, EVENTS.snapshot, EVENTS.snapshotFailed])('$kind: is ignored', (event) =>
+    expect(syncStep(resuming, event)).toEqual(unchanged(resuming)),
+  );
+  it('[L4-2] subscribed: another acknowledgement, so another snapshot', () =>
+    expect(syncStep(resuming, EVENTS.subscribed)).toEqual(acknowledged()));
+  it.each([EVENTS.finding, EVENTS.auditFailed])('$kind: the snapshot is fetched', (event) =>
+    expect(syncStep(resuming, event)).toMatchObject({ state: { kind: 'buffering' }, effects: [fetched(4, 0)] }),
+  );
+  it('refused: fails', () => expect(syncStep(resuming, EVENTS.refused)).toEqual(refused()));
+  it('[RES-2] disconnected: what was applied so far stands', () =>
+    expect(syncStep(resuming, EVENTS.disconnected)).toEqual({ state: { ...idle, held }, effects: [] }));
+});
+
 describe('buffering', () => {
   it('[L4-2] subscribed: acknowledged late, so the snapshot that was asked for before may lack blocks: another one', () => {
     expect(syncStep(buffering([], assumed), EVENTS.subscribed)).toEqual(acknowledged(cancelled));
     expect(syncStep(buffering([5]), EVENTS.subscribed)).toEqual(acknowledged(cancelled));
   });
+
+  it('[RES-2] resumed: the book from before has been given up, so as any other acknowledgement', () =>
+    expect(syncStep(buffering([5]), EVENTS.resumed)).toEqual(acknowledged(cancelled)));
 
   it('assumed: is ignored, the snapshot is being fetched', () =>
     expect(syncStep(buffering([5]), EVENTS.assumed)).toEqual(unchanged(buffering([5]))));
@@ -251,6 +316,8 @@ describe('unconfirmed', () => {
   it('[L4-2] subscribed: acknowledged late, so the snapshot may lack blocks: another one', () =>
     expect(syncStep(unconfirmed, EVENTS.subscribed)).toEqual(acknowledged()));
   it('assumed: is ignored', () => expect(syncStep(unconfirmed, EVENTS.assumed)).toEqual(unchanged(unconfirmed)));
+  it('[RES-2] resumed: as an acknowledgement that comes late', () =>
+    expect(syncStep(unconfirmed, EVENTS.resumed)).toEqual(acknowledged()));
 
   it('[L4-5] batch: the next in line is applied and confirms the book', () => {
     expect(syncStep(unconfirmed, EVENTS.batch)).toEqual({
@@ -293,14 +360,19 @@ describe('unconfirmed', () => {
       state: { kind: 'buffering', subscription: 'assumed', reason: 'audit' },
     }));
   it('refused: fails', () => expect(syncStep(unconfirmed, EVENTS.refused)).toEqual(refused()));
-  it('[L4-15] disconnected: the book is no longer the source’s', () =>
-    expect(syncStep(unconfirmed, EVENTS.disconnected)).toEqual({ state: { kind: 'idle', request: 3 }, effects: [] }));
+  it('[L4-15] disconnected: the book is no longer the source’s, but stands at its seq', () =>
+    expect(syncStep(unconfirmed, EVENTS.disconnected)).toEqual({
+      state: { ...idle, held: { ...held, attempt: 1 } },
+      effects: [],
+    }));
 });
 
 describe('live', () => {
   it('[L4-2] subscribed: acknowledged late, so the book may lack blocks: another snapshot', () =>
     expect(syncStep(live, EVENTS.subscribed)).toEqual(acknowledged()));
   it('assumed: is ignored', () => expect(syncStep(live, EVENTS.assumed)).toEqual(unchanged(live)));
+  it('[RES-2] resumed: as an acknowledgement that comes late', () =>
+    expect(syncStep(live, EVENTS.resumed)).toEqual(acknowledged()));
 
   it('[L4-5, L4-6] batch: the next in line is applied', () => {
     expect(syncStep(live, EVENTS.batch)).toEqual({
@@ -371,8 +443,8 @@ describe('live', () => {
 
   it('refused: fails', () => expect(syncStep(live, EVENTS.refused)).toEqual(refused()));
 
-  it('[L4-15] disconnected: the book is no longer the source’s', () => {
-    expect(syncStep(live, EVENTS.disconnected)).toEqual({ state: { kind: 'idle', request: 3 }, effects: [] });
+  it('[L4-15] disconnected: the book is no longer the source’s, but stands at its seq', () => {
+    expect(syncStep(live, EVENTS.disconnected)).toEqual({ state: { ...idle, held }, effects: [] });
   });
 
   it('a book that falls again before it has settled waits longer for its next snapshot', () => {
@@ -391,6 +463,7 @@ describe('live', () => {
 });
 
 describe('failed', () => {
+  it('resumed: a new subscription tries again', () => expect(syncStep(failed, EVENTS.resumed)).toEqual(started()));
   it('subscribed: a new subscription tries again', () =>
     expect(syncStep(failed, EVENTS.subscribed)).toEqual(started()));
   it('assumed: a new subscription tries again', () =>
@@ -406,7 +479,7 @@ describe('failed', () => {
 });
 
 describe('every cell', () => {
-  const states = { idle, buffering: buffering([21]), unconfirmed, live, failed };
+  const states = { idle, buffering: buffering([21]), unconfirmed, resuming, live, failed };
 
   it.each(Object.values(states).flatMap((state) => Object.values(EVENTS).map((event) => [state, event] as const)))(
     '$kind does what the table says of it',

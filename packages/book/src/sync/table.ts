@@ -4,8 +4,10 @@ import { bufferedBatches, EMPTY_BUFFER, pushBatch } from './buffer.ts';
 import {
   type BufferingState,
   type FailedState,
+  type HeldBook,
   type IdleState,
   type LiveState,
+  type ResumingState,
   SETTLED_BATCHES,
   type SyncEffect,
   type SyncEvent,
@@ -33,6 +35,7 @@ const ignored = { outcome: '–', step: stay };
 const started = { outcome: 'buffering: fetch', step: start };
 const assumed = { outcome: 'buffering: fetch', step: assume };
 const acknowledged = { outcome: 'buffering: fetch', step: acknowledge };
+const forgotten = { outcome: 'idle: forget the book', step: forget };
 const refused = { outcome: 'failed', step: fail };
 const refusedWaiting = { outcome: 'failed: cancel', step: fail };
 
@@ -40,17 +43,19 @@ const refusedWaiting = { outcome: 'failed: cancel', step: fail };
 export const SYNC_TABLE: SyncTable = {
   idle: {
     subscribed: started,
+    resumed: { outcome: 'resuming; or live; or buffering: fetch', step: resume },
     assumed,
     batch: ignored,
     snapshot: ignored,
     snapshotFailed: ignored,
-    finding: ignored,
-    auditFailed: ignored,
+    finding: forgotten,
+    auditFailed: forgotten,
     refused,
     disconnected: ignored,
   },
   buffering: {
     subscribed: { outcome: 'buffering: cancel, fetch', step: acknowledge },
+    resumed: { outcome: 'buffering: cancel, fetch', step: acknowledge },
     assumed: ignored,
     batch: { outcome: 'buffering: keep it', step: bufferBatch },
     snapshot: { outcome: 'live: build, apply; or unconfirmed: build; or buffering: fetch', step: joinSnapshot },
@@ -62,6 +67,7 @@ export const SYNC_TABLE: SyncTable = {
   },
   unconfirmed: {
     subscribed: acknowledged,
+    resumed: acknowledged,
     assumed: ignored,
     batch: { outcome: 'live: apply; or buffering: keep it, fetch', step: confirm },
     snapshot: ignored,
@@ -71,8 +77,21 @@ export const SYNC_TABLE: SyncTable = {
     refused,
     disconnected: { outcome: 'idle', step: disconnect },
   },
+  resuming: {
+    subscribed: acknowledged,
+    resumed: ignored,
+    assumed: ignored,
+    batch: { outcome: 'resuming: apply; or live: apply; or buffering: keep it, fetch', step: applyMissed },
+    snapshot: ignored,
+    snapshotFailed: ignored,
+    finding: { outcome: 'buffering: fetch', step: foundWrong },
+    auditFailed: { outcome: 'buffering: fetch', step: auditFailed },
+    refused,
+    disconnected: { outcome: 'idle', step: disconnect },
+  },
   live: {
     subscribed: acknowledged,
+    resumed: acknowledged,
     assumed: ignored,
     batch: { outcome: 'live: apply; or buffering: keep it, fetch', step: applyBatch },
     snapshot: ignored,
@@ -84,6 +103,7 @@ export const SYNC_TABLE: SyncTable = {
   },
   failed: {
     subscribed: started,
+    resumed: started,
     assumed,
     batch: ignored,
     snapshot: ignored,
@@ -119,7 +139,7 @@ function assume(state: IdleState | FailedState): SyncStep {
 }
 
 /** L4-2: a snapshot that was asked for before the subscription was effective may lack what changed in between. */
-function acknowledge(state: BufferingState | UnconfirmedState | LiveState): SyncStep {
+function acknowledge(state: BufferingState | UnconfirmedState | ResumingState | LiveState): SyncStep {
   const detail = 'acknowledged after the snapshot was asked for';
   return fetchFor(state, { ...FRESH, subscription: 'effective', reason: 'unacknowledged', detail });
 }
@@ -128,8 +148,34 @@ function fail(state: SyncState, { message }: EventOf<'refused'>): SyncStep {
   return { state: { kind: 'failed', request: state.request, message }, effects: cancelled(state) };
 }
 
-function disconnect(state: BufferingState | UnconfirmedState | LiveState): SyncStep {
-  return { state: { kind: 'idle', request: state.request }, effects: cancelled(state) };
+function disconnect(state: BufferingState | UnconfirmedState | ResumingState | LiveState): SyncStep {
+  const idle: IdleState = { kind: 'idle', request: state.request };
+  return { state: state.kind === 'buffering' ? idle : { ...idle, held: heldBook(state) }, effects: cancelled(state) };
+}
+
+/** The book from before is not what it was taken for. */
+function forget({ request }: IdleState): SyncStep {
+  return { state: { kind: 'idle', request }, effects: [] };
+}
+
+/** The book from before goes on, if there is one and it is not past what the source sends. */
+function resume(state: IdleState, { until }: EventOf<'resumed'>): SyncStep {
+  const { held, request } = state;
+  if (held === undefined || until < held.seq) return start(state);
+  if (until === held.seq) return { state: { kind: 'live', request, ...held, applied: 0 }, effects: [] };
+  return { state: { kind: 'resuming', request, ...held, until }, effects: [] };
+}
+
+/** One of the batches that were missed; with the last one the book is the source's again. */
+function applyMissed(state: ResumingState, event: EventOf<'batch'>): SyncStep {
+  const { request, until } = state;
+  const { state: next, effects } = applyBatch({ kind: 'live', request, ...heldBook(state), applied: 0 }, event);
+  if (next.kind !== 'live' || next.seq >= until) return { state: next, effects };
+  return { state: { kind: 'resuming', request, ...heldBook(next), until }, effects };
+}
+
+function heldBook({ epoch, seq, height, attempt }: HeldBook): HeldBook {
+  return { epoch, seq, height, attempt };
 }
 
 /** L4-1. Whatever comes was subscribed to. */
@@ -206,23 +252,26 @@ function applyBatch(state: LiveState, { batch }: EventOf<'batch'>): SyncStep {
   return { state: live, effects: [applied(batch)] };
 }
 
-function foundWrong(state: UnconfirmedState | LiveState, { findings }: EventOf<'finding'>): SyncStep {
+function foundWrong(state: UnconfirmedState | ResumingState | LiveState, { findings }: EventOf<'finding'>): SyncStep {
   return rebuild(state, 'finding', findings.map(describeFinding).join('; '));
 }
 
-function auditFailed(state: UnconfirmedState | LiveState, { message }: EventOf<'auditFailed'>): SyncStep {
+function auditFailed(
+  state: UnconfirmedState | ResumingState | LiveState,
+  { message }: EventOf<'auditFailed'>,
+): SyncStep {
   return rebuild(state, 'audit', message);
 }
 
 /** Way back 1: from a book that stands to a new snapshot. */
 function rebuild(
-  state: UnconfirmedState | LiveState,
+  state: UnconfirmedState | ResumingState | LiveState,
   reason: BookLossReason,
   detail: string,
   batch?: CoinBatch,
 ): SyncStep {
   const buffer = batch === undefined ? EMPTY_BUFFER : pushBatch(EMPTY_BUFFER, batch);
-  const subscription = state.kind === 'live' ? 'effective' : 'assumed';
+  const subscription = state.kind === 'unconfirmed' ? 'assumed' : 'effective';
   return fetchFor(state, { attempt: state.attempt, subscription, reason, detail, buffer });
 }
 

@@ -30,6 +30,8 @@ export function coinStateOf(sync: SyncState, { previous, hasBook, away }: CoinCi
         reason: 'unacknowledged',
         detail: 'the service has not acknowledged the subscription: live from the first block on',
       };
+    case 'resuming':
+      return { kind: 'stale', reason: 'disconnected', detail: `the missed blocks are coming, up to seq ${sync.until}` };
     case 'live':
       return { kind: 'live', reason: null, detail: 'snapshot and stream join without a gap' };
     case 'buffering': {

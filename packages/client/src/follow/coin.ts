@@ -1,5 +1,6 @@
 import {
   type Finding,
+  type HeldBook,
   L4Book,
   SYNC_START,
   type SyncEffect,
@@ -60,6 +61,7 @@ export class CoinFollower {
   #position: Position | undefined;
   #gaps = 0;
   #lastGap: CoinView['lastGap'];
+  #resumes = 0;
   #lastBlockAt: number | undefined;
   #verifiedAt: number | undefined;
   #provedHeight: number | undefined;
@@ -90,6 +92,7 @@ export class CoinFollower {
       blockTime: this.#position?.time,
       gaps: this.#gaps,
       lastGap: this.#lastGap,
+      resumes: this.#resumes,
       lastBlockAt: this.#lastBlockAt,
       lastMessageAt,
       provedHeight: this.#provedHeight,
@@ -100,6 +103,21 @@ export class CoinFollower {
   /** From here on no batch of the coin is missed (L4-1). */
   onSubscribed(): void {
     this.#dispatch({ kind: 'subscribed' });
+  }
+
+  /** The same, and what was missed since the disconnect comes first, up to `until` (RES-2). */
+  onResumed(until: number): void {
+    const missed = until - (this.held?.seq ?? until);
+    this.#dispatch({ kind: 'resumed', until });
+    if (!this.#stands) return;
+    this.#resumes += 1;
+    this.#deps.emit({ kind: 'resumed', coin: this.coin, missed });
+  }
+
+  /** Where the book from before the disconnect stands, if it may be gone on with. */
+  get held(): (HeldBook & { readonly coin: string }) | undefined {
+    if (this.#sync.kind !== 'idle' || this.#sync.held === undefined) return undefined;
+    return { ...this.#sync.held, coin: this.coin };
   }
 
   /** The service has not said whether it streams the coin, and may not be one that does. */
@@ -124,7 +142,7 @@ export class CoinFollower {
 
   /** The stream has not said so, but the book is not the service's any more. */
   onMissed(reason: GapReason, detail: string): void {
-    if (!this.#stands) return;
+    if (!this.#stands && this.held === undefined) return;
     this.#countGap(reason, detail);
     this.#dispatch({ kind: 'auditFailed', message: detail });
     this.#deps.flush();
@@ -170,9 +188,10 @@ export class CoinFollower {
     return verification;
   }
 
-  /** Whether the book of the last snapshot stands, confirmed or not. */
+  /** Whether the book of the last snapshot stands, confirmed or not, or missed blocks on their way. */
   get #stands(): boolean {
-    return this.#sync.kind === 'live' || this.#sync.kind === 'unconfirmed';
+    const { kind } = this.#sync;
+    return kind === 'live' || kind === 'unconfirmed' || kind === 'resuming';
   }
 
   #live() {
@@ -268,7 +287,7 @@ export class CoinFollower {
     this.#cancelSettling ??= this.#deps.platform.clock.after(SETTLE_MS, () => {
       this.#cancelSettling = undefined;
       const findings = this.#book?.settle() ?? [];
-      if (findings.length > 0 && this.#stands) this.#foundWrong(findings);
+      if (findings.length > 0 && (this.#stands || this.held !== undefined)) this.#foundWrong(findings);
       this.#deps.flush();
     });
   }

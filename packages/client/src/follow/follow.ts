@@ -1,3 +1,5 @@
+import type { HeldBook } from '@l4desk/book';
+import type { ResumePoint } from '@l4desk/protocol';
 import { StreamConnection } from '../stream/connection.ts';
 import type { StreamMessage } from '../stream/message.ts';
 import type { ConnectionState, DisconnectReason, StopReason } from '../stream/state.ts';
@@ -9,7 +11,8 @@ import type { FollowEvent, Follower, FollowOptions } from './types.ts';
 
 /** Follows coins over one socket and keeps an exact book of each, until `close`. */
 export function follow(options: FollowOptions): Follower {
-  const { client, statuses = 'book', status = false, upstream = false, checksum = true, onEvent = () => {} } = options;
+  const { client, statuses = 'book', status = false, upstream = false, checksum = true } = options;
+  const { resume = true, onEvent = () => {} } = options;
   const { platform } = client.transport;
   const settings = { ...FOLLOW_DEFAULTS, ...options.settings };
   const followed = new Map<string, CoinFollower>();
@@ -40,8 +43,15 @@ export function follow(options: FollowOptions): Follower {
 
   const handlers: SubscriptionHandlers = {
     send: (method, subscription) => connection.send({ method, subscription }),
-    onSubscribed: (coins) => {
-      for (const coin of coins) followed.get(coin)?.onSubscribed();
+    resumePoint: (coins) => (resume ? resumePointOf(coins.map((coin) => followed.get(coin)?.held)) : undefined),
+    onSubscribed: (coins, outcome) => {
+      for (const coin of coins) {
+        const until = outcome?.resumed[coin];
+        const refusal = outcome?.refused[coin];
+        if (until !== undefined) followed.get(coin)?.onResumed(until);
+        else followed.get(coin)?.onSubscribed();
+        if (refusal !== undefined) outbox.push({ kind: 'notResumed', coin, reason: refusal });
+      }
     },
     onAssumed: (coins) => {
       for (const coin of coins) followed.get(coin)?.onAssumed();
@@ -133,6 +143,16 @@ export function follow(options: FollowOptions): Follower {
     missed: (coin, reason, detail) => followed.get(coin)?.onMissed(reason, detail),
     close: () => connection.stop({ kind: 'closed' }),
   };
+}
+
+/** Books of one epoch, that of most of them: those of another one begin anew anyway. */
+function resumePointOf(held: readonly ((HeldBook & { readonly coin: string }) | undefined)[]): ResumePoint | undefined {
+  const byEpoch = new Map<string, Record<string, number>>();
+  for (const book of held) {
+    if (book !== undefined) byEpoch.set(book.epoch, { ...byEpoch.get(book.epoch), [book.coin]: book.seq });
+  }
+  const [most] = [...byEpoch].toSorted(([, a], [, b]) => Object.keys(b).length - Object.keys(a).length);
+  return most === undefined ? undefined : { epoch: most[0], seq: most[1] };
 }
 
 function describeDisconnect(reason: DisconnectReason): string {

@@ -1,5 +1,13 @@
 import type { Finding, L4Book } from '@l4desk/book';
-import type { BookLossReason, BookState, BookStatus, CoinBatch, StatusesMode, UpstreamStatus } from '@l4desk/protocol';
+import type {
+  BookLossReason,
+  BookState,
+  BookStatus,
+  CoinBatch,
+  ResumeRefusal,
+  StatusesMode,
+  UpstreamStatus,
+} from '@l4desk/protocol';
 import type { Backoff } from '../backoff.ts';
 import type { Client } from '../client.ts';
 import type { Signal } from '../platform.ts';
@@ -35,6 +43,8 @@ export interface CoinView {
   /** How often the coin's sequence broke since it is followed (L4-6): gaps and new epochs. */
   readonly gaps: number;
   readonly lastGap: { readonly at: number; readonly reason: GapReason; readonly detail: string } | undefined;
+  /** How often the book went on after a disconnect without a snapshot (RES-2). */
+  readonly resumes: number;
   /** When the last block of this coin came. A quiet coin has an old block on a young transport. */
   readonly lastBlockAt: number | undefined;
   /** When the last message of any kind came over the socket: the age of the transport. */
@@ -69,6 +79,10 @@ export type FollowEvent =
   | { readonly kind: 'bookStatus'; readonly coin: string; readonly status: BookStatus }
   /** The service says how its upstream is, and its own time: with the option `upstream` only, every second. */
   | { readonly kind: 'upstream'; readonly upstream: UpstreamStatus }
+  /** After a disconnect the book goes on where it stood; so many entries that it missed come first, as blocks. */
+  | { readonly kind: 'resumed'; readonly coin: string; readonly missed: number }
+  /** The service does not have them any more, and why: the book is fetched anew. */
+  | { readonly kind: 'notResumed'; readonly coin: string; readonly reason: ResumeRefusal }
   /** A comparison with a fresh snapshot has ended. */
   | { readonly kind: 'verified'; readonly coin: string; readonly verification: Verification }
   /** The service refused to stream these coins; `message` is its sentence. The next connection asks for them again. */
@@ -113,6 +127,11 @@ export interface FollowOptions {
    * on unless switched off.
    */
   readonly checksum?: boolean;
+  /**
+   * Whether a book goes on where it stood at a disconnect, without a snapshot, where the service still has the blocks in
+   * between; on unless switched off.
+   */
+  readonly resume?: boolean;
   /** Called with one event at a time, in order. It may call the follower and must not throw. */
   readonly onEvent?: (event: FollowEvent) => void;
   readonly settings?: Partial<FollowSettings>;

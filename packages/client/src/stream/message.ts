@@ -2,8 +2,10 @@ import {
   type Batch,
   type BookStatus,
   decodeBookStatus,
+  decodeResumeOutcome,
   decodeUpdates,
   decodeUpstreamStatus,
+  type ResumeOutcome,
   readUpdatesText,
   type UpstreamStatus,
   WireFormatError,
@@ -12,7 +14,13 @@ import {
 /** A message of the service on the stream, tidied. */
 export type StreamMessage =
   | { readonly kind: 'batch'; readonly batch: Batch }
-  | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly subscription: unknown }
+  | {
+      readonly kind: 'acknowledged';
+      readonly method: 'subscribe' | 'unsubscribe';
+      readonly subscription: unknown;
+      /** What became of the wish to go on where we left off; absent where there was none, or the service does not know it. */
+      readonly resume?: ResumeOutcome;
+    }
   | { readonly kind: 'bookStatus'; readonly status: BookStatus }
   | { readonly kind: 'upstream'; readonly upstream: UpstreamStatus }
   | { readonly kind: 'pong' }
@@ -48,11 +56,12 @@ export function readStreamMessage(data: unknown): StreamMessage {
 
 function readAcknowledgement(data: unknown): StreamMessage {
   if (!isRecord(data)) throw new WireFormatError('data', 'must be an object');
-  const { method, subscription } = data;
+  const { method, subscription, resume } = data;
   if (method !== 'subscribe' && method !== 'unsubscribe') {
     throw new WireFormatError('data.method', 'must be subscribe or unsubscribe');
   }
-  return { kind: 'acknowledged', method, subscription };
+  if (resume === undefined) return { kind: 'acknowledged', method, subscription };
+  return { kind: 'acknowledged', method, subscription, resume: decodeResumeOutcome(resume) };
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,8 @@
 import {
   canonicalJson,
   type L4BookUpdatesSubscription,
+  type ResumeOutcome,
+  type ResumePoint,
   STREAM_ERRORS,
   type StatusesMode,
   SUBSCRIPTION_COINS_MAX,
@@ -10,8 +12,13 @@ import type { StreamMessage } from './message.ts';
 /** What the subscriptions need of the follower, and tell it. */
 export interface SubscriptionHandlers {
   send(method: 'subscribe' | 'unsubscribe', subscription: L4BookUpdatesSubscription): void;
-  /** From here on the service streams these coins (WS-8). It may say so after they were assumed to be streamed. */
-  onSubscribed(coins: readonly string[]): void;
+  /** Where these coins may go on after a disconnect (RES-1); undefined, or left out, where none can. */
+  resumePoint?(coins: readonly string[]): ResumePoint | undefined;
+  /**
+   * From here on the service streams these coins (WS-8). It may say so after they were assumed to be streamed. `resume` is
+   * what became of the point they were to go on from.
+   */
+  onSubscribed(coins: readonly string[], resume: ResumeOutcome | undefined): void;
   /** The service has not acknowledged these coins in time, nor anything before: it may stream them or not yet. */
   onAssumed(coins: readonly string[]): void;
   /** The service refused these coins with this sentence. */
@@ -118,7 +125,10 @@ export class Subscriptions {
     this.#asksMore = wishesMore(this.#wishes);
     const coinsOf = this.#standing().map((entry) => entry.coins.filter((coin) => this.#wanted.has(coin)));
     this.#entries = [];
-    for (const coins of coinsOf) if (coins.length > 0) this.#enter(this.#entryOf(coins));
+    for (const coins of coinsOf) {
+      const resume = this.#handlers.resumePoint?.(coins);
+      if (coins.length > 0) this.#enter(this.#entryOf(coins, [], resume !== undefined || this.#asksMore, resume));
+    }
     for (const coin of this.#refused) this.add([coin]);
   }
 
@@ -135,7 +145,7 @@ export class Subscriptions {
       if (message.method !== 'subscribe') return;
       const canonical = canonicalJson(message.subscription);
       const entry = this.#answered((item) => item.canonical === canonical);
-      if (entry !== undefined) this.#take(entry);
+      if (entry !== undefined) this.#take(entry, message.resume);
     } else if (message.kind === 'error') {
       const doubled = this.#answered((item) => message.message === `${STREAM_ERRORS.alreadySubscribed}${item.text}`);
       if (doubled !== undefined) this.#take(doubled);
@@ -166,7 +176,12 @@ export class Subscriptions {
     return entry !== undefined && this.#entries.includes(entry) ? entry : undefined;
   }
 
-  #entryOf(coins: readonly string[], replaces: readonly Entry[] = [], asksMore = this.#asksMore): Entry {
+  #entryOf(
+    coins: readonly string[],
+    replaces: readonly Entry[] = [],
+    asksMore = this.#asksMore,
+    resume?: ResumePoint,
+  ): Entry {
     const [only] = coins;
     const coin = coins.length === 1 && only !== undefined ? only : [...coins];
     const { statuses, status, upstream = false, checksum = false } = this.#wishes;
@@ -178,6 +193,7 @@ export class Subscriptions {
       ...(asksMore && status ? { status: true } : {}),
       ...(asksMore && upstream ? { upstream: true } : {}),
       ...(asksMore && checksum ? { checksum: true } : {}),
+      ...(resume === undefined ? {} : { resume }),
     };
     const text = JSON.stringify(body);
     const canonical = canonicalJson(body);
@@ -194,12 +210,12 @@ export class Subscriptions {
     else entry.cancelTimer = this.#handlers.afterAcknowledgeTime(() => this.#assume(entry));
   }
 
-  #take(entry: Entry): void {
+  #take(entry: Entry, resume?: ResumeOutcome): void {
     entry.cancelTimer();
     if (entry.state === 'taken') return;
     entry.state = 'taken';
     this.#asksMore &&= entry.asksMore;
-    this.#settle(entry, (coins) => this.#handlers.onSubscribed(coins));
+    this.#settle(entry, (coins) => this.#handlers.onSubscribed(coins, resume));
   }
 
   #assume(entry: Entry): void {

@@ -20,6 +20,7 @@ export interface FollowingOptions {
   readonly status?: boolean;
   readonly upstream?: boolean;
   readonly checksum?: boolean;
+  readonly resume?: boolean;
   readonly clock?: FakeClock;
   /** Before the follower starts. */
   readonly prepare?: (service: ScriptedService) => void;
@@ -55,6 +56,7 @@ export class Following implements AsyncDisposable {
       ...(options.statuses === undefined ? {} : { statuses: options.statuses }),
       ...(options.status === undefined ? {} : { status: options.status }),
       ...(options.checksum === undefined ? {} : { checksum: options.checksum }),
+      ...(options.resume === undefined ? {} : { resume: options.resume }),
       ...(options.upstream === undefined ? {} : { upstream: options.upstream }),
       onEvent: (event) => {
         events.add(event);

@@ -2,6 +2,7 @@ import { bookStatus } from '../book-state.ts';
 import { upstreamStatus } from '../upstream-status.ts';
 import { z } from '../zod.ts';
 import { updates } from './batch.ts';
+import { resumeOutcome } from './resume.ts';
 import { L4_BOOK_STATUS, L4_BOOK_UPDATES, L4_UPSTREAM, l4BookUpdatesSubscription } from './subscription.ts';
 
 /** What a client may send (§4.7, D21). The subscription is checked on its own, so that its error can echo it (D22). */
@@ -20,7 +21,11 @@ export const serverMessage = z.discriminatedUnion('channel', [
   z.object({ channel: z.literal(L4_UPSTREAM), data: upstreamStatus }),
   z.object({
     channel: z.literal('subscriptionResponse'),
-    data: z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription: l4BookUpdatesSubscription }),
+    data: z.object({
+      method: z.enum(['subscribe', 'unsubscribe']),
+      subscription: l4BookUpdatesSubscription,
+      resume: resumeOutcome.optional(),
+    }),
   }),
   z.object({ channel: z.literal('pong') }),
   z.object({ channel: z.literal('error'), data: z.string() }),

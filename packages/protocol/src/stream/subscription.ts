@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_COINS_MAX } from '../limits.ts';
 import { coinName } from '../primitives.ts';
 import { z } from '../zod.ts';
+import { resumePoint } from './resume.ts';
 
 /** The one channel of events (§6). */
 export const L4_BOOK_UPDATES = 'l4BookUpdates';
@@ -31,6 +32,8 @@ export const l4BookUpdatesSubscription = z.looseObject({
   upstream: z.boolean().optional(),
   /** Whether each entry carries the rolling checksum of the whole book after it (`docs/checksum.md`). */
   checksum: z.boolean().optional(),
+  /** Where the client left off: the missed entries of these coins come first, where they are still kept. */
+  resume: resumePoint.optional(),
 });
 
 export type L4BookUpdatesSubscription = z.infer<typeof l4BookUpdatesSubscription>;

@@ -9,6 +9,8 @@ import {
   L4_BOOK_STATUS,
   L4_UPSTREAM,
   l4BookUpdatesSubscription,
+  RESUME_REFUSALS,
+  resumeOutcome,
   STREAM_ERROR_CATALOGUE,
   TARIFF,
   updates,
@@ -47,7 +49,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'subscribe',
     sender: 'client',
     title: 'Subscribe',
-    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs. With "status":true the state of each coin’s book is sent too. With "checksum":true each entry carries checksum, the rolling checksum of the coin’s whole book after it, queue order included; docs/checksum.md prints an implementation.',
+    text: 'coin is one perp symbol or an array of distinct ones. With "statuses":"book" only the order statuses of orders in the block’s diffs are sent, which is all that a book needs. With "status":true the state of each coin’s book is sent too. With "checksum":true each entry carries checksum, the rolling checksum of the coin’s whole book after it, queue order included; docs/checksum.md prints an implementation. With "resume":{"epoch","seq":{"BTC":88102}} the entries that were missed behind each seq come first, where they are still kept; the acknowledgement names the coins that go on and those that do not, with the reason.',
     payload: request('subscribe'),
     example: { method: 'subscribe', subscription: SUBSCRIPTION },
   },
@@ -124,10 +126,14 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'subscriptionResponse',
     sender: 'service',
     title: 'Acknowledgement',
-    text: 'Sent before the first block of the subscription, with its body exactly as the client sent it.',
+    text: 'Sent before the first block of the subscription, with its body exactly as the client sent it. After a resume it has the seq of the last missed entry of each coin that goes on, and the reason for each coin that does not: see x-resume-refusals.',
     payload: z.object({
       channel: z.literal('subscriptionResponse'),
-      data: z.object({ method: z.enum(['subscribe', 'unsubscribe']), subscription: l4BookUpdatesSubscription }),
+      data: z.object({
+        method: z.enum(['subscribe', 'unsubscribe']),
+        subscription: l4BookUpdatesSubscription,
+        resume: resumeOutcome.optional(),
+      }),
     }),
     example: { channel: 'subscriptionResponse', data: { method: 'subscribe', subscription: SUBSCRIPTION } },
   },
@@ -213,6 +219,7 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
         'x-limits': limits.stream,
         'x-book-states': BOOK_STATES,
         'x-book-loss-reasons': BOOK_LOSS_REASONS,
+        'x-resume-refusals': RESUME_REFUSALS,
         'x-upgrade-refusals': Object.fromEntries(
           STREAM_REFUSALS.map(({ code, status, retryable, meaning, remedy }) => [
             code,

@@ -68,6 +68,8 @@ export function statedLimits(settings: Settings): StatedLimits {
         'client messages per second; above it, closed with 1008',
       ),
       CLIENT_FRAME_BYTES_MAX: set('CLIENT_FRAME_BYTES_MAX', 'bytes of one client frame; above it, closed with 1009'),
+      RESUME_MS: set('RESUME_MS', 'how long entries are kept for clients that resume after a disconnect, in ms'),
+      RESUME_BYTES_MAX: set('RESUME_BYTES_MAX', 'bytes of these entries; above it, the oldest ones are dropped sooner'),
       UNSENT_BYTES_MAX: set('UNSENT_BYTES_MAX', 'unsent bytes at which a slow consumer is closed with 1013'),
       UNSENT_BYTES_PER_ACCOUNT_MAX: set(
         'UNSENT_BYTES_PER_ACCOUNT_MAX',

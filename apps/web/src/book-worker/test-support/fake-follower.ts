@@ -168,6 +168,7 @@ function viewOf(coin: string, state: CoinState): CoinView {
     blockTime: undefined,
     gaps: 0,
     lastGap: undefined,
+    resumes: 0,
     lastBlockAt: undefined,
     lastMessageAt: undefined,
     provedHeight: undefined,

@@ -72,6 +72,12 @@ export class BookJournal {
     this.#loss = undefined;
   }
 
+  /** The book goes on after a disconnect; the missed blocks come next. */
+  onResumed(blocks: number): void {
+    this.#loss = undefined;
+    this.#note({ kind: 'resumed', height: this.#position?.height ?? 0, blocks });
+  }
+
   onFindings(findings: readonly Finding[]): void {
     this.#note({ kind: 'finding', findings: findings.map(({ kind }) => kind) });
   }

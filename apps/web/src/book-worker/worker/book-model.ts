@@ -249,6 +249,8 @@ export class BookModel {
       case 'bookStatus':
         if (this.#follower !== undefined) this.#watch.hear(this.#follower, event.status);
         return;
+      case 'resumed':
+      case 'notResumed':
       case 'findings':
       case 'verified':
         return this.#wantStatus();

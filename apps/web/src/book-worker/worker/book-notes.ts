@@ -52,6 +52,8 @@ export class BookNotes {
       }
       case 'state':
         return this.#journal.onState(event.state, event.previous);
+      case 'resumed':
+        return this.#journal.onResumed(event.missed);
       case 'findings':
         return this.#journal.onFindings(event.findings);
       case 'verified':

@@ -10,6 +10,8 @@ export function journalText(entry: JournalEntry): string {
       return `built from a snapshot at block ${wholeText(entry.height)}`;
     case 'rebuilt':
       return rebuiltText(entry);
+    case 'resumed':
+      return `reconnected at block ${wholeText(entry.height)}: ${counted(entry.blocks, 'missed block')} came, nothing unseen`;
     case 'finding':
       return `a block contradicted the book: ${entry.findings.join(', ')}`;
     case 'verified':

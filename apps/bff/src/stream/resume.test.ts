@@ -1,0 +1,336 @@
+import { decodeUpdates, type L4Order, type Updates } from '@l4desk/protocol';
+import { Chance, PlainReplay, SourceBook } from '@l4desk/testkit';
+import { describe, expect, test } from 'vitest';
+import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
+
+type Said = { readonly channel: string; readonly data: { readonly Updates: Updates } };
+
+const said = ({ texts }: StreamClient): readonly Said[] => texts.map((text) => JSON.parse(text));
+
+/** What came: `ack`, or each entry as `height:coin seq statuses`. */
+const told = (client: StreamClient) =>
+  said(client).flatMap(({ channel, data }) =>
+    channel === 'l4BookUpdates'
+      ? data.Updates.book_diffs.map(
+          ({ coin, seq, order_statuses }) => `${data.Updates.block_height}:${coin} ${seq} ${order_statuses.length}`,
+        )
+      : [channel === 'subscriptionResponse' ? 'ack' : channel],
+  );
+
+const outcome = (client: StreamClient) => JSON.parse(client.texts[0] ?? '').data.resume;
+
+/** Reads BTC and ETH with all their statuses for two blocks and goes. */
+async function readAndLeave(server: StreamServer, fields: object = {}): Promise<void> {
+  const client = await server.connect();
+  client.subscribe({ coin: ['BTC', 'ETH'], ...fields });
+  await client.messages(1);
+  server.feed.publish(['BTC', 'ETH']);
+  server.feed.publish(['BTC']);
+  await client.messages(3);
+  client.socket.close();
+  await expect.poll(() => server.stream.health().connections).toBe(0);
+}
+
+const resumeOf = ({ feed }: StreamServer, seq: object) => ({ resume: { epoch: feed.epoch, seq } });
+
+describe('a subscription that resumes', () => {
+  test('[RES-1, WS-8] has what it missed between the acknowledgement and the next block, as ordinary batches', async () => {
+    await using server = await StreamServer.start();
+    await readAndLeave(server);
+    for (const coins of [['BTC'], ['ETH'], ['BTC', 'ETH']]) server.feed.publish(coins);
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'], ...resumeOf(server, { BTC: 2, ETH: 1 }) });
+    await client.settled();
+    server.feed.publish(['BTC']);
+    await client.settled();
+    expect(told(client)).toEqual(['ack', '103:BTC 3 1', '104:ETH 2 1', '105:BTC 4 1', '105:ETH 3 1', '106:BTC 5 1']);
+    expect(outcome(client)).toEqual({ resumed: { BTC: 4, ETH: 3 }, refused: {} });
+    expect(server.stream.health().resumes).toEqual({ resumed: 2 });
+    // A body is what was sent, and is left by the same.
+    client.send({ method: 'unsubscribe', subscription: JSON.parse(client.texts[0] ?? '').data.subscription });
+    await client.settled();
+    expect(told(client).at(-1)).toBe('ack');
+  });
+
+  test('[RES-1] a coin that it does not name begins as any other, one that missed nothing has nothing to come', async () => {
+    await using server = await StreamServer.start();
+    await readAndLeave(server);
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'], ...resumeOf(server, { ETH: 1 }) });
+    await client.settled();
+    expect(told(client)).toEqual(['ack']);
+    expect(outcome(client)).toEqual({ resumed: { ETH: 1 }, refused: {} });
+  });
+
+  test('[RES-1] asks for it or is told nothing of it', async () => {
+    await using server = await StreamServer.start();
+    await readAndLeave(server);
+    server.feed.publish(['BTC']);
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    expect(told(client)).toEqual(['ack']);
+    expect(outcome(client)).toBeUndefined();
+  });
+
+  test('[RES-1, L4-31, L4-50] has its own form: book statuses, and the checksum', async () => {
+    await using server = await StreamServer.start();
+    await readAndLeave(server, { statuses: 'book' });
+    const block = server.feed.publish(['BTC']);
+    const entries = block.entries.map((entry) => ({ ...entry, seq: 4, prevSeq: 3, checksum: '00112233aabbccdd' }));
+    server.feed.hand({ ...block, height: block.height + 1, entries });
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', statuses: 'book', checksum: true, ...resumeOf(server, { BTC: 3 }) });
+    await client.settled();
+    expect(said(client).at(-1)?.data.Updates.book_diffs).toMatchObject([{ checksum: '00112233aabbccdd' }]);
+    expect(server.stream.health().resumeBytes).toBeGreaterThan(0);
+  });
+});
+
+describe('[RES-4] what cannot be resumed', () => {
+  test.each([
+    ['epoch', () => ({ resume: { epoch: '00000000-0000-4000-8000-000000000000', seq: { BTC: 2 } } })],
+    ['future', (server: StreamServer) => resumeOf(server, { BTC: 4 })],
+    [
+      'expired',
+      (server: StreamServer) => {
+        server.time.advance(30_001);
+        return resumeOf(server, { BTC: 2 });
+      },
+    ],
+    [
+      'not-live',
+      (server: StreamServer) => {
+        server.feed.become('BTC', 'rebuilding', 'audit');
+        return resumeOf(server, { BTC: 3 });
+      },
+    ],
+    [
+      'expired',
+      (server: StreamServer) => {
+        server.feed.become('BTC', 'rebuilding', 'audit');
+        server.feed.become('BTC', 'live');
+        return resumeOf(server, { BTC: 3 });
+      },
+    ],
+  ])('is named %s and begins as any other', async (reason, make) => {
+    await using server = await StreamServer.start();
+    await readAndLeave(server);
+    server.feed.publish(['BTC']);
+    const body = make(server);
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', ...body });
+    await client.settled();
+    expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: reason } });
+    expect(told(client)).toEqual(['ack']);
+    expect(server.stream.health().resumes).toEqual({ [reason]: 1 });
+    server.feed.publish(['BTC']);
+    await client.settled();
+    expect(told(client)).toHaveLength(2);
+  });
+
+  test('statuses: nobody read all of them meanwhile', async () => {
+    await using server = await StreamServer.start();
+    await readAndLeave(server, { statuses: 'book' });
+    server.feed.publish(['BTC']);
+    const [all, book] = [await server.connect(), await server.connect()];
+    all.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+    await all.settled();
+    expect(outcome(all).refused).toEqual({ BTC: 'statuses' });
+    book.subscribe({ coin: 'BTC', statuses: 'book', ...resumeOf(server, { BTC: 2 }) });
+    await book.settled();
+    expect(told(book)).toEqual(['ack', '103:BTC 3 0']);
+  });
+
+  test('followed: the connection receives the coin already', async () => {
+    await using server = await StreamServer.start();
+    await readAndLeave(server);
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    client.subscribe({ coin: ['BTC', 'ETH'], ...resumeOf(server, { BTC: 2, ETH: 1 }) });
+    await client.settled();
+    expect(JSON.parse(client.texts[1] ?? '').data.resume).toEqual({
+      resumed: { ETH: 1 },
+      refused: { BTC: 'followed' },
+    });
+  });
+
+  test('off: a service that keeps nothing', async () => {
+    await using server = await StreamServer.start({ resumeMs: 0 });
+    await readAndLeave(server);
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+    await client.settled();
+    expect(outcome(client).refused).toEqual({ BTC: 'off' });
+  });
+
+  test('[RES-3] a hole in the sequence is never bridged', async () => {
+    await using server = await StreamServer.start();
+    await readAndLeave(server);
+    const block = server.feed.publish(['BTC']);
+    server.feed.hand({
+      ...block,
+      height: block.height + 1,
+      entries: block.entries.map((entry) => ({ ...entry, seq: 5, prevSeq: 4 })),
+    });
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+    await client.settled();
+    expect(outcome(client).refused).toEqual({ BTC: 'expired' });
+  });
+});
+
+test('[RES-1] what is kept is bounded in bytes: the oldest goes first', async () => {
+  await using server = await StreamServer.start({ resumeBytesMax: 3_000 });
+  await readAndLeave(server);
+  for (let count = 0; count < 10; count += 1) server.feed.publish(['BTC'], 1_000);
+  expect(server.stream.health().resumeBytes).toBeLessThanOrEqual(3_000);
+  const [old, fresh] = [await server.connect(), await server.connect()];
+  old.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 9 }) });
+  fresh.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 10 }) });
+  await old.settled();
+  await fresh.settled();
+  expect([outcome(old).refused, outcome(fresh).resumed]).toEqual([{ BTC: 'expired' }, { BTC: 12 }]);
+});
+
+const POINT = { epoch: '00000000-0000-4000-8000-000000000000', seq: { BTC: 1 } };
+
+test.each([
+  [true, 'must have an epoch'],
+  [{ ...POINT, epoch: 'now' }, 'must have an epoch'],
+  [{ epoch: POINT.epoch }, 'must have an epoch'],
+  [{ ...POINT, seq: { BTC: -1 } }, 'must have an epoch'],
+  [{ ...POINT, seq: { BTC: 1.5 } }, 'must have an epoch'],
+  [{ ...POINT, seq: [1] }, 'must have an epoch'],
+  [{ ...POINT, seq: { ETH: 1 } }, 'names "ETH", which the subscription does not'],
+])('[RES-5, WS-15, WS-22] resume %j refuses the subscription', async (resume, reason) => {
+  await using server = await StreamServer.start();
+  const client = await server.connect();
+  client.subscribe({ coin: 'BTC', resume });
+  await client.settled();
+  expect(client.texts[0]).toMatch(/^\{"channel":"error","data":"Invalid subscription /);
+  expect(client.texts[0]).toContain(`: resume ${reason.replaceAll('"', String.raw`\"`)}`);
+  expect([server.purse.charged, server.feed.held.size]).toEqual([0, 0]);
+});
+
+test('[RES-6] a client is sent what it missed as fast as it reads, and blocks of meanwhile in their place', async () => {
+  await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
+  await readAndLeave(server);
+  for (let count = 0; count < 200; count += 1) server.feed.publish(['BTC'], 60_000);
+  const client = await server.connect();
+  await client.settled();
+  client.socket.pause();
+  client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+  client.send({ method: 'ping' });
+  await expect.poll(() => server.stream.health().unsentBytes).toBeGreaterThan(200_000);
+  expect(server.stream.health().unsentBytes).toBeLessThan(400_000);
+  for (let count = 0; count < 5; count += 1) server.feed.publish(['BTC'], 60_000);
+  client.socket.resume();
+  await client.until(() => client.texts.at(-1) === '{"channel":"pong"}');
+  server.feed.publish(['BTC']);
+  await client.until(() => client.texts.at(-1) !== '{"channel":"pong"}');
+  const seqs = said(client).flatMap(({ data }) => data?.Updates?.book_diffs.map(({ seq }) => seq) ?? []);
+  expect(seqs).toEqual(Array.from({ length: 206 }, (_, index) => index + 3));
+  expect(client.closed).toBeNull();
+});
+
+/** Books that change, and their blocks as the feed publishes them. */
+class Books {
+  readonly chance = new Chance(17);
+  readonly books = { BTC: new SourceBook('BTC', this.chance), ETH: new SourceBook('ETH', this.chance, 20, 5_000_000) };
+  readonly #server: StreamServer;
+  readonly #seqs: Record<string, number> = {};
+
+  constructor(server: StreamServer) {
+    this.#server = server;
+  }
+
+  publish(coins: readonly ('BTC' | 'ETH')[]): void {
+    const { feed } = this.#server;
+    feed.height += 1;
+    const entries = coins.map((coin) => {
+      const { diffs, statuses } = this.books[coin].block();
+      const prevSeq = this.#seqs[coin] ?? 0;
+      const seq = prevSeq + 1;
+      this.#seqs[coin] = seq;
+      const wire = { coin, seq, prev_seq: prevSeq, order_statuses: statuses, book_diffs: diffs };
+      const text = { plain: Buffer.from(JSON.stringify(wire)), deflated: null };
+      return { coin, seq, prevSeq, all: text, book: text };
+    });
+    feed.hand({ epoch: feed.epoch, height: feed.height, time: feed.height, receivedAt: 0, entries });
+  }
+}
+
+/** A client that only ever goes on, without a snapshot after its first. */
+class Resumer {
+  readonly seqs: Record<string, number> = { BTC: 0, ETH: 0 };
+  readonly replicas: Readonly<Record<string, PlainReplay>>;
+  readonly #server: StreamServer;
+  #client: StreamClient | undefined;
+  readonly refused: unknown[] = [];
+
+  constructor(server: StreamServer, { books }: Books) {
+    this.#server = server;
+    this.replicas = { BTC: new PlainReplay(books.BTC.levels()), ETH: new PlainReplay(books.ETH.levels()) };
+  }
+
+  async connect(): Promise<void> {
+    this.#client = await this.#server.connect();
+    this.#client.subscribe({ coin: ['BTC', 'ETH'], statuses: 'book', ...resumeOf(this.#server, this.seqs) });
+    await this.#client.messages(1);
+    const { resumed, refused } = outcome(this.#client);
+    if (Object.keys(resumed).length !== 2) this.refused.push(refused);
+  }
+
+  /** Applies all that came; says what does not continue what it has. */
+  async read(): Promise<string[]> {
+    await this.#client?.settled();
+    const problems: string[] = [];
+    for (const text of this.#client?.texts.splice(1) ?? []) {
+      for (const batch of decodeUpdates(JSON.parse(text).data.Updates).coins) {
+        if (batch.prevSeq !== this.seqs[batch.coin]) problems.push(`${batch.coin} ${batch.prevSeq}`);
+        this.seqs[batch.coin] = batch.seq;
+        this.replicas[batch.coin]?.apply(batch);
+      }
+    }
+    return problems;
+  }
+
+  leave(): void {
+    this.#client?.socket.close();
+  }
+}
+
+const keysOf = (sides: readonly (readonly L4Order[])[]) =>
+  sides.map((orders) => orders.map(({ oid, sz, limitPx }) => `${oid} ${sz} ${limitPx}`).join());
+
+test('[RES-2, L4-8] after 1,000 disconnects of up to 20 s every resumed client is exact without a snapshot', async () => {
+  await using server = await StreamServer.start();
+  const books = new Books(server);
+  const { chance } = books;
+  const clients = Array.from({ length: 20 }, () => new Resumer(server, books));
+  books.publish(['BTC', 'ETH']);
+  for (let disconnect = 0; disconnect < 50; disconnect += 1) {
+    await Promise.all(clients.map((client) => client.connect()));
+    for (const client of clients) expect(await client.read(), `seed ${chance.seed}`).toEqual([]);
+    const expected = { BTC: keysOf(books.books.BTC.levels()), ETH: keysOf(books.books.ETH.levels()) };
+    for (const { replicas } of clients) {
+      expect(keysOf(replicas.BTC?.levels() ?? []), `seed ${chance.seed}`).toEqual(expected.BTC);
+      expect(keysOf(replicas.ETH?.levels() ?? []), `seed ${chance.seed}`).toEqual(expected.ETH);
+    }
+    // Each goes at another block of the time away, so that no two miss the same.
+    const blocks = chance.int(1, 30);
+    const leaving = clients.map((client) => ({ client, at: chance.int(0, blocks) }));
+    for (let block = 0; block <= blocks; block += 1) {
+      for (const { client, at } of leaving) {
+        if (at !== block) continue;
+        expect(await client.read()).toEqual([]);
+        client.leave();
+      }
+      server.time.advance(chance.int(1, Math.floor(20_000 / (blocks + 1))));
+      books.publish(chance.pick([['BTC'], ['ETH'], ['BTC', 'ETH']] as const));
+    }
+  }
+  expect(clients.flatMap(({ refused }) => refused)).toEqual([]);
+  expect(server.stream.health().resumes).toEqual({ resumed: 2_000 });
+});

@@ -1,0 +1,47 @@
+import { readObject, readWhole } from '../change.ts';
+import { coinName } from '../primitives.ts';
+import { WireFormatError } from '../wire-format-error.ts';
+import { z } from '../zod.ts';
+
+/** Why the missed entries of a coin cannot be sent, with what each means. */
+export const RESUME_REFUSALS = {
+  epoch: 'the sequence began again: the epoch is another one',
+  expired: 'the entries after that seq are not kept any more',
+  future: 'that seq is past the last entry of the coin',
+  'not-live': 'the service has no live book of the coin at the moment',
+  statuses: 'the missed entries are kept only with the statuses of orders in their diffs',
+  followed: 'another subscription of the connection receives the coin already',
+  off: 'this service keeps no entries',
+} as const;
+
+export type ResumeRefusal = keyof typeof RESUME_REFUSALS;
+
+/** Where a client left off: the epoch, and the `seq` of the last entry that it applied, by coin. */
+export const resumePoint = z.object({ epoch: z.uuid(), seq: z.record(coinName, z.int().nonnegative()) });
+
+export type ResumePoint = z.infer<typeof resumePoint>;
+
+/** What became of it, in the acknowledgement: the `seq` up to which missed entries follow, by coin, and the coins refused. */
+export const resumeOutcome = z.object({
+  resumed: z.record(coinName, z.int().nonnegative()),
+  refused: z.record(coinName, z.enum(Object.keys(RESUME_REFUSALS) as [ResumeRefusal, ...ResumeRefusal[]])),
+});
+
+export type ResumeOutcome = z.infer<typeof resumeOutcome>;
+
+/** Reads the `resume` of an acknowledgement. Throws WireFormatError with the path of the first problem. */
+export function decodeResumeOutcome(value: unknown): ResumeOutcome {
+  const outcome = readObject(value, 'data.resume');
+  const refused = Object.entries(readObject(outcome.refused, 'data.resume.refused')).map(([coin, reason]) => {
+    if (!isRefusal(reason)) throw new WireFormatError(`data.resume.refused.${coin}`, 'must be a reason');
+    return [coin, reason] as const;
+  });
+  const resumed = Object.entries(readObject(outcome.resumed, 'data.resume.resumed')).map(
+    ([coin, seq]) => [coin, readWhole(seq, `data.resume.resumed.${coin}`)] as const,
+  );
+  return { resumed: Object.fromEntries(resumed), refused: Object.fromEntries(refused) };
+}
+
+function isRefusal(reason: unknown): reason is ResumeRefusal {
+  return typeof reason === 'string' && Object.hasOwn(RESUME_REFUSALS, reason);
+}
