@@ -15,8 +15,9 @@ export {
 export { FLOW_SPANS_MS, FlowWindow } from './flow/flow-window.ts';
 export { RequoteRates } from './flow/requote-rates.ts';
 export { type Difference, differenceBetween, type LevelDifference } from './history/difference.ts';
-export { HISTORY_BOUNDS, History, type HistoryBounds } from './history/history.ts';
+export { HISTORY_BOUNDS, History, type HistoryBounds, type WalkStep } from './history/history.ts';
 export { type LifeEvent, type OrderLife, orderLife } from './history/order-life.ts';
+export { changesOf } from './history/replay.ts';
 export {
   type BlockMark,
   type HistoryBlock,
@@ -66,4 +67,4 @@ export {
 export { type Missed, type MissedSide, missedBetween, type OrdersSum } from './watch/missed.ts';
 export { RuleWatch, type WatchPosition } from './watch/rule-watch.ts';
 export { checkRule, type WatchFacts, type WatchHit, type WatchRule } from './watch/rules.ts';
-export { type PastBlock, type RulesTried, tryRules } from './watch/try-rules.ts';
+export { type PastBlock, type RulesTried, RuleTrial, tryRules } from './watch/try-rules.ts';

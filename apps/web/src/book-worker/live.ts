@@ -6,7 +6,7 @@ import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PanesAsk, PanesFrame } from './panes.ts';
 import { notePlaces } from './places-store.ts';
-import type { WatchHit, WatchRule } from './watch.ts';
+import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
 /** The part of a Worker that the page uses. */
@@ -81,6 +81,7 @@ export class Live implements LadderFeed {
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
   #only: Address | undefined;
   #rules: readonly WatchRule[] = [];
+  #trial: { readonly serial: number; readonly onReport: (trial: TrialReport) => void } | undefined;
   #onHit: (hit: WatchHit) => void = () => {};
   readonly #finding = new Map<number, (order: FoundOrder | null) => void>();
 
@@ -171,6 +172,18 @@ export class Live implements LadderFeed {
   watchBy(rules: readonly WatchRule[]): void {
     this.#rules = rules;
     this.#post({ kind: 'rules', rules });
+  }
+
+  /** Tries rules on the kept minutes; returns what ends it. One trial at a time: a new one ends the one before. */
+  tryRules(rules: readonly WatchRule[], onReport: (trial: TrialReport) => void): () => void {
+    const serial = this.nextSerial();
+    this.#trial = { serial, onReport };
+    this.#post({ kind: 'try', serial, rules });
+    return () => {
+      if (this.#trial?.serial !== serial) return;
+      this.#trial = undefined;
+      this.#post({ kind: 'try', serial, rules: [] });
+    };
   }
 
   /** Hears of every rule that fires; one listener, the shell. */
@@ -315,6 +328,9 @@ export class Live implements LadderFeed {
       case 'journal':
         noteJournal(message.entry);
         if (message.entry.kind === 'watch') this.#onHit(message.entry.hit);
+        return;
+      case 'tried':
+        if (message.serial === this.#trial?.serial) this.#trial.onReport(message.trial);
         return;
       case 'places':
         return notePlaces(message.places);

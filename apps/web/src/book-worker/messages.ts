@@ -8,7 +8,7 @@ import type { CoinPlaces } from './panes/places.ts';
 import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
 import type { Position } from './position.ts';
 import type { SourceState } from './source.ts';
-import type { WatchRule } from './watch.ts';
+import type { TrialReport, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
 /** What the page tells the worker. */
@@ -44,6 +44,8 @@ export type ToWorker =
   | { readonly kind: 'verify' }
   /** Watch the followed book by these rules, and by no others. */
   | { readonly kind: 'rules'; readonly rules: readonly WatchRule[] }
+  /** Try rules on everything that is kept; told by and by as `tried`. It replaces the trial before it; without rules it ends it. */
+  | { readonly kind: 'try'; readonly serial: number; readonly rules: readonly WatchRule[] }
   /** Try again to follow what the service stopped or refused. */
   | { readonly kind: 'retry' };
 
@@ -157,6 +159,8 @@ export type FromWorker =
   | { readonly kind: 'places'; readonly places: CoinPlaces }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   | { readonly kind: 'status'; readonly status: LiveStatus }
+  /** How a trial of rules goes, a few times a second, and what came of it. */
+  | { readonly kind: 'tried'; readonly serial: number; readonly trial: TrialReport }
   /** What an answered call of the worker cost: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
   /** The answer to `find` of that serial; null when the book has no such order, or there is none. */

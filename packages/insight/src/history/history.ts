@@ -30,6 +30,19 @@ interface Stretch {
   readonly gap: TimeGap | null;
 }
 
+/** One step of a walk over what is kept. `book` stands right after it and is moved on by the next one. */
+export type WalkStep =
+  /** Back towards the oldest block: nothing to be looked at. */
+  | { readonly kind: 'rewind' }
+  /** The book in front of the first block of a stretch: behind a gap, where it is not the first. */
+  | { readonly kind: 'book'; readonly mark: BlockMark; readonly book: L4Book }
+  | {
+      readonly kind: 'block';
+      readonly mark: BlockMark;
+      readonly events: HistoryBlock['events'];
+      readonly book: L4Book;
+    };
+
 /** A copy of the book that stands at a place. */
 interface Traveller {
   readonly stretch: Stretch;
@@ -161,6 +174,29 @@ export class History implements TimeLine {
   /** The book at the newest place: not to be changed, and only to be read at once. Throws RangeError while there is none. */
   newestBook(): L4Book {
     return this.stretchOf(this.last).book;
+  }
+
+  /**
+   * Everything that is kept, from the oldest to the newest block, on a book of its own: whoever travels is not disturbed,
+   * and blocks that come or go meanwhile change nothing. A step is short, so that its caller may rest in between.
+   */
+  *walk(): Generator<WalkStep, void, undefined> {
+    const stretches = this.stretches.map(({ start, blocks, book }) => ({
+      start,
+      blocks: [...blocks],
+      book: copyOf(book),
+    }));
+    for (const { start, blocks, book } of stretches) {
+      for (const block of blocks.toReversed()) {
+        undo(book, block);
+        yield { kind: 'rewind' };
+      }
+      yield { kind: 'book', mark: start, book };
+      for (const block of blocks) {
+        redo(book, block);
+        yield { kind: 'block', mark: block.mark, events: block.events, book };
+      }
+    }
   }
 
   /** Nobody shows the past any more: its book is let go. */

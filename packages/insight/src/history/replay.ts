@@ -9,7 +9,12 @@ const PLACEHOLDER: DecimalString = '1';
 
 /** Does a block again: the book then stands at its mark (INS-30). */
 export function redo(book: L4Book, { events, mark }: HistoryBlock): void {
-  const changes = events.map((event): BookChange => {
+  carryOut(book, changesOf(events), events, mark.time);
+}
+
+/** What a block changed, as it came. */
+export function changesOf(events: readonly FlowEvent[]): readonly BookChange[] {
+  return events.map((event): BookChange => {
     const { oid, side, px } = event;
     const user = event.order?.user ?? event.user;
     switch (event.act) {
@@ -21,7 +26,6 @@ export function redo(book: L4Book, { events, mark }: HistoryBlock): void {
         return { kind: 'remove', oid, user, side, px };
     }
   });
-  carryOut(book, changes, events, mark.time);
 }
 
 /** Takes a block back: the book then stands where it stood before it. */

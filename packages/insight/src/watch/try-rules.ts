@@ -27,24 +27,58 @@ export function tryRules(
   coin: string,
   rules: readonly WatchRule[],
   past: Iterable<PastBlock>,
-  { hitsMax = 100 }: { readonly hitsMax?: number } = {},
+  bounds: { readonly hitsMax?: number } = {},
 ): RulesTried {
-  const watch = new RuleWatch(coin, rules);
-  const counts = rules.map(() => 0);
-  let hits: WatchHit[] = [];
-  let blocks = 0;
+  const trial = new RuleTrial(coin, rules, bounds);
+  let isFirst = true;
   for (const { position, changes, book } of past) {
-    blocks += 1;
-    if (blocks === 1) {
-      watch.onBook(book, position);
-      watch.look(book, position);
-      continue;
-    }
-    for (const hit of [...watch.onBlock(changes, position), ...watch.look(book, position)]) {
-      counts[hit.rule] = (counts[hit.rule] ?? 0) + 1;
-      hits.push(hit);
-    }
-    if (hits.length > hitsMax * 2) hits = hits.slice(-hitsMax);
+    if (isFirst) trial.onBook(book, position);
+    else trial.onBlock(changes, book, position);
+    isFirst = false;
   }
-  return { blocks, counts, hits: hits.slice(-hitsMax) };
+  return trial.result;
+}
+
+/** The same, a block at a time (INS-48). */
+export class RuleTrial {
+  private readonly watch: RuleWatch;
+  private readonly counts: number[];
+  private readonly hitsMax: number;
+  private hits: WatchHit[] = [];
+  private blocks = 0;
+  private isBegun = false;
+
+  constructor(coin: string, rules: readonly WatchRule[], { hitsMax = 100 }: { readonly hitsMax?: number } = {}) {
+    this.watch = new RuleWatch(coin, rules);
+    this.counts = rules.map(() => 0);
+    this.hitsMax = hitsMax;
+  }
+
+  get result(): RulesTried {
+    return { blocks: this.blocks, counts: [...this.counts], hits: this.hits.slice(-this.hitsMax) };
+  }
+
+  /** Where things stood: in front of the first block, or behind a gap, of which only a new epoch is news. */
+  onBook(book: L4Book, position: WatchPosition): void {
+    this.blocks += 1;
+    this.note(this.watch.onBook(book, position));
+    const standing = this.watch.look(book, position);
+    if (this.isBegun) this.note(standing);
+    this.isBegun = true;
+  }
+
+  /** One block and the book right after it. */
+  onBlock(changes: readonly BookChange[], book: L4Book, position: WatchPosition): void {
+    this.blocks += 1;
+    this.note(this.watch.onBlock(changes, position));
+    this.note(this.watch.look(book, position));
+  }
+
+  private note(hits: readonly WatchHit[]): void {
+    for (const hit of hits) {
+      this.counts[hit.rule] = (this.counts[hit.rule] ?? 0) + 1;
+      this.hits.push(hit);
+    }
+    if (this.hits.length > this.hitsMax * 2) this.hits = this.hits.slice(-this.hitsMax);
+  }
 }

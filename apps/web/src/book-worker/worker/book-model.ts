@@ -17,6 +17,7 @@ import { type BookAt, bookAt, positionOf } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
+import { RuleTrials } from './rule-trials.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { Verifier } from './verifier.ts';
 
@@ -52,6 +53,7 @@ export class BookModel {
   readonly #timing = new FeedTiming();
   readonly #notes: BookNotes;
   readonly #places: OrderPlaces;
+  readonly #trials: RuleTrials;
   #follower: Follower | undefined;
   /** How many followers there were. */
   #starts = 0;
@@ -119,6 +121,12 @@ export class BookModel {
       tell: (places) => deps.post({ kind: 'places', places }, []),
       main: () => ({ coin: this.#coin, view: this.#coinView() }),
     });
+    this.#trials = new RuleTrials({
+      line: () => this.#past.line,
+      now: () => deps.now(),
+      later: (task, ms) => deps.later(task, ms),
+      tell: (serial, trial) => deps.post({ kind: 'tried', serial, trial }, []),
+    });
     this.#watch = new SourceWatch(deps, () => this.#wantStatus());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
@@ -169,6 +177,8 @@ export class BookModel {
         return;
       case 'rules':
         return this.#notes.setRules(message.rules);
+      case 'try':
+        return this.#trials.begin(message.serial, message.rules);
       case 'retry':
         if (this.#credits.shortage === undefined) this.#start();
         else this.#credits.look();
@@ -183,6 +193,7 @@ export class BookModel {
     this.#frames.forget();
     this.#held.release();
     this.#panes.forget();
+    this.#trials.forget();
     this.#past.follow(coin);
     this.#marks.forget();
     this.#verifier.forget();

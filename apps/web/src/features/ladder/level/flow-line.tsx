@@ -9,8 +9,8 @@ const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKi
   { name: 'cancelled', kinds: ['cancelled'], hint: 'Orders that were taken away' },
   { name: 'shrunk', kinds: ['shrunk'], hint: 'Sizes that shrank without an execution' },
   { name: 'executed*', kinds: ['executed'], hint: 'Inferred from the changes: the stream has no trades' },
-  { name: 'requote in', kinds: ['requotedIn'], hint: 'Came here under the cloid of an order that left' },
-  { name: 'out', kinds: ['requotedOut'], hint: 'Left for another order under the same cloid' },
+  { name: '↻ in', kinds: ['requotedIn'], hint: 'Requoted in: came here under the cloid of an order that left' },
+  { name: '↺ out', kinds: ['requotedOut'], hint: 'Requoted out: left for another order under the same cloid' },
 ];
 
 /** What moved at a row in the block, in 5 s and in 60 s up to the shown block: never netted. */
@@ -28,7 +28,12 @@ export function FlowLine({ level }: { readonly level: LevelRef }) {
             flow
           </th>
           {COLUMNS.map(({ name, hint }) => (
-            <th key={name} scope="col" title={hint} className="px-1 text-right font-normal last:pr-3">
+            <th
+              key={name}
+              scope="col"
+              title={hint}
+              className="px-1 text-right font-normal whitespace-nowrap last:pr-3 max-sm:px-0.5"
+            >
               {name}
             </th>
           ))}
@@ -39,14 +44,14 @@ export function FlowLine({ level }: { readonly level: LevelRef }) {
           <tr key={window.spanMs}>
             <th
               scope="row"
-              className="pl-3 text-left font-normal text-dim"
+              className="pl-3 text-left font-normal whitespace-nowrap text-dim"
               title={window.isWhole ? undefined : 'Fewer seconds are kept than the span has'}
             >
               {window.spanMs === 0 ? 'block' : `${window.spanMs / 1_000} s`}
               {!window.isWhole && <span className="text-stale"> part</span>}
             </th>
             {COLUMNS.map(({ name, kinds }) => (
-              <td key={name} className="px-1 text-right last:pr-3">
+              <td key={name} className="px-1 text-right last:pr-3 max-sm:px-0.5">
                 {kinds.map((kind) => (
                   <Moved
                     key={kind}

@@ -28,7 +28,7 @@ export function LevelControls({ listed }: { readonly listed: Listed | null | und
     <fieldset
       aria-label="Which orders, and in which order"
       data-part="level-controls"
-      className="flex items-center gap-x-1 overflow-hidden border-b border-line py-0.5 pr-1 pl-1.5 text-12 whitespace-nowrap"
+      className="flex min-w-0 shrink-0 items-center gap-x-1 overflow-hidden border-b border-line py-0.5 pr-1 pl-1.5 text-12 whitespace-nowrap"
     >
       <Button
         icon={Users}
@@ -36,7 +36,7 @@ export function LevelControls({ listed }: { readonly listed: Listed | null | und
         title="Stand the orders below their owners; a press on an owner lists his orders"
         onClick={() => change({ group: group === 'owner' ? undefined : 'owner', sort: undefined })}
       >
-        By owner
+        <span className="max-sm:sr-only">By owner</span>
       </Button>
       <Select
         name="Time in force"

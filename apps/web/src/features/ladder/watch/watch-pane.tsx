@@ -1,13 +1,16 @@
 import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ruleText } from '../../../book-worker/watch-texts.ts';
 import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
-import { IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useWalletText } from '../../../wallets/wallet-text.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { RuleForm } from './rule-form.tsx';
+import { TrialResult } from './trial-result.tsx';
+import { useTrial } from './use-trial.ts';
 
 /** The rules that the followed book is watched by, and how the person is told. */
 export function WatchPane() {
@@ -27,27 +30,61 @@ export function WatchPane() {
           the book leans, or the feed is suspect.
         </PaneHint>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
-        <ul aria-label="Watch rules" tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
-          {rules.map((kept) => (
-            <Rule key={kept.id} kept={kept} />
-          ))}
-        </ul>
+        // What was tried on one book says nothing of another.
+        <Rules key={coin} rules={rules} />
       )}
     </div>
   );
 }
 
-function Rule({ kept: { id, isOn, coin, rule } }: { readonly kept: KeptRule }) {
+function Rules({ rules }: { readonly rules: readonly KeptRule[] }) {
+  const { trial, start, stop } = useTrial();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
+    <ul aria-label="Watch rules" tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
+      {rules.map((kept) => (
+        <Rule key={kept.id} kept={kept} onTry={() => start(kept.id, kept.rule)}>
+          {trial?.of === kept.id && <TrialResult report={trial.report} onClose={stop} />}
+        </Rule>
+      ))}
+    </ul>
+  );
+}
+
+interface RuleProps {
+  readonly kept: KeptRule;
+  readonly onTry: () => void;
+  /** What came of trying it. */
+  readonly children: ReactNode;
+}
+
+function Rule({ kept: { id, isOn, coin, rule }, onTry, children }: RuleProps) {
   const turn = useWatchRules((state) => state.turn);
   const remove = useWatchRules((state) => state.remove);
   const text = `${coin ?? 'every coin'}: ${ruleText(rule, useWalletText())}`;
   return (
-    <li data-rule={rule.kind} className="flex items-center justify-between gap-x-2 border-b border-line pr-1 pl-3">
-      <span className={isOn ? 'num text-12' : 'num text-12 text-dim'}>
-        <Checkbox text={text} checked={isOn} onChange={(next) => turn(id, next)} />
-      </span>
-      <IconButton icon={Trash2} name={`Delete the rule ${text}`} onClick={() => remove(id)} />
+    <li data-rule={rule.kind}>
+      <div className="flex items-center justify-between gap-x-2 border-b border-line pr-1 pl-3">
+        <span className={isOn ? 'num text-12' : 'num text-12 text-dim'}>
+          <Checkbox text={text} checked={isOn} onChange={(next) => turn(id, next)} />
+        </span>
+        <span className="flex">
+          <Button
+            aria-label={`Try the rule ${text} on the kept minutes`}
+            disabled={rule.kind === 'suspect'}
+            title={
+              rule.kind === 'suspect'
+                ? 'What is kept does not say when the feed was suspect'
+                : 'How often would it have fired in the kept minutes of this book?'
+            }
+            onClick={onTry}
+          >
+            Try
+          </Button>
+          <IconButton icon={Trash2} name={`Delete the rule ${text}`} onClick={() => remove(id)} />
+        </span>
+      </div>
+      {children}
     </li>
   );
 }

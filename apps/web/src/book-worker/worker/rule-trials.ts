@@ -1,0 +1,114 @@
+import { changesOf, type History, RuleTrial, type WalkStep } from '@l4desk/insight';
+import type { KeptBlock } from '../panes/past.ts';
+import type { TrialReport, WatchRule } from '../watch.ts';
+
+/** A turn of a trial: blocks that come meanwhile wait no longer than this. */
+const TURN_MS = 6;
+
+/** Between two reports of one that goes on. */
+const TOLD_MS = 200;
+
+/** Hits that are listed: the last ones. */
+const HITS_MAX = 200;
+
+interface RuleTrialsDeps {
+  /** What is kept now. */
+  readonly line: () => History;
+  readonly now: () => number;
+  readonly later: (task: () => void, ms: number) => void;
+  readonly tell: (serial: number, trial: TrialReport) => void;
+}
+
+/** One trial under way. */
+interface Running {
+  readonly serial: number;
+  readonly steps: Iterator<WalkStep, void, undefined>;
+  readonly trial: RuleTrial;
+  readonly total: number;
+  readonly gaps: number;
+  done: number;
+  from: KeptBlock | undefined;
+  to: KeptBlock | undefined;
+  spanMs: number;
+  toldAt: number;
+}
+
+/** Tries watch rules on the kept minutes, a few milliseconds at a time: the live book goes on meanwhile. */
+export class RuleTrials {
+  readonly #deps: RuleTrialsDeps;
+  #running: Running | undefined;
+
+  constructor(deps: RuleTrialsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins a trial in place of the one under way; without rules it only ends that. */
+  begin(serial: number, rules: readonly WatchRule[]): void {
+    this.#running = undefined;
+    if (rules.length === 0) return;
+    const line = this.#deps.line();
+    if (line.first < 0) return this.#deps.tell(serial, { kind: 'nothing' });
+    const running: Running = {
+      serial,
+      steps: line.walk(),
+      trial: new RuleTrial(line.coin, rules, { hitsMax: HITS_MAX }),
+      // There and back again.
+      total: 2 * line.size.blocks,
+      gaps: line.gaps.length,
+      done: 0,
+      from: undefined,
+      to: undefined,
+      spanMs: 0,
+      toldAt: this.#deps.now(),
+    };
+    this.#running = running;
+    this.#deps.tell(serial, { kind: 'running', done: 0, total: running.total });
+    this.#deps.later(() => this.#turn(running), 0);
+  }
+
+  /** Another coin: what was tried says nothing about it. */
+  forget(): void {
+    this.#running = undefined;
+  }
+
+  /** Loop "trial": goes on until every kept block was looked at, or another trial takes its place. */
+  #turn(running: Running): void {
+    if (running !== this.#running) return;
+    const { now, later, tell } = this.#deps;
+    const until = now() + TURN_MS;
+    do {
+      const step = running.steps.next();
+      if (step.done === true) return this.#end(running);
+      take(running, step.value);
+    } while (now() < until);
+    if (now() - running.toldAt >= TOLD_MS) {
+      running.toldAt = now();
+      tell(running.serial, { kind: 'running', done: running.done, total: running.total });
+    }
+    later(() => this.#turn(running), 0);
+  }
+
+  #end({ serial, trial, from, to, spanMs, gaps }: Running): void {
+    this.#running = undefined;
+    const isEmpty = from === undefined || to === undefined;
+    this.#deps.tell(
+      serial,
+      isEmpty ? { kind: 'nothing' } : { kind: 'done', tried: trial.result, from, to, spanMs, gaps },
+    );
+  }
+}
+
+function take(running: Running, step: WalkStep): void {
+  const { trial } = running;
+  if (step.kind !== 'book') running.done += 1;
+  if (step.kind === 'rewind') return;
+  const { mark, book } = step;
+  const { height, time } = mark;
+  if (step.kind === 'book') trial.onBook(book, mark);
+  else {
+    trial.onBlock(changesOf(step.events), book, mark);
+    running.spanMs += time - (running.to?.time ?? time);
+  }
+  running.from ??= { height, time };
+  running.to = { height, time };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import type { TrialReport } from '../../../book-worker/watch.ts';
+import { trialText } from './trial-text.ts';
+
+const done = (count: number): TrialReport => ({
+  kind: 'done',
+  tried: { blocks: 900, counts: [count], hits: [] },
+  from: { height: 1, time: 0 },
+  to: { height: 901, time: 60_000 },
+  spanMs: 60_000,
+  gaps: 0,
+});
+
+describe('[WEB-96] what came of a trial', () => {
+  it.each([
+    [0, 'Would not have fired.'],
+    [1, 'Would have fired once.'],
+    [2, 'Would have fired twice.'],
+    [1_007, 'Would have fired 1,007 times.'],
+  ])('%i times', (count, text) => expect(trialText(done(count))).toBe(text));
+
+  it('how far it is', () => {
+    expect(trialText({ kind: 'running', done: 333, total: 1_000 })).toBe('Trying … 33 %');
+    expect(trialText({ kind: 'running', done: 0, total: 0 })).toBe('Trying … 0 %');
+  });
+});

@@ -1,0 +1,36 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLive } from '../../../book-worker/live-context.tsx';
+import type { TrialReport, WatchRule } from '../../../book-worker/watch.ts';
+
+interface Trial {
+  /** What is tried: the id of a rule. */
+  readonly of: string;
+  readonly report: TrialReport;
+}
+
+/** One rule at a time, tried on the kept minutes. */
+export interface RuleTrial {
+  readonly trial: Trial | undefined;
+  readonly start: (of: string, rule: WatchRule) => void;
+  readonly stop: () => void;
+}
+
+/** It ends with its component. */
+export function useTrial(): RuleTrial {
+  const live = useLive();
+  const [trial, setTrial] = useState<Trial>();
+  const end = useRef(() => {});
+  const stop = useCallback(() => {
+    end.current();
+    setTrial(undefined);
+  }, []);
+  const start = useCallback(
+    (of: string, rule: WatchRule) => {
+      setTrial({ of, report: { kind: 'running', done: 0, total: 1 } });
+      end.current = live.tryRules([rule], (report) => setTrial({ of, report }));
+    },
+    [live],
+  );
+  useEffect(() => () => end.current(), []);
+  return { trial, start, stop };
+}

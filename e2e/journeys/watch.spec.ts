@@ -1,0 +1,35 @@
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-96] by keyboard: a rule is tried on the kept minutes, and a hit leads to its block', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=watch');
+  const strip = page.locator('[data-part=time]');
+  await expect(strip).toContainText('kept');
+  await stack.venue.step(60);
+  const form = page.getByRole('form', { name: 'New watch rule' });
+  await form.getByLabel('Rule').selectOption('imbalance');
+  await form.getByRole('textbox', { name: /^Above/ }).fill('0.01');
+  await form.getByRole('textbox', { name: 'Within basis points' }).fill('1');
+  await form.getByRole('button', { name: 'Add' }).focus();
+  await page.keyboard.press('Enter');
+  const { height } = await stack.venue.state();
+  await page.getByRole('button', { name: /^Try the rule .*imbalance/ }).focus();
+  await page.keyboard.press('Enter');
+  const trial = page.locator('[data-part=trial]');
+  await expect(trial).toHaveAttribute('data-state', 'done');
+  await expect(trial).toContainText(/Would have fired (?:once|twice|\d+ times)\./);
+  const hits = trial.getByRole('list', { name: 'Blocks in which it would have fired' }).getByRole('listitem');
+  await expect(hits).toHaveCount(Number(await trial.getAttribute('data-count')));
+  const last = (await hits.first().textContent()) ?? '';
+  const hitHeight = Number(
+    /(\d{1,3}(?:,\d{3})+)/.exec(last.replace(/\d\d:\d\d:\d\d\.\d{3}/, ''))?.[1]?.replaceAll(',', ''),
+  );
+  expect(hitHeight).toBeLessThanOrEqual(height);
+  await hits.first().getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await expect(strip).toHaveAttribute('data-frozen', 'true');
+  await expect(desk.grid).toHaveAttribute('data-height', String(hitHeight));
+});
