@@ -86,6 +86,7 @@ async function main(): Promise<void> {
       databaseWorker: new URL('./db-worker.js', import.meta.url),
       feedWorker: new URL('./l4-worker.js', import.meta.url),
       recorderWorker: new URL('./recorder.js', import.meta.url),
+      gatewayWorker: new URL('./l4-gateway-worker.js', import.meta.url),
       venue: join(APPS, 'venue', 'dist', 'main.js'),
       dashboard: join(APPS, 'web', 'dist'),
     },

@@ -270,7 +270,8 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       const port = await listen(server, settings.HOST, settings.PORT);
       origins = allowedOrigins(settings.HOST, port, settings.PUBLIC_URL);
       // Cookies do not tell ports apart, so two services on one machine need two names (AUTH-14).
-      cookieName = `l4desk_${port}`;
+      // Gateways of one address share their sessions, whatever port each listens on.
+      cookieName = `l4desk_${settings.ROLE === 'gateway' ? publicPort(origins.primary) : port}`;
       return { url: origins.primary, port };
     },
     readiness,
@@ -397,6 +398,12 @@ function unreadable(code: string | undefined): ApiError {
 function cspHost(request: IncomingMessage): string {
   const { host = '' } = request.headers;
   return /^[\w.:[\]-]+$/.test(host) ? host : 'localhost';
+}
+
+/** The port of an origin as browsers see it. */
+function publicPort(origin: string): string {
+  const { port, protocol } = new URL(origin);
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
 function streamLimits(settings: Settings) {

@@ -1,7 +1,9 @@
-import { statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type L4Upstream, startL4Feed, startRecordings } from '@l4desk/feed';
+import { type ClusterSettings, type L4FeedSettings, type L4Upstream, startL4Feed, startRecordings } from '@l4desk/feed';
 import type { Parts, Variables } from '@l4desk/ledger';
 import { announceService, DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
@@ -14,6 +16,7 @@ import { startVenue } from './exchange/venue/venue-process.ts';
 import type { Logger } from './log/log.ts';
 import type { LogHealth } from './log/log-writer.ts';
 import { loadDashboard } from './pages/dashboard.ts';
+import { createSequencerService } from './sequencer.ts';
 import { createService } from './server.ts';
 import type { Traces } from './tracing/traces.ts';
 
@@ -22,6 +25,8 @@ interface Programs {
   readonly databaseWorker: URL;
   readonly feedWorker: URL;
   readonly recorderWorker: URL;
+  /** The same of a gateway. */
+  readonly gatewayWorker: URL;
   readonly venue: string;
   readonly dashboard: string;
 }
@@ -73,6 +78,10 @@ export async function start(options: StartOptions): Promise<Running> {
 
   try {
     log.info({ settings: maskedSettings(settings), node: process.version, pid: process.pid }, 'starting');
+    if (settings.ROLE === 'sequencer') {
+      await startSequencer(options, keep);
+      return { close };
+    }
     const { databaseWorker } = programs;
     const database = settings.DATABASE_URL ?? settings.DATA_DIR;
     const spool = { directory: settings.DATA_DIR, spoolMs: settings.DATABASE_SPOOL_MS };
@@ -109,18 +118,12 @@ export async function start(options: StartOptions): Promise<Running> {
       log,
     });
     keep('info client', () => info[Symbol.asyncDispose]());
-    const feed = startL4Feed(
-      {
-        upstream: upstream.l4,
-        pinnedCoins: settings.L4_PINNED_COINS,
-        lingerMs: settings.L4_LINGER_MS,
-        auditMs: settings.L4_AUDIT_MS,
-        reorderMs: settings.L4_REORDER_MS,
-        rebuildMaxMs: settings.L4_REBUILD_MAX_MS,
-      },
-      log,
-      { workerUrl: programs.feedWorker },
-    );
+    const feed =
+      settings.ROLE === 'gateway'
+        ? startL4Feed({ ...heldBooks(settings), cluster: placeInCluster(settings) }, log, {
+            workerUrl: programs.gatewayWorker,
+          })
+        : startL4Feed(localFeed(settings, upstream.l4()), log, { workerUrl: programs.feedWorker });
     keep('feed', () => feed[Symbol.asyncDispose]());
 
     const recordings = startRecordings(
@@ -129,7 +132,7 @@ export async function start(options: StartOptions): Promise<Running> {
         coins: settings.RECORD_COINS,
         rotateMs: settings.RECORD_ROTATE_MS,
         keepBytes: settings.RECORD_KEEP_BYTES,
-        source: sourceName(upstream.l4, settings),
+        source: settings.ROLE === 'gateway' ? 'cluster' : sourceName(upstream.l4(), settings),
       },
       feed,
       log,
@@ -176,6 +179,43 @@ export async function start(options: StartOptions): Promise<Running> {
   }
 }
 
+/** Which books are kept, and for how long. */
+function heldBooks(settings: Settings): Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'> {
+  const { L4_PINNED_COINS, L4_LINGER_MS, L4_REBUILD_MAX_MS } = settings;
+  return { pinnedCoins: L4_PINNED_COINS, lingerMs: L4_LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };
+}
+
+/** A feed of this process's own. */
+function localFeed(settings: Settings, upstream: L4Upstream): L4FeedSettings {
+  const { L4_AUDIT_MS: auditMs, L4_REORDER_MS: reorderMs } = settings;
+  return { ...heldBooks(settings), upstream, auditMs, reorderMs };
+}
+
+/** How this process is called among the others: by its machine, and by chance, for a machine may have several. */
+function placeInCluster({ NATS_URL }: Settings): ClusterSettings {
+  if (NATS_URL === undefined) throw new Error('NATS_URL is required');
+  const machine = hostname().replaceAll(/[^A-Za-z0-9]+/g, '-');
+  return { url: NATS_URL, id: `${machine}-${randomBytes(6).toString('hex')}` };
+}
+
+type Keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) => void;
+
+/** A process that follows the upstream for gateways: no accounts, no clients. */
+async function startSequencer({ settings, programs, log, print, stop }: StartOptions, keep: Keep): Promise<void> {
+  mkdirSync(settings.DATA_DIR, { recursive: true });
+  const feedSettings = localFeed(settings, upstreamOf(settings));
+  const openFeed = () => startL4Feed(feedSettings, log, { workerUrl: programs.feedWorker });
+  const { ClusterSequencer } = await import('@l4desk/feed/cluster');
+  const sequencer = new ClusterSequencer(placeInCluster(settings), openFeed, log);
+  keep('sequencer', () => sequencer[Symbol.asyncDispose]());
+  const service = createSequencerService(settings, () => sequencer.health());
+  keep('service', () => service.close());
+  const { url } = await service.listen();
+  log.info({ url }, 'listening');
+  await whenReady(service.readiness, log, stop);
+  if (!stop.aborted) print(`L4 Desk sequencer ready at ${url}`);
+}
+
 /** The traces of this service, where a collector is set; the code behind them is evaluated only then. */
 async function tracesTo(endpoint: string | undefined, log: Logger): Promise<Traces | undefined> {
   if (endpoint === undefined) return undefined;
@@ -204,25 +244,30 @@ function isOpenToOthers(directory: string): boolean {
 
 interface Upstream {
   readonly infoUrl: string;
-  readonly l4: L4Upstream;
+  /** Where books come from; asked of a process that follows them itself. */
+  readonly l4: () => L4Upstream;
   readonly source: DataSource;
   /** Of the simulated exchange alone. */
   readonly exampleWallets?: () => Promise<SessionWallets>;
   close(): Promise<void>;
 }
 
-async function connectUpstream({ settings, programs, environment, log }: StartOptions): Promise<Upstream> {
-  const { UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
-  const source: DataSource = { kind: 'live' };
-  const close = () => Promise.resolve();
-  if (settings.UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node' && infoUrl !== undefined)
-    return { infoUrl, l4: nodeUpstream(settings), source, close };
-  if (settings.UPSTREAM === 'exchange' && infoUrl !== undefined && url !== undefined)
-    return { infoUrl, l4: { dialect: 'l4Book', url }, source, close };
-  if (settings.UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
+/** Where books come from, by the settings. */
+function upstreamOf(settings: Settings): L4Upstream {
+  const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
+  if (UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node') return nodeUpstream(settings);
+  if (UPSTREAM === 'exchange' && url !== undefined) return { dialect: 'l4Book', url };
+  if (UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
     const { L4_QUIET_CHECK_MS: quietCheckMs } = settings;
-    return { infoUrl, l4: { dialect: 'l4BookUpdates', url, infoUrl, apiKey, quietCheckMs }, source, close };
+    return { dialect: 'l4BookUpdates', url, infoUrl, apiKey, quietCheckMs };
   }
+  throw new Error('UPSTREAM_L4_URL is required');
+}
+
+async function connectUpstream({ settings, programs, environment, log }: StartOptions): Promise<Upstream> {
+  const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl } = settings;
+  if (UPSTREAM !== 'sim' && infoUrl !== undefined)
+    return { infoUrl, l4: () => upstreamOf(settings), source: { kind: 'live' }, close: () => Promise.resolve() };
   const venue = await startVenue({
     program: programs.venue,
     environment,
@@ -232,7 +277,7 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   });
   return {
     infoUrl: venue.infoUrl,
-    l4: { dialect: 'l4Book', url: venue.l4Url },
+    l4: () => ({ dialect: 'l4Book', url: venue.l4Url }),
     source: venue.source,
     exampleWallets: () => exampleWallets(venue.controlUrl),
     close: async () => venue[Symbol.asyncDispose](),

@@ -7,5 +7,12 @@ export type { CoinRecording, Recordings, RecordingsHealth, RecordingsSettings } 
 export { startRecordings } from './recorder/recordings.ts';
 export { deflatePiece, entryTexts } from './sequencer/entry-text.ts';
 export type { SequencedEntry } from './sequencer/upstream-block.ts';
-export { L4_TUNING, type L4FeedSettings, type L4Tuning, type L4Upstream } from './settings.ts';
+export {
+  type ClusterSettings,
+  type GatewayFeedSettings,
+  L4_TUNING,
+  type L4FeedSettings,
+  type L4Tuning,
+  type L4Upstream,
+} from './settings.ts';
 export { type L4FeedOptions, startL4Feed } from './thread/feed.ts';

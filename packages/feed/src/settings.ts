@@ -46,8 +46,11 @@ export interface L4FeedSettings {
   readonly rebuildMaxMs: number;
   /** Inner times that no setting names. */
   readonly tuning?: Partial<L4Tuning>;
-  /** Where blocks come from a leading sequencer over NATS (`ROLE=gateway`), instead of the upstream. */
-  readonly cluster?: ClusterSettings;
+}
+
+/** What the L4 path of a gateway needs to know: its blocks come from the leading sequencer over NATS (`ROLE=gateway`). */
+export interface GatewayFeedSettings extends Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'> {
+  readonly cluster: ClusterSettings;
 }
 
 /** A process's place in a cluster. */

@@ -40,6 +40,9 @@ export const readiness = z.object({
   /** Whether charges are kept: it has a connection and a thread of its own. */
   ledger: check,
   upstreamInfo: check,
+  /** Of a gateway: whether NATS is connected, and whether a leading sequencer is heard over it. */
+  nats: check.optional(),
+  sequencer: check.optional(),
   /**
    * `ageMs`: how long ago the upstream connection last gave a sign of life; null when it never did. `blocks`: how old its last
    * block is, and what is usual; null while too few blocks came.
@@ -54,3 +57,10 @@ export const readiness = z.object({
 });
 
 export type Readiness = z.infer<typeof readiness>;
+
+/** Response of `GET /readyz` of a sequencer: whether it can lead, or does. */
+export const sequencerReadiness = readiness
+  .pick({ status: true, upstreamL4: true, books: true, warnings: true })
+  .extend({ role: z.enum(['leader', 'standby']), nats: check });
+
+export type SequencerReadiness = z.infer<typeof sequencerReadiness>;

@@ -121,6 +121,62 @@ describe('the image', () => {
   });
 });
 
+describe('the cluster', () => {
+  const { services, volumes } = parse(deploy('cluster.yaml'), { merge: true }) as Compose;
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'l4desk:0.1.0');
+
+  it('[CL-14] cluster.yaml runs this image as two sequencers and two gateways with a read-only root and settings that are accepted', () => {
+    expect(Object.keys(services)).toEqual([
+      'postgres',
+      'nats',
+      'sequencer-1',
+      'sequencer-2',
+      'gateway-1',
+      'gateway-2',
+      'balancer',
+    ]);
+    const roles = ours.map(([name, { environment, read_only, cap_drop, volumes: mounts }]) => {
+      const variables = Object.entries(environment).map(([variable, text]) => [variable, filled(text)]);
+      const settings = settingsOf(Object.fromEntries(variables));
+      expect([name, read_only, cap_drop, settings.PORT, settings.HOST]).toEqual([name, true, ['ALL'], 4400, '0.0.0.0']);
+      // Charges that wait in one gateway's spool are no other's.
+      expect(mounts).toEqual([`${name}:/data`]);
+      expect(Object.hasOwn(volumes, name)).toBe(true);
+      for (const url of [settings.NATS_URL, settings.DATABASE_URL])
+        expect(url === undefined || Object.hasOwn(services, new URL(url).hostname)).toBe(true);
+      return settings.ROLE;
+    });
+    expect(roles).toEqual(['sequencer', 'sequencer', 'gateway', 'gateway']);
+    const [builder] = ours.flatMap(([, { build }]) => build ?? []);
+    const dockerfile = join(WORKSPACE, 'deploy', builder?.context ?? '', builder?.dockerfile ?? '');
+    expect(readFileSync(dockerfile, 'utf8')).toBe(deploy('Dockerfile'));
+    expect(services.nats?.command).toContain('--jetstream');
+  });
+
+  it('[CL-14] the load balancer knows every gateway and asks whether it is ready', () => {
+    const lines = deploy('haproxy.cfg')
+      .split('\n')
+      .map((line) => line.trim());
+    const servers = lines.flatMap((line) => /^server (\S+) (\S+):4400$/.exec(line)?.slice(1) ?? []);
+    expect(servers).toEqual(['gateway-1', 'gateway-1', 'gateway-2', 'gateway-2']);
+    expect(lines).toContain('option httpchk GET /readyz');
+    expect(services.balancer?.volumes[0]).toMatch(/^\.\/haproxy\.cfg:/);
+    // One proxy in front: the one that writes the client's address.
+    expect(lines).toContain('option forwardfor');
+    for (const [name, { environment }] of ours)
+      expect(environment.TRUST_PROXY).toBe(name.startsWith('gateway') ? '1' : undefined);
+  });
+
+  it('[CL-14] the settings for systemd are accepted', () => {
+    const lines = deploy('systemd/l4desk-gateway.env').split('\n');
+    const variables = lines.flatMap((line) => {
+      const [, name = '', value = ''] = /^([A-Z_0-9]+)=(.*)$/.exec(line) ?? [];
+      return name === '' ? [] : [[name, value]];
+    });
+    expect(settingsOf(Object.fromEntries(variables))).toMatchObject({ ROLE: 'gateway', TRUST_PROXY: 1 });
+  });
+});
+
 interface Compose {
   readonly services: Readonly<
     Record<
@@ -129,6 +185,7 @@ interface Compose {
         readonly image: string;
         readonly build?: { readonly context: string; readonly dockerfile: string };
         readonly entrypoint?: readonly string[];
+        readonly command?: readonly string[];
         readonly environment: Readonly<Record<string, string>>;
         readonly volumes: readonly string[];
         readonly read_only: boolean;

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { FeedHealth, RecordingsHealth } from '@l4desk/feed';
+import type { ClusterHealth, FeedHealth, RecordingsHealth } from '@l4desk/feed';
 import type { MeterHealth, SpoolHealth } from '@l4desk/ledger';
 import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -39,8 +39,7 @@ export function createMetrics(
   info: () => InfoClientHealth,
   recordings: () => RecordingsHealth | undefined,
 ): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const { registry, close } = processMetrics();
   const requests = new Counter({
     name: 'l4desk_http_requests_total',
     help: 'HTTP requests served',
@@ -54,23 +53,8 @@ export function createMetrics(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
-  delay.enable();
-  gauge(
-    registry,
-    'event_loop_delay_seconds',
-    'event loop delay of the main thread, since the last scrape',
-    ['quantile'],
-    () => {
-      // A reading is the time between two ticks of its timer, which are the resolution apart when nothing is late.
-      const seconds = (percentile: number) =>
-        Math.max(0, delay.percentile(percentile) / 1e9 - DELAY_RESOLUTION_MS / 1000);
-      const read = quantiles(seconds(50), seconds(99), seconds(100));
-      delay.reset();
-      return read;
-    },
-  );
   feedMetrics(registry, feed);
+  clusterMetrics(registry, feed);
   streamMetrics(registry, stream);
   recordingMetrics(registry, recordings);
   counter(registry, 'ledger_events_total', 'ledger events since the start', ['event'], () =>
@@ -120,11 +104,43 @@ export function createMetrics(
       spooled = await spool().catch(() => undefined);
       return registry.metrics();
     },
-    close() {
-      delay.disable();
-      registry.clear();
-    },
+    close,
   };
+}
+
+/** The metrics of a sequencer, which serves nobody but gateways; the feed is read at each scrape. */
+export function createSequencerMetrics(feed: () => FeedHealth): Omit<Metrics, 'observe'> {
+  const { registry, close } = processMetrics();
+  feedMetrics(registry, feed);
+  clusterMetrics(registry, feed);
+  return { contentType: registry.contentType, text: () => registry.metrics(), close };
+}
+
+/** What every process measures of itself. */
+function processMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+  delay.enable();
+  gauge(
+    registry,
+    'event_loop_delay_seconds',
+    'event loop delay of the main thread, since the last scrape',
+    ['quantile'],
+    () => {
+      // A reading is the time between two ticks of its timer, which are the resolution apart when nothing is late.
+      const seconds = (percentile: number) =>
+        Math.max(0, delay.percentile(percentile) / 1e9 - DELAY_RESOLUTION_MS / 1000);
+      const read = quantiles(seconds(50), seconds(99), seconds(100));
+      delay.reset();
+      return read;
+    },
+  );
+  const close = () => {
+    delay.disable();
+    registry.clear();
+  };
+  return { registry, close };
 }
 
 function feedMetrics(registry: Registry, health: () => FeedHealth): void {
@@ -196,6 +212,37 @@ function recordingMetrics(registry: Registry, health: () => RecordingsHealth | u
   );
   counter(registry, 'recorder_restarts_total', 'restarts of the recorder’s thread', [], () => [
     [{}, health()?.restarts ?? 0],
+  ]);
+}
+
+/** How the process stands in its cluster; all zero of one that is alone. */
+function clusterMetrics(registry: Registry, health: () => FeedHealth): void {
+  const number = (name: string, help: string, value: (cluster: ClusterHealth) => number) =>
+    gauge(registry, `cluster_${name}`, help, [], () => {
+      const { cluster } = health();
+      return cluster === undefined ? [] : [[{}, value(cluster)]];
+    });
+  number('leads', 'whether this sequencer leads', ({ role }) => (role === 'leader' ? 1 : 0));
+  number('nats_lost', 'whether NATS is not connected', ({ natsProblem }) => (natsProblem === null ? 0 : 1));
+  number('sequencer_lost', 'whether this gateway hears no leading sequencer', ({ leaderProblem }) =>
+    leaderProblem === null ? 0 : 1,
+  );
+  number(
+    'lag_seconds',
+    'from the arrival of the last block at the sequencer to its being read by this gateway, by the clocks of both',
+    ({ lagMs }) => lagMs / 1000,
+  );
+  number(
+    'pending_bytes',
+    'bytes of blocks that NATS has not acknowledged to this sequencer',
+    ({ pendingBytes }) => pendingBytes,
+  );
+  number('gateways', 'gateways that tell this leading sequencer which coins they want', ({ gateways }) => gateways);
+  counter(registry, 'cluster_terms_total', 'terms of leading sequencers: led, or seen by this gateway', [], () => [
+    [{}, health().cluster?.terms ?? 0],
+  ]);
+  counter(registry, 'cluster_gaps_total', 'times that this gateway missed messages and rebuilt its books', [], () => [
+    [{}, health().cluster?.gaps ?? 0],
   ]);
 }
 

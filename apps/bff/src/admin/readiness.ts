@@ -1,6 +1,6 @@
 import { FEED_SILENT_MS, type FeedHealth, type L4Feed, type Recordings } from '@l4desk/feed';
 import type { Meter, Store } from '@l4desk/ledger';
-import type { Readiness } from '@l4desk/protocol';
+import type { Readiness, SequencerReadiness } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 
 /** A part that takes longer to respond counts as failed, so that `/readyz` responds quickly. */
@@ -37,14 +37,9 @@ export async function readReadiness({
   const isSpooling = spool !== undefined && spool.lostForMs !== null && ledger.status === 'ok';
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();
-  const upstreamL4 = { ...check(l4Problem(health)), ageMs: health.upstreamAgeMs, blocks: health.upstreamBlocks };
-  const { epoch } = health;
-  const books = new Map(
-    health.coins.map(({ coin, state, since, reason, height, seq }): [string, Readiness['books'][string]] => [
-      coin,
-      { coin, state, since, reason, height, epoch, seq },
-    ]),
-  );
+  const upstreamL4 = l4Of(health);
+  const { cluster } = health;
+  const books = booksOf(health);
   const recorded = recordings?.health().coins ?? [];
   const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
   const isReady =
@@ -57,6 +52,7 @@ export async function readReadiness({
     database,
     ledger,
     upstreamInfo,
+    ...(cluster === undefined ? {} : { nats: check(cluster.natsProblem), sequencer: check(cluster.leaderProblem) }),
     upstreamL4,
     books: Object.fromEntries(books),
     ...(recorded.length === 0 ? {} : { recordings: [...recorded] }),
@@ -66,6 +62,35 @@ export async function readReadiness({
       ...(isSpooling ? [`${databaseName} has been away for ${seconds(spool.lostForMs)}; charges are spooled`] : []),
     ],
   };
+}
+
+/** How a sequencer is: one that stands by is ready when it could take over. */
+export function readSequencerReadiness(health: FeedHealth, isClosing: boolean): SequencerReadiness {
+  const { cluster } = health;
+  const nats = check(cluster?.natsProblem ?? null);
+  const upstreamL4 = l4Of(health);
+  const isReady = nats.status === 'ok' && upstreamL4.status === 'ok';
+  return {
+    status: isClosing ? 'shutting_down' : isReady ? 'ready' : 'not_ready',
+    role: cluster?.role === 'leader' ? 'leader' : 'standby',
+    nats,
+    upstreamL4,
+    books: Object.fromEntries(booksOf(health)),
+    warnings: [],
+  };
+}
+
+function l4Of(health: FeedHealth): Readiness['upstreamL4'] {
+  return { ...check(l4Problem(health)), ageMs: health.upstreamAgeMs, blocks: health.upstreamBlocks };
+}
+
+function booksOf({ coins, epoch }: FeedHealth): ReadonlyMap<string, Readiness['books'][string]> {
+  return new Map(
+    coins.map(({ coin, state, since, reason, height, seq }) => [
+      coin,
+      { coin, state, since, reason, height, epoch, seq },
+    ]),
+  );
 }
 
 /** Whether a part responds in time. */

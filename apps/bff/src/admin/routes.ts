@@ -8,8 +8,8 @@ import { sendJson } from '../http/respond.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OpsRoutesDeps {
-  readonly readiness: () => Promise<Readiness>;
-  readonly metrics: Metrics;
+  readonly readiness: () => Promise<Pick<Readiness, 'status'>>;
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   readonly metricsKey: string | undefined;
 }
 

@@ -76,9 +76,9 @@ describe('values', () => {
     ['CORS_ORIGINS', 'https://a.example,'],
     ['DATABASE_URL', 'postgres://somewhere'],
     ['DATABASE_URL', 'mysql://somewhere/desk'],
-    ['NATS_URL', 'nats://somewhere'],
-    ['ROLE', 'gateway'],
-    ['ROLE', 'sequencer'],
+    ['NATS_URL', 'somewhere:4222'],
+    ['NATS_URL', 'http://somewhere:4222'],
+    ['NATS_URL', 'nats://somewhere:4222/stream'],
     ['ROLE', 'everything'],
     ['UPSTREAM', 'hosted'],
     ['UPSTREAM', 'constructor'],
@@ -115,9 +115,25 @@ describe('values', () => {
     ]);
   });
 
-  it('[SET-1] a setting of a capability to come says so', () => {
-    expect(problemsOf({ ROLE: 'gateway' })[0]?.problem).toContain('not supported in this version');
-    expect(problemsOf({ NATS_URL: 'nats://x' })[0]?.problem).toContain('not supported in this version');
+  it('[CL-10] a role of a cluster needs NATS, a gateway PostgreSQL too, and each only its own part of the upstream', () => {
+    const names = (variables: Variables) => problemsOf(variables).map(({ name, problem }) => `${name} ${problem}`);
+    const info = { UPSTREAM: 'exchange', UPSTREAM_INFO_URL: 'http://127.0.0.1:1/info' };
+    const NATS_URL = 'nats://desk:secret@127.0.0.1:4222';
+    const gateway = { ROLE: 'gateway', NATS_URL, DATABASE_URL: 'postgres://desk@127.0.0.1/desk', ...info };
+    expect(settingsOf(gateway)).toMatchObject({ ROLE: 'gateway', NATS_URL });
+    expect(names({ ...gateway, NATS_URL: '', DATABASE_URL: '' })).toEqual([
+      'NATS_URL is required with ROLE=gateway',
+      'DATABASE_URL is required with ROLE=gateway',
+    ]);
+    expect(names({ ...gateway, UPSTREAM: 'sim' })).toEqual(['UPSTREAM cannot be sim with ROLE=gateway']);
+    expect(settingsOf({ ...gateway, L4_SOURCE: 'node' })).toMatchObject({ NODE_DATA_DIR: undefined });
+    expect(names({ ROLE: 'sequencer', NATS_URL, ...info })).toEqual([
+      'UPSTREAM_L4_URL is required with UPSTREAM=exchange',
+    ]);
+    expect(warningsOf({ NATS_URL })).toEqual([
+      'NATS_URL has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?',
+    ]);
+    expect(JSON.stringify(maskedSettings(settingsOf(gateway)))).not.toContain('secret');
   });
 
   it('[SET-1] UPSTREAM=exchange needs both addresses', () => {

@@ -54,16 +54,37 @@ const UPSTREAM_NEEDS = {
 /** The same where the books come from a node's files. */
 const NODE_NEEDS = ['UPSTREAM_INFO_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL'] as const satisfies readonly SettingName[];
 
+/** What the roles of a cluster require besides. */
+const ROLE_NEEDS = {
+  all: [],
+  sequencer: ['NATS_URL'],
+  gateway: ['NATS_URL', 'DATABASE_URL'],
+} as const satisfies Record<Settings['ROLE'], readonly SettingName[]>;
+
+/** Settings that only the role which follows the upstream's books needs. */
+const OF_BOOKS: ReadonlySet<SettingName> = new Set(['UPSTREAM_L4_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL']);
+
 /** Settings that another setting requires. */
 function missingTogether(settings: Settings): SettingProblem[] {
+  const { ROLE, UPSTREAM } = settings;
   const usesNode = readsNodeFiles(settings);
-  const needs: readonly SettingName[] = usesNode ? NODE_NEEDS : UPSTREAM_NEEDS[settings.UPSTREAM];
-  const by = usesNode ? 'L4_SOURCE=node' : `UPSTREAM=${settings.UPSTREAM}`;
-  return needs
-    .filter((name) => settings[name] === undefined)
-    .map((name) => {
-      return { name, problem: `is required with ${by}`, example: SETTINGS[name].example };
-    });
+  const ofUpstream: readonly SettingName[] = usesNode ? NODE_NEEDS : UPSTREAM_NEEDS[UPSTREAM];
+  const by = usesNode ? 'L4_SOURCE=node' : `UPSTREAM=${UPSTREAM}`;
+  const missing = (names: readonly SettingName[], reason: string) =>
+    names
+      .filter((name) => settings[name] === undefined)
+      .map((name) => ({ name, problem: `is required with ${reason}`, example: SETTINGS[name].example }));
+  const problems = [
+    ...missing(ROLE_NEEDS[ROLE], `ROLE=${ROLE}`),
+    ...missing(
+      ofUpstream.filter((name) => ROLE !== 'gateway' || !OF_BOOKS.has(name)),
+      by,
+    ),
+  ];
+  // Each process would start an exchange of its own, and no two are the same market.
+  if (ROLE !== 'all' && UPSTREAM === 'sim')
+    problems.push({ name: 'UPSTREAM', problem: `cannot be sim with ROLE=${ROLE}`, example: SETTINGS.UPSTREAM.example });
+  return problems;
 }
 
 function readsNodeFiles({ UPSTREAM, L4_SOURCE }: Settings): boolean {
@@ -80,6 +101,10 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
       warnings.push('L4_SOURCE has no effect: only UPSTREAM=exchange has a choice');
     else if (name === 'UPSTREAM_L4_URL' && readsNodeFiles(settings))
       warnings.push('UPSTREAM_L4_URL has no effect with L4_SOURCE=node');
+    else if (name === 'NATS_URL' && settings.ROLE === 'all')
+      warnings.push('NATS_URL has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?');
+    else if (name === 'DATABASE_URL' && settings.ROLE === 'sequencer')
+      warnings.push('DATABASE_URL has no effect with ROLE=sequencer, which keeps no accounts');
     else if (name.startsWith('NODE_') && !readsNodeFiles(settings))
       warnings.push(`${name} has no effect: only L4_SOURCE=node reads the files of a node`);
     else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')

@@ -23,20 +23,12 @@ export function text(lengthMax: number) {
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
 }
 
-/** One of a few words. `unavailable` maps words the plan knows and this version does not to what is missing. */
-export function oneOf<const T extends string>(
-  words: readonly [T, ...T[]],
-  unavailable: Readonly<Record<string, string>> = {},
-): z.ZodType<T, string> {
+/** One of a few words. */
+export function oneOf<const T extends string>(words: readonly [T, ...T[]]): z.ZodType<T, string> {
   return z.string().transform((value, context): T => {
     const word = words.find((candidate) => candidate === value);
     if (word !== undefined) return word;
-    const missing = Object.hasOwn(unavailable, value) ? unavailable[value] : undefined;
-    const message =
-      missing === undefined
-        ? `must be ${words.join(', ')}`
-        : `cannot be ${value}: ${missing} not supported in this version`;
-    context.addIssue({ code: 'custom', message });
+    context.addIssue({ code: 'custom', message: `must be ${words.join(', ')}` });
     return z.NEVER;
   });
 }
@@ -77,6 +69,13 @@ export const databaseUrl = z.string().refine((value) => {
   const { hostname, pathname } = new URL(value);
   return hostname !== '' && /^\/[^/]+$/.test(pathname);
 }, 'must be a URL like postgres://user:password@host:5432/database');
+
+/** The URL of a NATS server, with user and password if it needs them. */
+export const natsUrl = z.string().refine((value) => {
+  if (!URL.canParse(value)) return false;
+  const { hostname, pathname, protocol } = new URL(value);
+  return ['nats:', 'tls:'].includes(protocol) && hostname !== '' && ['', '/'].includes(pathname);
+}, 'must be a URL like nats://user:password@host:4222');
 
 /** The URL, or what is wrong with it. */
 function parseUrl(value: string, protocols: readonly string[]): URL | string {

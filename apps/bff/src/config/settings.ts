@@ -12,9 +12,19 @@ import {
   UNSENT_BYTES_MAX,
   UNSENT_BYTES_PER_ACCOUNT_MAX,
   UNSENT_BYTES_TOTAL_MAX,
-  z,
+  type z,
 } from '@l4desk/protocol';
-import { databaseUrl, endpointUrl, list, oneOf, origin, text, trustedProxies, whole } from './setting-values.ts';
+import {
+  databaseUrl,
+  endpointUrl,
+  list,
+  natsUrl,
+  oneOf,
+  origin,
+  text,
+  trustedProxies,
+  whole,
+} from './setting-values.ts';
 
 /** One setting: how its text is read, its default, and what `--help` and an error say about it. */
 interface Setting<T> {
@@ -36,10 +46,6 @@ function setting<T>(schema: z.ZodType<T, string>, fallback: string, words: Setti
 function optional<T>(schema: z.ZodType<T, string>, words: SettingText): Setting<T | undefined> {
   return { schema, fallback: undefined, ...words };
 }
-
-/** For a variable that this version does not support: ignoring it could send data to the wrong place. */
-const notYet = (what: string) =>
-  z.string().refine(() => false, `must not be set: ${what} is not supported in this version`);
 
 const DAY_MS = 86_400_000;
 
@@ -79,14 +85,15 @@ export const SETTINGS = {
       'DATABASE_URL: how long calls are served while PostgreSQL is away; charges are kept in DATA_DIR and added later',
     example: '45000',
   }),
-  NATS_URL: optional(notYet('NATS'), {
-    about: 'NATS between several processes; not supported in this version',
-    example: '(unset)',
+  NATS_URL: optional(natsUrl, {
+    about: 'ROLE=sequencer and gateway: URL of the NATS server that carries the blocks; `tls://` encrypts',
+    example: 'nats://l4desk:password@127.0.0.1:4222',
     secret: true,
   }),
-  ROLE: setting(oneOf(['all'], { sequencer: 'several processes are', gateway: 'several processes are' }), 'all', {
-    about: 'role of this process; this version supports only `all`',
-    example: 'all',
+  ROLE: setting(oneOf(['all', 'sequencer', 'gateway']), 'all', {
+    about:
+      'role of this process: `all` is the whole service; in a cluster a `sequencer` follows the upstream, and a `gateway` serves clients',
+    example: 'gateway',
   }),
   LOG_LEVEL: setting(oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', {
     about: 'lowest log level to write',

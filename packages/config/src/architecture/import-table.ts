@@ -127,7 +127,7 @@ export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[
   bff: [
     ['main', 'index'],
     ['start'],
-    ['server', 'demo'],
+    ['server', 'sequencer', 'demo'],
     // What operators read measures the rooms below.
     ['admin', 'tracing'],
     ['pages', 'usage', 'session', 'stream', 'info'],

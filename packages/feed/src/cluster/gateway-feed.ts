@@ -22,7 +22,7 @@ import { ViewHolders } from '../channels/view-holders.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { CoinView } from '../sequencer/sequencer.ts';
-import type { L4FeedSettings } from '../settings.ts';
+import type { GatewayFeedSettings } from '../settings.ts';
 import { SnapshotServer } from '../snapshot-server.ts';
 import { LoopDelay } from '../thread/loop-delay.ts';
 import { batchesOf, deflated } from './entries.ts';
@@ -42,11 +42,6 @@ export interface GatewayFeedDeps {
   readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;
 }
 
-/** What a gateway needs to know. */
-export type GatewaySettings = Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'> & {
-  readonly cluster: NonNullable<L4FeedSettings['cluster']>;
-};
-
 interface HeldCoin {
   readonly coin: string;
   readonly book: GatewayCoin;
@@ -61,7 +56,7 @@ const NOTHING = () => {};
  * and books of its own that follow them. Everything behind it is the same as with a feed in this process.
  */
 export class GatewayFeed implements L4Feed {
-  readonly #settings: GatewaySettings;
+  readonly #settings: GatewayFeedSettings;
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -94,7 +89,7 @@ export class GatewayFeed implements L4Feed {
   #lagMs = 0;
   #closed = false;
 
-  constructor(settings: GatewaySettings, log: Log, deps: GatewayFeedDeps = {}) {
+  constructor(settings: GatewayFeedSettings, log: Log, deps: GatewayFeedDeps = {}) {
     const { cluster } = settings;
     this.#settings = settings;
     this.#log = log;

@@ -4,9 +4,10 @@ import { NatsServer } from '@l4desk/testkit/nats';
 import type { PublishedBlock } from '../api.ts';
 import { ClusterSequencer } from '../cluster/cluster-sequencer.ts';
 import { batchesOf } from '../cluster/entries.ts';
-import { GatewayFeed, type GatewaySettings } from '../cluster/gateway-feed.ts';
+import { GatewayFeed } from '../cluster/gateway-feed.ts';
 import type { LeaseTimes } from '../cluster/lease.ts';
 import { LocalFeed } from '../local-feed.ts';
+import type { GatewayFeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 import { TUNING } from './feed-rig.ts';
 
@@ -69,7 +70,7 @@ export class ClusterRig implements AsyncDisposable {
     return { sequencer, way, log };
   }
 
-  async gateway(settings: Partial<GatewaySettings> = {}): Promise<RigGateway> {
+  async gateway(settings: Partial<GatewayFeedSettings> = {}): Promise<RigGateway> {
     const { url, way, log, id } = await this.#place('gateway');
     const feed = new GatewayFeed(
       { pinnedCoins: [], lingerMs: 0, rebuildMaxMs: 30_000, cluster: { url, id }, ...settings },

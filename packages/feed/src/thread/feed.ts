@@ -19,7 +19,7 @@ import {
 } from '../api.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
 import { NO_HEALTH } from '../no-health.ts';
-import type { L4FeedSettings } from '../settings.ts';
+import type { GatewayFeedSettings, L4FeedSettings } from '../settings.ts';
 import { StatusBoard } from '../status-board.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 
@@ -38,7 +38,11 @@ export interface L4FeedOptions {
  * itself, or whose program is not there, is logged as an error and started again, ever later. It ends when disposed; the
  * snapshots still waited for reject then.
  */
-export function startL4Feed(settings: L4FeedSettings, log: Log, options: L4FeedOptions = {}): L4Feed {
+export function startL4Feed(
+  settings: L4FeedSettings | GatewayFeedSettings,
+  log: Log,
+  options: L4FeedOptions = {},
+): L4Feed {
   return new ThreadFeed(settings, log, options.workerUrl ?? new URL('./l4-worker.js', import.meta.url));
 }
 
@@ -62,7 +66,7 @@ const STABLE_MS = 60_000;
 
 /** The L4 path in a worker thread, as the HTTP thread holds it. */
 class ThreadFeed implements L4Feed {
-  readonly #settings: L4FeedSettings;
+  readonly #settings: L4FeedSettings | GatewayFeedSettings;
   readonly #log: Log;
   readonly #workerUrl: URL;
   readonly #holders = new Map<string, number>();
@@ -88,7 +92,7 @@ class ThreadFeed implements L4Feed {
   #restartTimer: NodeJS.Timeout | undefined;
   readonly #silenceTimer: NodeJS.Timeout;
 
-  constructor(settings: L4FeedSettings, log: Log, workerUrl: URL) {
+  constructor(settings: L4FeedSettings | GatewayFeedSettings, log: Log, workerUrl: URL) {
     this.#settings = settings;
     this.#log = log;
     this.#workerUrl = workerUrl;

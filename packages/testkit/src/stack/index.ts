@@ -1,4 +1,5 @@
 /** The real stack in child processes, for tests from outside. Imports nothing of the workspace and no test runner. */
+export { Cluster, type ClusterMember, type ClusterOptions } from './cluster.ts';
 export { type ExampleOptions, runExample } from './example.ts';
 export { freePort } from './free-port.ts';
 export { Program, type ProgramOptions, type ProgramResult } from './program.ts';

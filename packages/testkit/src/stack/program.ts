@@ -86,6 +86,11 @@ export class Program implements AsyncDisposable {
     }
   }
 
+  /** Stops the program as a machine does that hangs, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }

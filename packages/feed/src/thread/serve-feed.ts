@@ -1,0 +1,108 @@
+/** A feed in a worker thread, spoken to over the port (`port.ts`). */
+import type { MessagePort } from 'node:worker_threads';
+import type { CoinLease, L4Feed, Log, ViewLease } from '../api.ts';
+import type { CoinStatus } from '../book-statuses.ts';
+import { viewKey } from '../channels/book-views.ts';
+import type { LocalFeedDeps } from '../local-feed.ts';
+import { type FromWorker, packBlock, type ToWorker } from './port.ts';
+
+/** How often health is reported when nothing changes. */
+const HEALTH_MS = 1_000;
+
+/** What a feed on this thread is told besides its settings. */
+type OwnDeps = Required<Pick<LocalFeedDeps, 'onStateChange' | 'onBookStatus'>>;
+
+/** Runs a feed on this thread for the one at the other end of the port. */
+export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps) => L4Feed): void {
+  const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  let healthDue = false;
+  const sendHealth = () => {
+    healthDue = false;
+    send({ kind: 'health', health: feed.health() });
+  };
+  const onStateChange = () => {
+    // Many states change together when a connection is lost: one report tells them all.
+    if (!healthDue) setImmediate(sendHealth);
+    healthDue = true;
+  };
+  const onBookStatus = (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => {
+    send({ kind: 'status', coin, status, upstreamAgeMs });
+  };
+  const feed = openFeed(logOver(send), { onStateChange, onBookStatus });
+  const healthTimer = setInterval(sendHealth, HEALTH_MS);
+  feed.onBlock((block) => {
+    const packed = packBlock(block);
+    send({ kind: 'block', block: packed }, [packed.bytes]);
+  });
+  feed.onTrades((trades) => send({ kind: 'trades', trades }));
+  const views = new Map<string, ViewLease>();
+  feed.onView((view) => send({ kind: 'view', view }));
+  const leases = new Map<string, CoinLease>();
+  const requests = new Map<number, AbortController>();
+
+  /** Responds to a request, unless it was cancelled. */
+  const answer = async (id: number, work: (signal: AbortSignal) => Promise<FromWorker>) => {
+    const controller = new AbortController();
+    requests.set(id, controller);
+    let message: FromWorker;
+    try {
+      message = await work(controller.signal);
+    } catch (error) {
+      message = { kind: 'failed', id, message: String(error) };
+    }
+    requests.delete(id);
+    if (!controller.signal.aborted) send(message);
+  };
+
+  const receive = (message: ToWorker): void => {
+    switch (message.kind) {
+      case 'acquire':
+        leases.set(message.coin, feed.acquire(message.coin));
+        return;
+      case 'release':
+        leases.get(message.coin)?.release();
+        leases.delete(message.coin);
+        return;
+      case 'snapshot': {
+        const { id, coin, encoding } = message;
+        void answer(id, async (signal) => ({
+          kind: 'snapshot',
+          id,
+          snapshot: await feed.snapshot(coin, encoding, signal),
+        }));
+        return;
+      }
+      case 'cancel':
+        requests.get(message.id)?.abort();
+        return;
+      case 'deflate':
+        feed.wantDeflated(message.wanted);
+        return;
+      case 'watch':
+        views.set(viewKey(message.query), feed.watchView(message.query));
+        return;
+      case 'unwatch':
+        views.get(viewKey(message.query))?.release();
+        views.delete(viewKey(message.query));
+        return;
+      case 'close':
+        clearInterval(healthTimer);
+        port.close();
+        void feed[Symbol.asyncDispose]();
+    }
+  };
+  port.on('message', receive);
+}
+
+function logOver(send: (message: FromWorker) => void): Log {
+  const at = (level: keyof Log) => (fields: object, message: string) => {
+    send({ kind: 'log', level, fields: withPlainError(fields), message });
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** An error keeps only its class and sentence across threads: causes may hold sockets, which cannot be posted. */
+function withPlainError(fields: object): object {
+  if (!('err' in fields) || !(fields.err instanceof Error)) return fields;
+  return { ...fields, err: { type: fields.err.name, message: fields.err.message, stack: fields.err.stack } };
+}
