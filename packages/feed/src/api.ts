@@ -187,6 +187,8 @@ export interface BookView {
 /** Keeps a view watched until released. */
 export interface ViewLease {
   readonly key: string;
+  /** What was said of the view last; null before the first time. Old where the book is not live. */
+  readonly data: string | null;
   /** Releases it; more than once is once. */
   release(): void;
 }

@@ -8,6 +8,7 @@ import { fundingHistory } from './fundingHistory.ts';
 import { historicalOrders } from './historicalOrders.ts';
 import type { InfoKind } from './kind.ts';
 import { withKnownDex } from './known-dex.ts';
+import { l2Book } from './l2Book.ts';
 import { l4BookSnapshot } from './l4BookSnapshot.ts';
 import { maxMarketOrderNtls } from './maxMarketOrderNtls.ts';
 import { openOrders } from './openOrders.ts';
@@ -31,7 +32,7 @@ export function infoKinds({ info, feed, universe, settings }: KindDeps): readonl
     fundingHistory({ info, universe }),
     l4BookSnapshot({ feed, universe, readyTimeoutMs: settings.BOOK_READY_TIMEOUT_MS }),
     batchClearinghouseState(batches),
-    ...passThroughKinds(info),
+    ...passThroughKinds(info).map((kind) => (kind.type === 'l2Book' ? l2Book(kind, feed) : kind)),
   ];
   return kinds.map((kind) => withKnownDex(kind, universe));
 }

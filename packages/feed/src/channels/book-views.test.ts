@@ -77,6 +77,15 @@ test('[CHAN-5] allMids has the middle of the best prices of followed coins', asy
   expect(said).toEqual(mids);
 });
 
+test('[CHAN-9] whoever watches finds what was said last, also when it was said to others', async () => {
+  const { rig, leases, last } = await watching(l2Book({ nSigFigs: 3 }));
+  for (let count = 0; count < 10; count += 1) await rig.step();
+  const late = rig.feed.watchView(l2Book({ nSigFigs: 3 }));
+  expect(JSON.parse(late.data ?? '')).toEqual(last());
+  for (const lease of [late, ...leases]) lease.release();
+  expect(late.data).toBeNull();
+});
+
 test('[CHAN-4] a view that nobody watches any more is not made', async () => {
   const { rig, leases, all } = await watching(l2Book());
   leases[0]?.release();

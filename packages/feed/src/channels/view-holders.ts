@@ -4,7 +4,7 @@ import { viewKey } from './book-views.ts';
 
 /** Who watches which view, and what was last said of each. The first to watch begins it, the last to leave ends it. */
 export class ViewHolders {
-  readonly #holders = new Map<string, { readonly query: BookViewQuery; count: number }>();
+  readonly #holders = new Map<string, { readonly query: BookViewQuery; count: number; data: string | null }>();
   readonly #listeners = new Set<(view: BookView) => void>();
   readonly #begin: (query: BookViewQuery) => void;
   readonly #end: (query: BookViewQuery) => void;
@@ -24,12 +24,16 @@ export class ViewHolders {
     const held = this.#holders.get(key);
     if (held !== undefined) held.count += 1;
     else {
-      this.#holders.set(key, { query, count: 1 });
+      this.#holders.set(key, { query, count: 1, data: null });
       this.#begin(query);
     }
     let released = false;
+    const dataOf = () => this.#holders.get(key)?.data ?? null;
     return {
       key,
+      get data() {
+        return dataOf();
+      },
       release: () => {
         if (released) return;
         released = true;
@@ -44,7 +48,10 @@ export class ViewHolders {
   }
 
   tell(view: BookView): void {
-    if (this.#holders.has(view.key)) for (const listener of this.#listeners) listener(view);
+    const held = this.#holders.get(view.key);
+    if (held === undefined) return;
+    held.data = view.data;
+    for (const listener of this.#listeners) listener(view);
   }
 
   #release(key: string): void {

@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import {
   BookNotReady,
+  type BookView,
   type CoinLease,
   type FeedHealth,
   type L4Feed,
@@ -64,12 +65,34 @@ export class FakeFeed implements L4Feed {
     return () => {};
   }
 
+  /** Views that are watched, and what was shown of each; `show` says it. */
+  readonly views = new Map<string, { data: string | null }>();
+  readonly #viewListeners = new Set<(view: BookView) => void>();
+
   watchView(query: BookViewQuery): ViewLease {
-    return { key: JSON.stringify(query), release: () => {} };
+    const key = JSON.stringify(query);
+    const view = this.views.get(key) ?? { data: null };
+    this.views.set(key, view);
+    return {
+      key,
+      get data() {
+        return view.data;
+      },
+      release: () => this.views.delete(key),
+    };
   }
 
-  onView(): () => void {
-    return () => {};
+  onView(listener: (view: BookView) => void): () => void {
+    this.#viewListeners.add(listener);
+    return () => this.#viewListeners.delete(listener);
+  }
+
+  /** Says what a watched view shows now. */
+  show(key: string, data: string): void {
+    const view = this.views.get(key);
+    if (view === undefined) throw new Error(`nobody watches ${key}`);
+    view.data = data;
+    for (const listener of this.#viewListeners) listener({ key, data });
   }
 
   wantDeflated(): void {}

@@ -76,7 +76,7 @@ export class FakeFeed implements L4Feed {
   watchView(query: BookViewQuery): ViewLease {
     const key = JSON.stringify(query);
     this.watched.push(key);
-    return { key, release: () => this.watched.splice(this.watched.indexOf(key), 1) };
+    return { key, data: null, release: () => this.watched.splice(this.watched.indexOf(key), 1) };
   }
 
   onView(listener: (view: BookView) => void): () => void {

@@ -1,0 +1,92 @@
+import type { L4Feed, ViewLease } from '@l4desk/feed';
+import { type BookViewQuery, l2BookSubscription } from '@l4desk/protocol';
+import { plainAnswer } from '../http/json-answer.ts';
+import type { InfoKind } from './kind.ts';
+
+/** How long a view is watched on for the next query: whoever asks every second finds it made. */
+const LINGER_MS = 10_000;
+
+/** How long the first message of a view may take, after which the exchange is asked instead. */
+const FIRST_MS = 500;
+
+interface Watched {
+  readonly lease: ViewLease;
+  /** Resolves with the first message of the view, or null when it does not come. */
+  readonly first: Promise<string | null>;
+  timer: NodeJS.Timeout;
+}
+
+/** What a query came to: from our book, or as the exchange answered. */
+type Fetched = { readonly own: string } | { readonly exchange: unknown };
+
+/**
+ * The aggregated book of one coin: while our own book of it is live, what subscribers of the channel with the same parameters were
+ * sent last (CHAN-9); else the exchange's.
+ */
+export function l2Book(exchange: InfoKind, feed: L4Feed): InfoKind<unknown, Fetched> {
+  const own = new OwnBooks(feed);
+  return {
+    type: exchange.type,
+    decode: (body, call) => exchange.decode(body, call),
+    async fetch(query, call) {
+      const data = await own.ask(query);
+      return data === null ? { exchange: await exchange.fetch(query, call) } : { own: data };
+    },
+    check: (fetched, query) =>
+      'own' in fetched ? plainAnswer([Buffer.from(fetched.own)]) : exchange.check(fetched.exchange, query),
+  };
+}
+
+class OwnBooks {
+  readonly #feed: L4Feed;
+  readonly #watched = new Map<string, Watched>();
+  /** Queries that wait for the first message of their view. */
+  readonly #waiting = new Map<string, (data: string) => void>();
+
+  constructor(feed: L4Feed) {
+    this.#feed = feed;
+    feed.onView(({ key, data }) => this.#waiting.get(key)?.(data));
+  }
+
+  /** The `data` of the channel's message, or null where the book is not live or the parameters are not ours to judge. */
+  async ask(query: unknown): Promise<string | null> {
+    const read = l2BookSubscription.safeParse(query);
+    if (!read.success) return null;
+    const view = read.data;
+    if (this.#feed.bookStatus(view.coin).state !== 'live') return null;
+    const { lease, first } = this.#watch(view);
+    return lease.data ?? (await first);
+  }
+
+  #watch(view: BookViewQuery): Watched {
+    const key = JSON.stringify(view);
+    const known = this.#watched.get(key);
+    const timer = setTimeout(() => this.#leave(key), LINGER_MS).unref();
+    if (known !== undefined) {
+      clearTimeout(known.timer);
+      known.timer = timer;
+      return known;
+    }
+    const lease = this.#feed.watchView(view);
+    const watched = { lease, first: this.#first(lease), timer };
+    this.#watched.set(key, watched);
+    return watched;
+  }
+
+  #first({ key }: ViewLease): Promise<string | null> {
+    return new Promise((resolve) => {
+      const end = (data: string | null) => {
+        clearTimeout(late);
+        this.#waiting.delete(key);
+        resolve(data);
+      };
+      const late = setTimeout(() => end(null), FIRST_MS).unref();
+      this.#waiting.set(key, end);
+    });
+  }
+
+  #leave(key: string): void {
+    this.#watched.get(key)?.lease.release();
+    this.#watched.delete(key);
+  }
+}
