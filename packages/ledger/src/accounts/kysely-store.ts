@@ -15,6 +15,9 @@ import type {
   Store,
 } from './store.ts';
 
+/** How long the names of batches are kept, which make a spooled charge count once: longer than any spool lies unread. */
+const BATCHES_KEPT_MS = 92 * 86_400_000;
+
 /** The store over the tables of `openDatabase`, in the thread that calls it. Closing it closes the database. */
 export class KyselyStore implements Store {
   readonly #db: Kysely<Tables>;
@@ -250,6 +253,10 @@ export class KyselyStore implements Store {
   async deleteExpired(now: number): Promise<void> {
     await this.#db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
     await this.#db.deleteFrom('sign_in_tokens').where('expires_at', '<=', now).execute();
+    const before = now - BATCHES_KEPT_MS;
+    // An older version on the same database writes no time: what it wrote stays.
+    for (const table of ['charge_writers', 'charge_replays'] as const)
+      await this.#db.deleteFrom(table).where('at', '>', 0).where('at', '<', before).execute();
   }
 
   async ping(): Promise<void> {

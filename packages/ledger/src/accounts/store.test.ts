@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { usage } from '@l4desk/protocol';
 import { bundleProgram, removeBundles, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { KyselyLedger } from '../credits/kysely-ledger.ts';
 import { openDatabaseThread } from '../database/database-thread.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
@@ -145,6 +146,32 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     await store.deleteExpired(NOW + 2);
     expect(await store.session(gone.id, NOW)).toBeUndefined();
     expect(await store.session(kept.id, NOW)).toBeDefined();
+  });
+
+  it('[PG-11] names of batches of charges are kept for 92 days after the batch, and forgotten then', async () => {
+    const { apiCredentialId } = credentials;
+    if (apiCredentialId === null) throw new Error('an API key');
+    const ledger = new KyselyLedger(await openDatabase(database.place));
+    const charge = { accountId, credentialId: apiCredentialId, kind: 'openOrders', credits: 1 };
+    const batch = { writer: createId('ses'), number: 1, at: NOW, charges: [charge] };
+    const spooled = { ...batch, number: 2 };
+    await ledger.commitBatch(batch);
+    await ledger.replay([spooled]);
+    const kept = async () => {
+      const rows = ['charge_writers', 'charge_replays'].map((table) =>
+        database.rows(`select * from ${table} where writer = '${batch.writer}'`),
+      );
+      return (await Promise.all(rows)).map((found) => found.length);
+    };
+    await store.deleteExpired(NOW + 92 * 86_400_000);
+    expect(await kept()).toEqual([1, 1]);
+    // As long as they are, each counts once.
+    await ledger.replay([batch, spooled]);
+    const used = async () => (await ledger.standing(accountId, NOW))?.used;
+    expect(await used()).toBe(2);
+    await store.deleteExpired(NOW + 92 * 86_400_000 + 1);
+    expect(await kept()).toEqual([0, 0]);
+    await ledger.close();
   });
 
   it('[AUTH-11] no secret is in the files', async () => {

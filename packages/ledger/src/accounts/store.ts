@@ -150,7 +150,7 @@ export interface Store {
   /** The first and the last day with simulated use; undefined when there is none. */
   simulatedWindow(accountId: string): Promise<UsageWindow | undefined>;
 
-  /** Forgets sessions and tokens that have expired. */
+  /** Forgets sessions and tokens that have expired, and names of batches of charges that no spool can hold any more (PG-11). */
   deleteExpired(now: number): Promise<void>;
   /** Resolves when the database can be read. */
   ping(): Promise<void>;

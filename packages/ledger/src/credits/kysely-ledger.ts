@@ -25,7 +25,7 @@ export class KyselyLedger implements LedgerTable {
     return this.#transaction(async (connection) => {
       const commit = await this.#commitOn(connection, at, charges);
       const charged = commit.charged.map((isCharged) => (isCharged ? '1' : '0')).join('');
-      await this.#queries.nameBatch.run(connection, { writer, number, charged });
+      await this.#queries.nameBatch.run(connection, { writer, number, charged, at });
       return commit;
     });
   }
@@ -46,7 +46,7 @@ export class KyselyLedger implements LedgerTable {
       const accountIds = its.flatMap(({ charges }) => charges.map(({ accountId }) => accountId));
       months.set(month, await this.#hold(connection, month, [...new Set(accountIds)]));
     }
-    const names = batches.map(({ writer, number }) => [writer, number]);
+    const names = batches.map(({ writer, number, at }) => [writer, number, at]);
     const named = await this.#queries.nameReplays.run(connection, {}, names);
     const isNew = new Set(named.map(({ writer, number }) => `${writer} ${number}`));
     const writers = [...new Set(batches.map(({ writer }) => writer))].map((writer) => [writer]);
@@ -273,11 +273,17 @@ function buildQueries(db: Kysely<Tables>) {
     nameBatch: new BuiltQuery(
       db
         .insertInto('charge_writers')
-        .values({ writer: textSlot('writer'), number: numberSlot('number'), charged: textSlot('charged') })
+        .values({
+          writer: textSlot('writer'),
+          number: numberSlot('number'),
+          charged: textSlot('charged'),
+          at: numberSlot('at'),
+        })
         .onConflict((conflict) =>
           conflict.column('writer').doUpdateSet((row) => ({
             number: row.ref('excluded.number'),
             charged: row.ref('excluded.charged'),
+            at: row.ref('excluded.at'),
           })),
         ),
     ),
@@ -292,6 +298,7 @@ function buildQueries(db: Kysely<Tables>) {
           Array.from({ length: count }, (_, row) => ({
             writer: rowSlot<string>(row, 0),
             number: rowSlot<number>(row, 1),
+            at: rowSlot<number>(row, 2),
           })),
         )
         .onConflict((conflict) => conflict.columns(['writer', 'number']).doNothing())

@@ -98,6 +98,18 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0005-charge-batch-times': {
+    async up(db: Kysely<{ readonly charge_writers: { at: number }; readonly charge_replays: { at: number } }>) {
+      for (const table of ['charge_writers', 'charge_replays'] as const) {
+        await db.schema
+          .alterTable(table)
+          .addColumn('at', 'bigint', (column) => column.notNull().defaultTo(0))
+          .execute();
+        // How old these rows are is not known: their time begins now.
+        await db.updateTable(table).set({ at: Date.now() }).execute();
+      }
+    },
+  },
 };
 
 export const migrations: MigrationProvider = {

@@ -69,15 +69,20 @@ interface UsageMonthsTable {
   premium_credits: number;
 }
 
-/** The last batch of charges of each process that may have to spool them, and which of its charges were taken: a 1 or 0 each. */
+/**
+ * The last batch of charges of each process that may have to spool them, when it was made, and which of its charges were
+ * taken: a 1 or 0 each.
+ */
 interface ChargeWritersTable {
   writer: string;
   number: number;
   charged: string;
+  at: number;
 }
 
-/** The batches that were replayed from a spool. */
+/** The batches that were replayed from a spool, and when they were made. */
 interface ChargeReplaysTable {
   writer: string;
   number: number;
+  at: number;
 }
