@@ -137,3 +137,62 @@ test('[WEB-74] [WEB-75] the radar says its price, starts at a press, shows exact
   await radar.getByRole('button', { name: 'Stop' }).click();
   await expect(tiles).toHaveCount(0);
 });
+
+test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed, and deleted with undo', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=10&books=ETH&pane=tape&strip=0');
+  await page.keyboard.press('w');
+  const menu = page.getByRole('dialog', { name: 'Workspaces' });
+  await menu.getByRole('textbox').fill('Two coins');
+  await page.keyboard.press('Enter');
+  const row = menu.getByRole('button', { name: /^Two coins/ });
+  await expect(row).toHaveAttribute('aria-pressed', 'true');
+  await menu.getByRole('button', { name: 'Open Two coins with Book' }).click();
+  await page.keyboard.press('Escape');
+
+  await page.goto('/book/SOL?books=none&pane=none&strip=1');
+  await expect(page.locator('[data-part=ladder]')).toHaveCount(1);
+  await page.goto('/book');
+  const isRestored = async () => {
+    await expect(page.locator('[data-part=ladder]')).toHaveCount(2);
+    await expect(desk.integrity).toHaveAttribute('data-coin', 'BTC');
+    await expect(page.getByLabel('Grouping')).toHaveValue('10');
+    await expect(page.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
+    await expect(page.getByRole('region', { name: 'Figures' })).toHaveCount(0);
+  };
+  await isRestored();
+
+  await page.keyboard.press('w');
+  await menu.getByRole('button', { name: 'Rename Two coins' }).click();
+  await menu.getByLabel('New name of Two coins').fill('Pair');
+  await page.keyboard.press('Enter');
+  await menu.getByRole('button', { name: 'Delete Pair' }).click();
+  await expect(menu.getByRole('listitem')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.goto('/limits');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Workspace Pair');
+  await page.keyboard.press('Enter');
+  await isRestored();
+});
+
+test('[WEB-76] the width of the ladders is moved by keyboard and remembered', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  const width = async () => (await page.locator('[data-part=ladders]').boundingBox())?.width ?? 0;
+  const before = await width();
+  const splitter = page.getByRole('separator', { name: 'Width of the ladders' });
+  await splitter.focus();
+  for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(/split=\d\d/);
+  await expect.poll(width).toBeLessThan(before - 50);
+  const narrower = await width();
+  await page.goto('/book/BTC');
+  await desk.expectProven('BTC');
+  expect(await width()).toBeCloseTo(narrower, 0);
+  await splitter.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(width).toBeCloseTo(before, 0);
+});

@@ -10,6 +10,7 @@ import { type Command, type CommandsTitle, usePageCommands } from '../hooks/comm
 import { type Layouts, useLayouts } from '../state/layouts.ts';
 import { searchTextOf } from '../state/page-search.ts';
 import { usePreferences } from '../state/preferences.ts';
+import { enterWorkspace, useWorkspaces, type Workspace } from '../state/workspaces.ts';
 import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
@@ -99,6 +100,16 @@ export function viewCommands(views: Layouts['views'], go: (href: string) => void
   );
 }
 
+/** The workspaces of the Book page. */
+export function workspaceCommands(list: readonly Workspace[], go: (href: string) => void): readonly Command[] {
+  return list.map((kept) => ({
+    id: `workspace ${kept.name}`,
+    text: `Workspace ${kept.name}`,
+    hint: kept.coin,
+    run: () => go(enterWorkspace(kept)),
+  }));
+}
+
 /** The groups of the address book, on the pages that show wallets. */
 export function groupCommands(wallets: readonly Wallet[], go: (href: string) => void): readonly Command[] {
   return [...groupsOf(wallets)].flatMap(([name, members]) =>
@@ -160,6 +171,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const coins = useQuery(coinsQuery).data?.coins;
   const wallets = useWalletBook((book) => book.wallets);
   const views = useLayouts((state) => state.views);
+  const workspaces = useWorkspaces((state) => state.list);
   const openBook = useWalletsDialog((state) => state.open);
   const page = usePageCommands();
   const live = useLive();
@@ -238,7 +250,10 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         ofPage('Exports'),
         { title: 'Found', commands: found },
         { title: 'Followed book', commands: matching(bookCommands(live, location.pathname), typed) },
-        { title: 'Saved views', commands: matching(viewCommands(views, go), typed) },
+        {
+          title: 'Saved views and workspaces',
+          commands: matching([...workspaceCommands(workspaces, go), ...viewCommands(views, go)], typed),
+        },
         { title: 'Pages', commands: matching(pages, typed) },
         {
           title: 'Coins',
@@ -266,6 +281,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
     coins,
     wallets,
     views,
+    workspaces,
     openBook,
     openShortcuts,
     page,

@@ -16,6 +16,7 @@ import { limitsSearch } from '../features/limits/search.ts';
 import { ordersSearch } from '../features/orders/search.ts';
 import { overviewSearch } from '../features/overview/search.ts';
 import { usageSearch } from '../features/usage/search.ts';
+import { enterWorkspace, startWorkspace } from '../state/workspaces.ts';
 import { AppLayout } from './app-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -60,8 +61,11 @@ const appRoute = createRoute({
   component: AppLayout,
 });
 
-/** `/book` leads to the first coin of the exchange. */
+/** `/book` leads to the workspace that is to be opened with it, else to the first coin of the exchange. */
 const toFirstCoin = async ({ context }: { context: DeskContext }): Promise<never> => {
+  const workspace = startWorkspace();
+  // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
+  if (workspace !== undefined) throw redirect({ href: enterWorkspace(workspace), replace: true });
   const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
   throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search: {}, replace: true });

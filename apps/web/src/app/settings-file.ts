@@ -2,6 +2,7 @@ import { z } from '@l4desk/protocol';
 import { type KeyLabels, readKeyLabels, useKeyLabels } from '../state/key-labels.ts';
 import { type Layouts, readLayouts, useLayouts } from '../state/layouts.ts';
 import { type Preferences, readPreferences, usePreferences } from '../state/preferences.ts';
+import { readWorkspaces, useWorkspaces, type Workspaces } from '../state/workspaces.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import { readWalletBook, useWalletBook } from '../wallets/wallet-book.ts';
 
@@ -11,6 +12,7 @@ export interface Settings {
   readonly wallets: readonly Wallet[];
   readonly layouts: Layouts;
   readonly keyLabels: KeyLabels;
+  readonly workspaces: Workspaces;
 }
 
 const VERSION = 1;
@@ -23,12 +25,13 @@ const file = z.looseObject({
   wallets: z.unknown(),
   layouts: z.unknown(),
   keyLabels: z.unknown().optional(),
+  workspaces: z.unknown().optional(),
 });
 
 /** Where files of earlier days have the names of keys. */
 const earlier = z.looseObject({ keyLabels: z.unknown() });
 
-/** Preferences, address book and layouts as one file. */
+/** Preferences, address book, layouts and workspaces as one file. */
 export function settingsText(): string {
   const { grids, views } = useLayouts.getState();
   const { wallets } = useWalletBook.getState();
@@ -37,6 +40,7 @@ export function settingsText(): string {
     wallets,
     layouts: { grids, views },
     keyLabels: useKeyLabels.getState().labels,
+    workspaces: readWorkspaces(useWorkspaces.getState()),
   };
   return `${JSON.stringify({ product: 'L4 Desk', kind: 'settings', version: VERSION, ...kept }, null, 2)}\n`;
 }
@@ -56,13 +60,15 @@ export function readSettings(text: string): Settings | undefined {
     wallets: readWalletBook({ wallets: read.wallets }).wallets,
     layouts: readLayouts(read.layouts),
     keyLabels: readKeyLabels(read.keyLabels ?? earlier.safeParse(read.preferences).data?.keyLabels),
+    workspaces: readWorkspaces(read.workspaces),
   };
 }
 
-/** Takes a settings file over: preferences and layouts are replaced, its wallets and names of keys are added. */
-export function applySettings({ preferences, wallets, layouts, keyLabels }: Settings): void {
+/** Takes a settings file over: preferences and layouts are replaced, its wallets, workspaces and names of keys are added. */
+export function applySettings({ preferences, wallets, layouts, keyLabels, workspaces }: Settings): void {
   usePreferences.getState().set(preferences);
   useKeyLabels.getState().add(keyLabels);
   useLayouts.getState().replace(layouts);
+  useWorkspaces.getState().add(workspaces);
   useWalletBook.getState().put(wallets);
 }

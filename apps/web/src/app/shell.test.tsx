@@ -233,6 +233,7 @@ describe('a settings file', () => {
       'wallets',
       'layouts',
       'keyLabels',
+      'workspaces',
     ]);
     usePreferences.setState(usePreferences.getInitialState(), true);
     useWalletBook.setState(useWalletBook.getInitialState(), true);

@@ -47,7 +47,7 @@ describe('kept preferences', () => {
         large: 'p99',
         bars: 'log',
       },
-      book: { pane: 'level', strip: true, time: true, books: 'none', panes: [] },
+      book: { pane: 'level', strip: true, time: true, books: 'none', panes: [], split: null },
       radar: { coins: [], strip: true },
     });
     fc.assert(

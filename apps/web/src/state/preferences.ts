@@ -46,8 +46,10 @@ const preferences = z.object({
       books: z.string().catch('none'),
       /** Where there is room for several panes at once: which, in their order; none is the page's own order. */
       panes: z.array(z.string()).catch([]),
+      /** The part of the width that the ladders have, in percent; null is the page's own. */
+      split: z.int().min(20).max(80).nullable().catch(null),
     })
-    .catch({ pane: 'level', strip: true, time: true, books: 'none', panes: [] }),
+    .catch({ pane: 'level', strip: true, time: true, books: 'none', panes: [], split: null }),
   /** The radar's coins (none chosen: the first of the exchange's list), and whether its strip is shown where there is room. */
   radar: z
     .object({ coins: z.array(z.string().min(1).max(64)).max(64).catch([]), strip: z.boolean().catch(true) })

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLive, useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
-import { useMedia, WIDE, WIDEST } from '../../hooks/use-media.ts';
+import { NARROW, useMedia, WIDE, WIDEST } from '../../hooks/use-media.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { BlockNotice } from './block-notice.tsx';
 import { type BookPage, BookPageProvider } from './book-page.ts';
@@ -13,6 +13,7 @@ import { PaneGrid } from './pane-grid.tsx';
 import { RadarStrip } from './radar/radar-strip.tsx';
 import { type LadderChoices, levelOnTick } from './search.ts';
 import { Rail, SidePanel } from './side-panel.tsx';
+import { Splitter } from './splitter.tsx';
 import { StatusLine } from './status-line.tsx';
 import { StoppedNotice } from './stopped-notice.tsx';
 import { FiguresStrip } from './strip/figures-strip.tsx';
@@ -24,6 +25,9 @@ import { useLadderKeys } from './use-ladder-keys.ts';
 import type { PageActions } from './use-page-actions.ts';
 import { usePanelKeys } from './use-panel-keys.ts';
 import type { Panels } from './use-panels.ts';
+import { useWorkspacesKeys } from './workspaces/use-workspaces-keys.ts';
+import { workspaceNow } from './workspaces/workspace-now.ts';
+import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
 
 interface BookDeskProps {
   /** The active ladder, whose book is around this component. */
@@ -49,8 +53,11 @@ export function BookDesk(props: BookDeskProps) {
   const pane = panes[ladder.index] ?? panes[0];
   const [picking, setPicking] = useState(false);
   const [adding, setAdding] = useState(false);
+  const [arranging, setArranging] = useState(false);
   const isWide = useMedia(WIDE);
   const hasRadarStrip = useMedia(WIDEST);
+  const isNarrow = useMedia(NARROW);
+  const split = isNarrow || panels.pane === undefined ? undefined : panels.split;
   const paused = useLiveValue((status) => status?.frozen !== undefined);
   const ticks = useLiveTicks();
   const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
@@ -103,6 +110,7 @@ export function BookDesk(props: BookDeskProps) {
   const onAdd = useCallback(() => setAdding(true), []);
   const ofBooks = useBooksKeys(books, onAdd);
   const ofPanels = usePanelKeys(panels, hasRadarStrip);
+  const ofWorkspaces = useWorkspacesKeys(useCallback(() => setArranging(true), []));
   useLadderKeys({
     pane,
     paused,
@@ -112,7 +120,7 @@ export function BookDesk(props: BookDeskProps) {
     onMode: change.mode,
     onPicking: setPicking,
     onDeselect: only === undefined ? actions.deselect : everybody,
-    more: useMemo(() => [...ofBooks, ...ofPanels], [ofBooks, ofPanels]),
+    more: useMemo(() => [...ofBooks, ...ofPanels, ...ofWorkspaces], [ofBooks, ofPanels, ofWorkspaces]),
   });
 
   return (
@@ -134,15 +142,20 @@ export function BookDesk(props: BookDeskProps) {
         onPause={(next) => live.pause(next)}
         pane={pane}
         more={
-          <AddLadder
-            isFull={books.ladders.length >= LADDERS_MAX}
-            open={adding}
-            onOpenChange={setAdding}
-            onAdd={(book) => {
-              props.onFollow(book.coin);
-              change.add(book);
-            }}
-          />
+          <>
+            <AddLadder
+              isFull={books.ladders.length >= LADDERS_MAX}
+              open={adding}
+              onOpenChange={setAdding}
+              onAdd={(book) => {
+                props.onFollow(book.coin);
+                change.add(book);
+              }}
+            />
+            <span className="max-sm:hidden">
+              <WorkspacesMenu now={workspaceNow(choices, books, panels)} open={arranging} onOpenChange={setArranging} />
+            </span>
+          </>
         }
       />
       <SearchNotice invalid={search.invalid} onDismiss={search.clean} />
@@ -158,6 +171,7 @@ export function BookDesk(props: BookDeskProps) {
             <Ladders
               active={ladder}
               isFixed={isWide && panels.pane !== undefined}
+              split={split}
               shown={shown}
               known={props.known}
               panes={panes}
@@ -166,6 +180,7 @@ export function BookDesk(props: BookDeskProps) {
               actions={change}
               onFollow={props.onFollow}
             />
+            {!isNarrow && panels.pane !== undefined && <Splitter split={split} onSplit={panels.onSplit} />}
             {isWide ? (
               panels.pane === undefined ? (
                 <Rail onPane={actions.pane} />
@@ -178,7 +193,12 @@ export function BookDesk(props: BookDeskProps) {
                 />
               )
             ) : (
-              <SidePanel pane={panels.pane} onPane={actions.pane} onClose={actions.closePane} />
+              <SidePanel
+                pane={panels.pane}
+                onPane={actions.pane}
+                onClose={actions.closePane}
+                isFlexible={split !== undefined}
+              />
             )}
             {hasRadarStrip && panels.radar && <RadarStrip onClose={() => panels.onRadar(false)} />}
           </div>

@@ -39,7 +39,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
         gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
         gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
       }}
-      className="grid min-h-0 min-w-0 grow grid-flow-col border-l border-line bg-surface-1"
+      className="grid min-h-0 min-w-0 grow basis-0 grid-flow-col border-l border-line bg-surface-1"
     >
       {shown.map((key, place) => {
         const open = PANES.find((known) => known.key === key);

@@ -76,6 +76,8 @@ const FIELDS = {
   time: searchSwitch,
   /** The radar at the right edge, where there is room for it. */
   radar: searchSwitch,
+  /** The part of the width that the ladders have beside the panes, in percent; the page's own when absent. */
+  split: searchWhole(20, 80),
 } as const;
 
 /** The query string of the book page. */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { wholeText } from '../../ui/format.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -13,13 +14,15 @@ interface SidePanelProps {
   readonly pane: string | undefined;
   readonly onPane: (key: string) => void;
   readonly onClose: () => void;
+  /** It has what the ladders leave, for somebody chose their width. */
+  readonly isFlexible?: boolean;
 }
 
 /**
  * The panes beside the ladder, one of them open. Its place is reserved, whatever it shows, so that nothing moves sideways;
  * closed it leaves a rail. Where there is no room beside the ladder it is a sheet over the lower part.
  */
-export function SidePanel({ pane, onPane, onClose }: SidePanelProps) {
+export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePanelProps) {
   const isSheet = useMedia(NARROW);
   const panel = useRef<HTMLElement>(null);
   const open = PANES.find(({ key }) => key === pane);
@@ -41,7 +44,10 @@ export function SidePanel({ pane, onPane, onClose }: SidePanelProps) {
       className={
         isSheet
           ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
-          : 'flex w-[clamp(380px,40vw,600px)] shrink-0 flex-col border-l border-line bg-surface-1 outline-none'
+          : classNames(
+              'flex flex-col border-l border-line bg-surface-1 outline-none',
+              isFlexible ? 'min-w-0 grow basis-0' : 'w-[clamp(380px,40vw,600px)] shrink-0',
+            )
       }
     >
       <Tabs

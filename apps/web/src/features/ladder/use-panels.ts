@@ -14,6 +14,8 @@ export interface Panels {
   readonly time: boolean;
   /** The radar's strip, where there is room for it. */
   readonly radar: boolean;
+  /** The part of the width that the ladders have, in percent; undefined for the page's own. */
+  readonly split: number | undefined;
   /** Numbers on one side of the price or on two. */
   readonly layout: LadderPreferences['layout'];
   readonly onPane: (key: string) => void;
@@ -27,6 +29,7 @@ export interface Panels {
   readonly onStrip: (shown: boolean) => void;
   readonly onTime: (shown: boolean) => void;
   readonly onRadar: (shown: boolean) => void;
+  readonly onSplit: (split: number | undefined) => void;
   readonly onLayout: (layout: LadderPreferences['layout']) => void;
 }
 
@@ -49,6 +52,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       onOrder: (order: readonly string[], pane: string) => set({ panes: order, pane }, { panes: [...order], pane }),
       onStrip: (shown: boolean) => set({ strip: shown ? '1' : '0' }, { strip: shown }),
       onTime: (shown: boolean) => set({ time: shown ? '1' : '0' }, { time: shown }),
+      onSplit: (split: number | undefined) => set({ split }, { split: split ?? null }),
       onRadar: (shown: boolean) => {
         setRadar({ strip: shown });
         change({ radar: shown ? '1' : '0' });
@@ -73,6 +77,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
     order: choices.panes ?? kept.panes,
     strip: choices.strip === undefined ? kept.strip : choices.strip === '1',
     time: choices.time === undefined ? kept.time : choices.time === '1',
+    split: choices.split ?? kept.split ?? undefined,
     radar: choices.radar === undefined ? keptRadar : choices.radar === '1',
     layout: choices.sides === undefined ? keptLayout : choices.sides === '2' ? 'split' : 'single',
     ...actions,

@@ -19,6 +19,8 @@ interface LaddersProps {
   readonly active: PlacedLadder;
   /** They leave what they do not need to the panes beside them. */
   readonly isFixed: boolean;
+  /** The part of the width they have, in percent, where somebody chose it. */
+  readonly split: number | undefined;
   readonly shown: readonly PlacedLadder[];
   readonly known: (coin: string) => boolean;
   readonly panes: readonly RefObject<LadderPane | null>[];
@@ -30,12 +32,24 @@ interface LaddersProps {
 }
 
 /** The ladders side by side. */
-export function Ladders({ active, isFixed, shown, known, panes, layout, level, actions, onFollow }: LaddersProps) {
+export function Ladders({
+  active,
+  isFixed,
+  split,
+  shown,
+  known,
+  panes,
+  layout,
+  level,
+  actions,
+  onFollow,
+}: LaddersProps) {
   const width = shown.length === 1 ? ALONE : shown.length * BESIDE;
+  const basis = split === undefined ? `${width}px` : `${split}%`;
   return (
     <div
       data-part="ladders"
-      style={isFixed ? { flex: `0 0 ${width}px` } : undefined}
+      style={isFixed || split !== undefined ? { flex: `0 1 ${basis}` } : undefined}
       className="flex min-h-0 min-w-0 grow"
     >
       {shown.map((ladder) => {

@@ -25,6 +25,9 @@ export function RadarControls() {
       {isOn ? (
         <>
           <span className="num text-12 text-dim">{perMinute} cr/min</span>
+          {followed.join() !== coins.join() && (
+            <SwitchButton onSwitch={() => radar.follow(coins)} coins={coins} followed={followed} />
+          )}
           <span className="ml-auto">
             <Button look="plain" onClick={() => radar.stop()}>
               Stop
@@ -51,6 +54,23 @@ export function StartButton({ coins, onStart }: StartButtonProps) {
   return (
     <Button look="primary" disabled={coins === 0} onClick={onStart}>
       Start <PriceTag credits={now} short /> then <span className="num text-12">{perMinute} cr/min</span>
+    </Button>
+  );
+}
+
+interface SwitchButtonProps {
+  readonly coins: readonly string[];
+  readonly followed: readonly string[];
+  readonly onSwitch: () => void;
+}
+
+/** Other coins were chosen than those that are followed: a workspace did. */
+function SwitchButton({ coins, followed, onSwitch }: SwitchButtonProps) {
+  const added = coins.filter((coin) => !followed.includes(coin));
+  return (
+    <Button look="plain" onClick={onSwitch}>
+      Switch <PriceTag credits={radarCredits(added.length).now} short /> then{' '}
+      <span className="num text-12">{radarCredits(coins.length).perMinute} cr/min</span>
     </Button>
   );
 }

@@ -1,0 +1,60 @@
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+
+/** The part of the width that ladders have, in percent: no less, and no more. */
+export const SPLIT_MIN = 20;
+export const SPLIT_MAX = 80;
+
+/** How far a key moves it. */
+const STEP = 2;
+
+interface SplitterProps {
+  /** In percent; undefined while nobody chose. */
+  readonly split: number | undefined;
+  /** Undefined goes back to the page's own. */
+  readonly onSplit: (split: number | undefined) => void;
+}
+
+/** Between ladders and panes: dragged, or moved by the arrow keys; a double press or Home goes back to the page's own widths. */
+export function Splitter({ split, onSplit }: SplitterProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const partOf = (x: number) => {
+    const box = bar.current?.parentElement?.getBoundingClientRect();
+    return box === undefined || box.width === 0 ? undefined : ((x - box.left) / box.width) * 100;
+  };
+  const move = (to: number | undefined) => {
+    if (to !== undefined) onSplit(Math.round(Math.min(SPLIT_MAX, Math.max(SPLIT_MIN, to))));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const now = split ?? partOf(bar.current?.getBoundingClientRect().left ?? 0) ?? 50;
+    if (event.key === 'ArrowLeft') move(now - STEP);
+    else if (event.key === 'ArrowRight') move(now + STEP);
+    else if (event.key === 'Home') onSplit(undefined);
+    else return;
+    event.preventDefault();
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (bar.current?.hasPointerCapture(event.pointerId)) move(partOf(event.clientX));
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved takes the focus and keys
+    <div
+      ref={bar}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Width of the ladders"
+      aria-valuenow={split ?? 50}
+      aria-valuemin={SPLIT_MIN}
+      aria-valuemax={SPLIT_MAX}
+      aria-valuetext={split === undefined ? 'the page’s own' : `${split} %`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+      tabIndex={0}
+      data-arrows
+      title="Drag, or ← →; double press or Home for the page’s own widths"
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={onPointerMove}
+      onDoubleClick={() => onSplit(undefined)}
+      className="w-1 shrink-0 cursor-col-resize touch-none bg-surface-1 -outline-offset-1 hover:bg-accent-soft focus-visible:bg-accent"
+    />
+  );
+}

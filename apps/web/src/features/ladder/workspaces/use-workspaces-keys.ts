@@ -1,0 +1,16 @@
+import { useMemo } from 'react';
+import type { Command } from '../../../hooks/commands.ts';
+import { useShortcuts } from '../../../hooks/shortcuts.ts';
+
+/** The way to the workspaces by keyboard; returns the same for the palette, which lists each of them too. */
+export function useWorkspacesKeys(onOpen: () => void): readonly Command[] {
+  const { shortcuts, commands } = useMemo(
+    () => ({
+      shortcuts: [{ key: 'w', text: 'Workspaces', run: onOpen }],
+      commands: [{ id: 'workspaces', text: 'Workspaces: save, open, rename', hint: 'W', run: onOpen }],
+    }),
+    [onOpen],
+  );
+  useShortcuts('Workspaces', shortcuts);
+  return commands;
+}

@@ -1,0 +1,46 @@
+import { searchTextOf } from '../../../state/page-search.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+import type { Workspace } from '../../../state/workspaces.ts';
+import { writeBooks } from '../books/books.ts';
+import type { Books } from '../books/use-books.ts';
+import { NO_PANE } from '../panes.tsx';
+import type { LadderChoices } from '../search.ts';
+import type { Panels } from '../use-panels.ts';
+
+/** What of the address is a passing choice: a row, an order, a moment, a wallet. */
+type Kept = Pick<
+  LadderChoices,
+  'tick' | 'view' | 'sides' | 'books' | 'on' | 'pane' | 'panes' | 'strip' | 'time' | 'radar' | 'split' | 'within'
+>;
+
+/** The page as it is now, with all that it only remembers written out, so that it is the same wherever it is opened. */
+export function workspaceNow(choices: LadderChoices, books: Books, panels: Panels): Omit<Workspace, 'name'> {
+  const [first, ...others] = books.ladders;
+  const kept: Kept = {
+    tick: choices.tick,
+    view: choices.view,
+    sides: panels.layout === 'split' ? '2' : '1',
+    books: writeBooks(others),
+    on: books.active === 0 ? undefined : books.active + 1,
+    pane: panels.pane ?? NO_PANE,
+    panes: panels.order,
+    strip: panels.strip ? '1' : '0',
+    time: panels.time ? '1' : '0',
+    radar: panels.radar ? '1' : '0',
+    split: panels.split,
+    within: choices.within,
+  };
+  const search: Record<string, string> = {};
+  for (const [name, value] of Object.entries(kept)) {
+    const text = searchTextOf(value);
+    if (text !== undefined) search[name] = text;
+  }
+  return { coin: first?.coin ?? '', search, radarCoins: usePreferences.getState().radar.coins };
+}
+
+/** Whether the page is as a workspace has it. */
+export function isWorkspace(kept: Workspace, now: Omit<Workspace, 'name'>): boolean {
+  const { coin, search } = kept;
+  const names = new Set([...Object.keys(search), ...Object.keys(now.search)]);
+  return coin === now.coin && [...names].every((name) => search[name] === now.search[name]);
+}

@@ -1,0 +1,149 @@
+import { useRouter } from '@tanstack/react-router';
+import { Check, LayoutDashboard, Pencil, Save, Star, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { enterWorkspace, useWorkspaces, type Workspace } from '../../../state/workspaces.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Popover } from '../../../ui/popover.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { isWorkspace } from './workspace-now.ts';
+
+interface WorkspacesMenuProps {
+  readonly now: Omit<Workspace, 'name'>;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** Named arrangements of this page: ladders, panes, sizes, groupings and the radar's coins, kept for the account in this browser. */
+export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps) {
+  return (
+    <Popover
+      name="Workspaces"
+      open={open}
+      onOpenChange={onOpenChange}
+      trigger={
+        <Button icon={LayoutDashboard} aria-label="Workspaces" title="Workspaces (W)">
+          <span className="sr-only">Workspaces</span>
+        </Button>
+      }
+    >
+      <List now={now} onClose={() => onOpenChange(false)} />
+    </Popover>
+  );
+}
+
+function List({ now, onClose }: { readonly now: WorkspacesMenuProps['now']; readonly onClose: () => void }) {
+  const router = useRouter();
+  const list = useWorkspaces((state) => state.list);
+  const save = useWorkspaces((state) => state.save);
+  const [name, setName] = useState('');
+  const given = name.trim();
+  const enter = (entered: Workspace) => {
+    onClose();
+    void router.navigate({ href: enterWorkspace(entered) });
+  };
+  return (
+    <div className="flex w-80 max-w-full flex-col gap-2">
+      {list.length === 0 && (
+        <p className="text-dim">
+          No workspaces yet. A workspace stores the ladders, panes, sizes, groupings and the radar’s coins under a name.
+        </p>
+      )}
+      <ul aria-label="Workspaces" className="flex flex-col">
+        {list.map((kept) => (
+          <Row key={kept.name} kept={kept} now={now} onEnter={() => enter(kept)} />
+        ))}
+      </ul>
+      <form
+        className="flex items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (given === '') return;
+          save({ ...now, name: given });
+          setName('');
+          toast(`Workspace “${given}” saved`);
+        }}
+      >
+        <TextField label="Save this page as" value={name} onChange={setName} />
+        <Button look="primary" submit disabled={given === ''}>
+          Save
+        </Button>
+      </form>
+      <p className="text-12 text-dim">The starred one opens with Book. All of them are in the settings file.</p>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly kept: Workspace;
+  readonly now: WorkspacesMenuProps['now'];
+  readonly onEnter: () => void;
+}
+
+function Row({ kept, now, onEnter }: RowProps) {
+  const { name } = kept;
+  const start = useWorkspaces((state) => state.start);
+  const startWith = useWorkspaces((state) => state.startWith);
+  const [renaming, setRenaming] = useState(false);
+  const isStart = start === name;
+  const isNow = isWorkspace(kept, now);
+  if (renaming) return <Rename name={name} onDone={() => setRenaming(false)} />;
+  return (
+    <li className="flex items-center justify-between gap-1">
+      <span className="mr-auto min-w-0 truncate">
+        <Button aria-pressed={isNow} onClick={onEnter}>
+          <span className="truncate">{name}</span>
+          <span className="text-12 text-dim">{kept.coin}</span>
+        </Button>
+      </span>
+      <IconButton
+        icon={Star}
+        name={isStart ? `Do not open ${name} with Book` : `Open ${name} with Book`}
+        aria-pressed={isStart}
+        onClick={() => startWith(isStart ? null : name)}
+      />
+      <IconButton
+        icon={Save}
+        name={`Save this page as ${name}`}
+        disabled={isNow}
+        onClick={() => {
+          useWorkspaces.getState().save({ ...now, name });
+          toast(`Workspace “${name}” saved`, { text: 'Undo', run: () => useWorkspaces.getState().save(kept) });
+        }}
+      />
+      <IconButton icon={Pencil} name={`Rename ${name}`} onClick={() => setRenaming(true)} />
+      <IconButton icon={Trash2} name={`Delete ${name}`} onClick={() => remove(name)} />
+    </li>
+  );
+}
+
+function remove(name: string): void {
+  const { list, start, remove: take, replace } = useWorkspaces.getState();
+  take(name);
+  toast(`Workspace “${name}” deleted`, { text: 'Undo', run: () => replace({ list, start }) });
+}
+
+function Rename({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
+  const list = useWorkspaces((state) => state.list);
+  const rename = useWorkspaces((state) => state.rename);
+  const [next, setNext] = useState(name);
+  const given = next.trim();
+  const isTaken = given !== name && list.some((other) => other.name === given);
+  return (
+    <li>
+      <form
+        className="flex items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (given === '' || isTaken) return;
+          if (given !== name) rename(name, given);
+          onDone();
+        }}
+      >
+        <TextField label={`New name of ${name}`} value={next} onChange={setNext} />
+        <IconButton icon={Check} name="Keep the name" submit disabled={given === '' || isTaken} />
+      </form>
+      {isTaken && <p className="text-12 text-stale">Another workspace has this name.</p>}
+    </li>
+  );
+}

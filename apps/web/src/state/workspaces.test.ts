@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changeAccount } from './account.ts';
+import { usePreferences } from './preferences.ts';
+import { enterWorkspace, readWorkspaces, startWorkspace, useWorkspaces, type Workspace } from './workspaces.ts';
+
+const scalp: Workspace = { name: 'Scalp', coin: 'BTC', search: { tick: '1', books: 'BTC@10' }, radarCoins: [] };
+const wide: Workspace = {
+  name: 'Wide',
+  coin: 'xyz:GOLD',
+  search: { panes: 'tape,owners' },
+  radarCoins: ['BTC', 'ETH'],
+};
+
+const store = () => useWorkspaces.getState();
+const names = () => store().list.map(({ name }) => name);
+
+beforeEach(() => {
+  localStorage.clear();
+  changeAccount(undefined);
+  changeAccount('a');
+});
+
+describe('[WEB-76] workspaces', () => {
+  it('are kept for the account, by name, and come back with it', () => {
+    store().save(scalp);
+    store().save(wide);
+    store().save({ ...scalp, coin: 'ETH' });
+    expect(store().list).toEqual([{ ...scalp, coin: 'ETH' }, wide]);
+    changeAccount('b');
+    expect(names()).toEqual([]);
+    changeAccount('a');
+    expect(names()).toEqual(['Scalp', 'Wide']);
+  });
+
+  it('one of them is what the Book page opens with, also under its new name, and none once it is gone', () => {
+    store().save(scalp);
+    store().startWith('Scalp');
+    store().rename('Scalp', 'Fast');
+    expect(startWorkspace()).toEqual({ ...scalp, name: 'Fast' });
+    const before = { list: store().list, start: store().start };
+    store().remove('Fast');
+    expect(startWorkspace()).toBeUndefined();
+    store().replace(before);
+    expect(startWorkspace()?.name).toBe('Fast');
+  });
+
+  it('no two have the same name', () => {
+    store().save(scalp);
+    store().save(wide);
+    store().rename('Wide', 'Scalp');
+    store().rename('Wide', '');
+    expect(names()).toEqual(['Scalp', 'Wide']);
+  });
+
+  it('lead to their address, and choose the radar’s coins', () => {
+    expect(enterWorkspace(scalp)).toBe('/book/BTC?tick=1&books=BTC%4010');
+    expect(usePreferences.getState().radar.coins).toEqual([]);
+    expect(enterWorkspace(wide)).toBe('/book/xyz%3AGOLD?panes=tape%2Cowners');
+    expect(usePreferences.getState().radar.coins).toEqual(['BTC', 'ETH']);
+  });
+
+  it('of a file are added, and what cannot be read takes no other with it', () => {
+    store().save(scalp);
+    store().add(readWorkspaces({ list: [wide, { name: '' }, 7, { ...scalp, coin: 'SOL' }], start: 'Wide' }));
+    expect(store().list).toEqual([{ ...scalp, coin: 'SOL' }, wide]);
+    expect(store().start).toBe('Wide');
+    expect(readWorkspaces({ list: [scalp], start: 'gone' })).toEqual({ list: [scalp], start: null });
+    expect(readWorkspaces('nonsense')).toEqual({ list: [], start: null });
+  });
+});

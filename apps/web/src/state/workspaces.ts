@@ -1,0 +1,104 @@
+import { z } from '@l4desk/protocol';
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { accountStorage, followAccount } from './account.ts';
+import { usePreferences } from './preferences.ts';
+
+/** A named arrangement of the book page: its ladders, panes, sizes and groupings, as the address carries them, and the radar's coins. */
+const workspace = z.object({
+  name: z.string().min(1).max(60),
+  coin: z.string().min(1).max(64),
+  search: z.record(z.string(), z.string()),
+  radarCoins: z.array(z.string().min(1).max(64)).max(64).catch([]).default([]),
+});
+
+/** Entry by entry: one that cannot be read takes no other with it. */
+const workspaces = z.object({
+  list: z
+    .array(workspace.optional().catch(undefined))
+    .transform((read) => read.filter((entry) => entry !== undefined))
+    .catch([])
+    .default([]),
+  /** The name of the one that the Book page opens with; null opens the first coin. */
+  start: z.string().nullable().catch(null).default(null),
+});
+
+export type Workspace = z.infer<typeof workspace>;
+export type Workspaces = z.infer<typeof workspaces>;
+
+interface WorkspacesStore extends Workspaces {
+  /** Keeps a workspace; one of the same name is replaced where it stands. */
+  readonly save: (workspace: Workspace) => void;
+  /** To a name that no other has. */
+  readonly rename: (from: string, to: string) => void;
+  readonly remove: (name: string) => void;
+  /** Null for none. */
+  readonly startWith: (name: string | null) => void;
+  /** Puts the list back as it was: what undoes a removal. */
+  readonly replace: (workspaces: Workspaces) => void;
+  /** Adds those of a file; of equal names they take the place of those that were there. */
+  readonly add: (workspaces: Workspaces) => void;
+}
+
+/** Reads kept workspaces of any age or origin: what is not understood is left out. */
+export function readWorkspaces(kept: unknown): Workspaces {
+  const { list, start } = workspaces.safeParse(kept).data ?? workspaces.parse({});
+  return { list, start: list.some(({ name }) => name === start) ? start : null };
+}
+
+function put(list: readonly Workspace[], next: Workspace): Workspace[] {
+  const isKnown = list.some(({ name }) => name === next.name);
+  return isKnown ? list.map((entry) => (entry.name === next.name ? next : entry)) : [...list, next];
+}
+
+export const useWorkspaces = create<WorkspacesStore>()(
+  persist(
+    (set) => ({
+      ...readWorkspaces({}),
+      save: (next) => set(({ list }) => ({ list: put(list, next) })),
+      rename: (from, to) =>
+        set(({ list, start }) => {
+          if (to === '' || list.some(({ name }) => name === to)) return {};
+          return {
+            list: list.map((entry) => (entry.name === from ? { ...entry, name: to } : entry)),
+            start: start === from ? to : start,
+          };
+        }),
+      remove: (gone) =>
+        set(({ list, start }) => ({
+          list: list.filter(({ name }) => name !== gone),
+          start: start === gone ? null : start,
+        })),
+      startWith: (start) => set({ start }),
+      replace: ({ list, start }) => set({ list, start }),
+      add: (more) => set(({ list, start }) => ({ list: more.list.reduce(put, [...list]), start: more.start ?? start })),
+    }),
+    {
+      name: 'l4desk.workspaces',
+      storage: createJSONStorage(() => accountStorage),
+      version: 1,
+      migrate: (kept) => readWorkspaces(kept),
+      merge: (kept, current) => ({ ...current, ...readWorkspaces(kept) }),
+      partialize: ({ list, start }) => ({ list, start }),
+    },
+  ),
+);
+
+followAccount(useWorkspaces);
+
+/** Where a workspace is. */
+export function workspaceHref({ coin, search }: Workspace): string {
+  return `/book/${encodeURIComponent(coin)}?${new URLSearchParams(search)}`;
+}
+
+/** Takes over what of a workspace no address carries, and returns its address. */
+export function enterWorkspace(entered: Workspace): string {
+  if (entered.radarCoins.length > 0) usePreferences.getState().setRadar({ coins: entered.radarCoins });
+  return workspaceHref(entered);
+}
+
+/** The workspace that the Book page opens with. */
+export function startWorkspace(): Workspace | undefined {
+  const { list, start } = useWorkspaces.getState();
+  return list.find(({ name }) => name === start);
+}
