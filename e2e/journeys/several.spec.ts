@@ -2,7 +2,7 @@ import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('[WEB-70] [WEB-71] a second grouping of the same book: the same blocks, one pause, no further credit', async ({
+test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book: the same blocks, one pause, no further credit, a linked price', async ({
   desk,
   stack,
 }) => {
@@ -12,25 +12,30 @@ test('[WEB-70] [WEB-71] a second grouping of the same book: the same blocks, one
   await page.keyboard.press('a');
   await page.getByRole('button', { name: /BTC grouped by 10/ }).click();
   await expect(page).toHaveURL(/books=BTC(?:%40|@)10/);
-  const [fine, coarse] = ['1', '2'].map(
-    (number) =>
-      new BookPage(page, page.getByRole('region', { name: `BTC order book, ladder ${number}` }).locator('..')),
-  );
+  const ladderOf = (number: number) =>
+    new BookPage(page, page.getByRole('region', { name: `BTC order book, ladder ${number}` }).locator('..'));
+  const [fine, coarse] = [ladderOf(1), ladderOf(2)];
   await stack.venue.step(5);
   const book = await stack.venue.book('BTC');
-  await fine?.expectBook(book, '1');
-  await coarse?.expectBook(book, '10');
+  await fine.expectBook(book, '1');
+  await coarse.expectBook(book, '10');
   await expect(meter).toHaveAccessibleName(/^Credits: [12] a minute/);
   await expect(page.getByRole('button', { name: /^Ladder 2: BTC/ })).toHaveAttribute('aria-pressed', 'true');
 
   await page.keyboard.press('p');
-  const held = (await fine?.twin())?.height;
+  const held = (await fine.twin())?.height;
   await stack.venue.step(10);
   for (const ladder of [fine, coarse]) {
-    await expect(ladder?.band ?? page.locator('none')).toContainText('10 blocks behind');
-    expect((await ladder?.twin())?.height).toBe(held);
+    await expect(ladder.band).toContainText('10 blocks behind');
+    expect((await ladder.twin())?.height).toBe(held);
   }
   await page.keyboard.press('p');
+
+  await fine.ladder.hover({ position: { x: 200, y: 130 } });
+  await expect(coarse.ladder).toHaveAttribute('data-crosshair', /^\d+$/);
+  await expect(fine.ladder).not.toHaveAttribute('data-crosshair');
+  await page.mouse.move(700, 10);
+  await expect(coarse.ladder).not.toHaveAttribute('data-crosshair');
 
   await page.keyboard.press('b');
   await expect(page.getByRole('button', { name: /^Ladder 1: BTC/ })).toHaveAttribute('aria-pressed', 'true');
@@ -173,7 +178,7 @@ test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.goto('/limits');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('Workspace Pair');
+  await page.getByRole('combobox', { name: /^Search pages/ }).fill('Workspace Pair');
   await page.keyboard.press('Enter');
   await isRestored();
 });

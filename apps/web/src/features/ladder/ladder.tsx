@@ -168,6 +168,7 @@ export function Ladder(props: LadderProps) {
       data-part="ladder"
       data-stale={stale}
       data-paused={paused}
+      data-crosshair={crosshair}
       className="relative min-h-0 min-w-0 grow overflow-hidden"
     >
       <div ref={place} aria-hidden className="absolute inset-0" />

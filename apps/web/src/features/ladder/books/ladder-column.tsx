@@ -1,4 +1,4 @@
-import { TARIFF } from '@l4desk/protocol';
+import { type DecimalString, TARIFF } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useMemo } from 'react';
 import { useSession } from '../../../api/session-context.tsx';
@@ -35,6 +35,9 @@ interface LadderColumnProps {
   /** The chosen row, as the address writes it, where it is of this coin. */
   readonly level: string | undefined;
   readonly paneRef: RefObject<LadderPane | null>;
+  /** The price that another ladder of the coin points at; and what hears of this one's. */
+  readonly crosshairPrice: DecimalString | undefined;
+  readonly onCrosshairPrice: (px: DecimalString | undefined) => void;
   readonly onActivate: () => void;
   readonly onSelect: (level: LevelRef) => void;
   /** Undefined for the first one. */
@@ -90,6 +93,8 @@ function OwnLadder({
   layout,
   level,
   paneRef,
+  crosshairPrice,
+  onCrosshairPrice,
   onSelect,
 }: LadderColumnProps & { readonly live: NonNullable<PlacedLadder['live']> }) {
   const { coin, index, view, mode } = ladder;
@@ -115,6 +120,8 @@ function OwnLadder({
         paused={paused}
         onSelect={onSelect}
         paneRef={paneRef}
+        crosshairPrice={crosshairPrice}
+        onCrosshairPrice={isOneOfSeveral ? onCrosshairPrice : undefined}
       />
       {view === 0 && <Announcer coin={coin} paused={paused} />}
     </BookPageProvider>

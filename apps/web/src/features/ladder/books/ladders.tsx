@@ -1,3 +1,4 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { createRef, type RefObject, useState } from 'react';
 import { grouped } from '../../../ui/format.ts';
 import type { LadderPane } from '../canvas/pane.ts';
@@ -31,7 +32,23 @@ interface LaddersProps {
   readonly onFollow: (coin: string) => void;
 }
 
-/** The ladders side by side. */
+/** The price that somebody points at in one of the ladders. */
+interface Pointed {
+  readonly coin: string;
+  readonly index: number;
+  readonly px: DecimalString;
+}
+
+/** A ladder that is left takes away its own price only: another one may be pointed at by then. */
+function pointedNow(
+  last: Pointed | undefined,
+  { coin, index, px }: Pick<Pointed, 'coin' | 'index'> & { readonly px: DecimalString | undefined },
+): Pointed | undefined {
+  if (px !== undefined) return { coin, index, px };
+  return last?.index === index ? undefined : last;
+}
+
+/** The ladders side by side. A price that is pointed at in one is marked in the others of its coin. */
 export function Ladders({
   active,
   isFixed,
@@ -44,6 +61,7 @@ export function Ladders({
   actions,
   onFollow,
 }: LaddersProps) {
+  const [pointed, setPointed] = useState<Pointed>();
   const width = shown.length === 1 ? ALONE : shown.length * BESIDE;
   const basis = split === undefined ? `${width}px` : `${split}%`;
   return (
@@ -66,6 +84,8 @@ export function Ladders({
               layout={layout}
               level={coin === active.coin ? level : undefined}
               paneRef={paneRef}
+              crosshairPrice={pointed?.coin === coin && pointed.index !== index ? pointed.px : undefined}
+              onCrosshairPrice={(px) => setPointed((last) => pointedNow(last, { coin, index, px }))}
               onActivate={() => actions.activate(index)}
               onSelect={(next) => actions.select(index, next)}
               onClose={index === 0 ? undefined : () => actions.close(index)}
