@@ -36,9 +36,9 @@ export function Splitter({ split, onSplit }: SplitterProps) {
     if (bar.current?.hasPointerCapture(event.pointerId)) move(partOf(event.clientX));
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved takes the focus and keys
     <div
       ref={bar}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a separator that can be moved takes the focus and keys, which a rule does not
       role="separator"
       aria-orientation="vertical"
       aria-label="Width of the ladders"
@@ -46,7 +46,6 @@ export function Splitter({ split, onSplit }: SplitterProps) {
       aria-valuemin={SPLIT_MIN}
       aria-valuemax={SPLIT_MAX}
       aria-valuetext={split === undefined ? 'the page’s own' : `${split} %`}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
       tabIndex={0}
       data-arrows
       title="Drag, or ← →; double press or Home for the page’s own widths"
