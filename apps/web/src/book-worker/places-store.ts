@@ -1,13 +1,13 @@
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
-import type { CoinPlaces, GoneOrder, WatchedOrder } from './panes/places.ts';
+import type { CoinPlaces, GoneOrder, PlacedOrder } from './panes/places.ts';
 
 /** One coin's places, by oid. */
 export interface KnownPlaces {
   readonly state: CoinPlaces['state'];
   readonly detail: string;
   readonly height: number | undefined;
-  readonly orders: ReadonlyMap<number, WatchedOrder>;
+  readonly orders: ReadonlyMap<number, PlacedOrder>;
   readonly gone: ReadonlyMap<number, GoneOrder>;
   /** Some of the wallets' orders are not listed: one that is not here may rest all the same. */
   readonly isCut: boolean;

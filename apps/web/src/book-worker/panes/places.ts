@@ -1,9 +1,12 @@
 import type { CoinState } from '@l4desk/client';
 import type { DecimalString } from '@l4desk/protocol';
 import type { FlowKind } from './past.ts';
-import type { WatchedOrder } from './queues.ts';
+import type { QueuePart, WatchedOrder } from './queues.ts';
 
-export type { WatchedOrder } from './queues.ts';
+/** Where an order stands; what came to rest in front of it since it is followed, null where that is not known. */
+export interface PlacedOrder extends Pick<WatchedOrder, 'oid' | 'ordersAhead' | 'szAhead' | 'levelOrders' | 'levelSz'> {
+  readonly inserted: QueuePart | null;
+}
 
 /** An order that was seen leaving the book. */
 export interface GoneOrder {
@@ -25,7 +28,7 @@ export interface CoinPlaces {
   readonly detail: string;
   /** Undefined before there is a book. */
   readonly height: number | undefined;
-  readonly orders: readonly WatchedOrder[];
+  readonly orders: readonly PlacedOrder[];
   readonly gone: readonly GoneOrder[];
   /** Their resting orders, also those that are not listed because there are too many. */
   readonly total: number;

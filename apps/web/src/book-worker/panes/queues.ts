@@ -1,5 +1,6 @@
 import type { OrderPlace, QueueLife } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
+import type { GoneOrder } from './places.ts';
 
 export type { QueueLife, QueuePart } from '@l4desk/insight';
 
@@ -8,6 +9,8 @@ export interface QueuesAsk {
   readonly serial: number;
   /** Most orders listed a side: those nearest to the mid. */
   readonly limit: number;
+  /** The order whose queue is told, wherever it stands; null for none. */
+  readonly chosen: number | null;
 }
 
 /** An order of a watched wallet, and its place in the queue of its price. */
@@ -25,4 +28,7 @@ export interface QueuesAnswer {
   /** How many orders of watched wallets rest, and how many of these are followed no further because there are too many. */
   readonly total: number;
   readonly unfollowed: number;
+  /** The chosen order where it rests, else how it was seen leaving; null where neither is known. */
+  readonly chosen: WatchedOrder | null;
+  readonly left: GoneOrder | null;
 }

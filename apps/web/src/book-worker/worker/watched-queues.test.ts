@@ -25,7 +25,7 @@ describe('[WEB-55] the queues of watched wallets', () => {
     frozen: false,
     ...more,
   });
-  const ask = { serial: 3, limit: 2 };
+  const ask = { serial: 3, limit: 2, chosen: null };
   const lifeOf = (oid: number, shown: ShownBook) =>
     queues.answer(shown, ask).orders.find((own) => own.oid === oid)?.life;
   const remove = (oid: number, level: DecimalString, seq: number) => {
@@ -53,6 +53,14 @@ describe('[WEB-55] the queues of watched wallets', () => {
     expect(orders.map(({ oid }) => oid)).toEqual([3, 9, 4]);
     expect({ total, unfollowed, height }).toEqual({ total: 4, unfollowed: 0, height: 101 });
     expect(orders[0]).toMatchObject({ user: mine, ordersAhead: 2, szAhead: '4', levelOrders: 3, levelSz: '6' });
+  });
+
+  it('[WEB-97] the chosen one is told wherever it stands, and no more once it has left', () => {
+    const far = queues.answer(at(1), { ...ask, limit: 1, chosen: 5 });
+    expect(far.orders.map(({ oid }) => oid)).not.toContain(5);
+    expect(far.chosen).toMatchObject({ oid: 5, ordersAhead: 0, life: { joined: false } });
+    expect(queues.answer(at(1, { frozen: true }), { ...ask, chosen: 5 }).chosen).toMatchObject({ oid: 5, life: null });
+    expect(queues.answer(at(1), { ...ask, chosen: 1 }).chosen).toBeNull();
   });
 
   it('are followed from block to block', () => {

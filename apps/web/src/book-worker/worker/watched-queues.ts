@@ -45,19 +45,23 @@ export class WatchedQueues {
     else this.#lives.reset(live.book, this.#wallets, momentOf(live));
   }
 
-  answer({ book, position, frozen }: ShownBook, { serial, limit }: QueuesAsk): QueuesAnswer {
+  answer({ book, position, frozen }: ShownBook, { serial, limit, chosen }: QueuesAsk): Omit<QueuesAnswer, 'left'> {
     const { height } = position;
+    const isChosen = ({ oid }: WatchedOrder) => oid === chosen;
     const lives = this.#lives;
     const isLive = !frozen && this.#isAt(position);
     if (isLive && lives.unfollowed === 0) {
       const near = [...lives.nearest('B', limit), ...lives.nearest('A', limit)];
-      return { serial, height, orders: nearestFirst(near.map(orderOf), book), total: lives.size, unfollowed: 0 };
+      const orders = nearestFirst(near.map(orderOf), book);
+      const life = chosen === null ? undefined : lives.life(chosen);
+      return { serial, height, orders, total: lives.size, unfollowed: 0, chosen: life ? orderOf(life) : null };
     }
     const places = [...queuePlacesOf(book, this.#wallets)].flatMap(([user, own]) =>
       own.map((place): WatchedOrder => ({ ...place, user, life: isLive ? (lives.life(place.oid) ?? null) : null })),
     );
     const orders = nearestFirst(places, book).slice(0, 2 * limit);
-    return { serial, height, orders, total: places.length, unfollowed: isLive ? lives.unfollowed : 0 };
+    const unfollowed = isLive ? lives.unfollowed : 0;
+    return { serial, height, orders, total: places.length, unfollowed, chosen: places.find(isChosen) ?? null };
   }
 
   /** The foremost watched order of every wanted price of a side of the shown book, in no order. */

@@ -25,8 +25,7 @@ function Band({ address, onClose }: BandProps) {
       <span className="truncate">
         without <WalletName wallet={wallet} />
         <span className="max-sm:hidden">
-          : numbers leave its orders out, lanes show them as ghosts; spread, best prices and figures are of the whole
-          book
+          : numbers leave its orders out; spread, best prices and figures are of the whole book
         </span>
       </span>
       <IconButton icon={X} name="Show the whole book again" onClick={onClose} />

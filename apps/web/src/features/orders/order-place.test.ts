@@ -1,20 +1,15 @@
-import { wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import type { GoneOrder, WatchedOrder } from '../../book-worker/panes/places.ts';
+import type { GoneOrder, PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
 import { orderPlace } from './order-place.ts';
 
-const resting: WatchedOrder = {
+const resting: PlacedOrder = {
   oid: 7,
-  side: 'B',
-  limitPx: '100',
-  sz: '1',
   ordersAhead: 11,
   szAhead: '4.28',
   levelOrders: 58,
   levelSz: '20',
-  user: wallet(1),
-  life: null,
+  inserted: null,
 };
 const left: GoneOrder = { oid: 8, height: 1_234, time: 1, kind: 'cancelled', inferred: false, other: null };
 
@@ -36,9 +31,8 @@ describe('[WEB-95] the place of an open order', () => {
   });
 
   it('says who came to rest in front of it', () => {
-    const insertedAhead = { orders: 2, sz: '0.5' } as const;
-    const life = { insertedAhead } as unknown as NonNullable<WatchedOrder['life']>;
-    expect(orderPlace(known({ orders: new Map([[7, { ...resting, life }]]) }), 7)).toMatchObject({
+    const inserted = { orders: 2, sz: '0.5' } as const;
+    expect(orderPlace(known({ orders: new Map([[7, { ...resting, inserted }]]) }), 7)).toMatchObject({
       note: '+2 in front',
       hint: expect.stringContaining('2 orders (0.5)'),
     });

@@ -1,4 +1,4 @@
-import type { CoinPlaces, GoneOrder, WatchedOrder } from '../../book-worker/panes/places.ts';
+import type { CoinPlaces, GoneOrder, PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
 import { grouped, wholeText } from '../../ui/format.ts';
 
@@ -35,14 +35,14 @@ export function orderPlace(known: KnownPlaces | undefined, oid: number): OrderPl
 }
 
 /** `12 of 58 · 4.28 ahead`; the first one is next. */
-function placeText({ ordersAhead, levelOrders, szAhead }: WatchedOrder): string {
+function placeText({ ordersAhead, levelOrders, szAhead }: PlacedOrder): string {
   const place = `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;
   return `${place} · ${ordersAhead === 0 ? 'next' : `${grouped(szAhead)} ahead`}`;
 }
 
-function restingPlace(order: WatchedOrder): OrderPlace {
-  const inserted = order.life?.insertedAhead;
-  const isMoved = inserted !== undefined && inserted.orders > 0;
+function restingPlace(order: PlacedOrder): OrderPlace {
+  const { inserted } = order;
+  const isMoved = inserted !== null && inserted.orders > 0;
   return {
     kind: 'resting',
     text: placeText(order),

@@ -60,8 +60,11 @@ export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
         Places{' '}
         {read === '' ? 'of no coin are read' : <span className="text-text">live for {read.replaceAll(',', ', ')}</span>}
       </span>
-      {others.slice(0, OFFERED).map((coin) => (
-        <FollowButton key={coin} coins={[coin]} text={coin} onFollow={follow} />
+      {others.slice(0, OFFERED).map((coin, at) => (
+        // On a narrow screen the first one and all of them.
+        <span key={coin} className={at === 0 ? undefined : 'max-sm:hidden'}>
+          <FollowButton coins={[coin]} text={coin} onFollow={follow} />
+        </span>
       ))}
       {others.length > 1 && <FollowButton coins={others} text={`all ${others.length}`} onFollow={follow} />}
       {paid.length > 0 && <Button onClick={() => setChosen([])}>Stop</Button>}

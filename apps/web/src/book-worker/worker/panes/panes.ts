@@ -1,9 +1,10 @@
 import { type QueueFront, touchFigures } from '@l4desk/insight';
-import type { Address } from '@l4desk/protocol';
+import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import type { QueuesAnswer, QueuesAsk } from '../../panes/queues.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
 import type { Past } from '../past/past.ts';
 import { differencePane, flowPane, lifePane, tapePane, timePane } from '../past/past-panes.ts';
+import { GoneOrders } from '../places/gone-orders.ts';
 import { WatchedQueues } from '../watched-queues.ts';
 import { mapPane } from './draw-map.ts';
 import { LanePane } from './lane-pane.ts';
@@ -35,7 +36,13 @@ export class Panes {
   #figures = figuresPane();
   #sweep = sweepPane();
   readonly #watched = new WatchedQueues();
-  readonly #queues = new SlowPane<QueuesAsk, QueuesAnswer>((shown, ask) => this.#watched.answer(shown, ask));
+  readonly #gone = new GoneOrders();
+  #wallets: ReadonlySet<Address> = new Set();
+  readonly #queues = new SlowPane<QueuesAsk, QueuesAnswer>((shown, ask) => ({
+    ...this.#watched.answer(shown, ask),
+    // Of a past block it would be what is to come.
+    left: (ask.chosen === null || shown.frozen ? undefined : this.#gone.get(ask.chosen)) ?? null,
+  }));
   #past: ReturnType<typeof pastPanes>;
   #ask: PanesAsk = {};
   #isDueSet = false;
@@ -58,12 +65,15 @@ export class Panes {
 
   /** Follows the queues of these wallets' orders, and of no others. */
   watchWallets(wallets: readonly Address[], live: BookAt | undefined): void {
+    this.#wallets = new Set(wallets.map(lowerCaseAddress));
     this.#watched.watch(wallets, live);
   }
 
   /** A block was applied to the live book, and to the past. */
   onBlock(live: BookAt, prevSeq: number): void {
-    this.#watched.onBlock(live, prevSeq, this.#deps.past.eventsOf(live.position));
+    const events = this.#deps.past.eventsOf(live.position);
+    this.#watched.onBlock(live, prevSeq, events);
+    if (events !== undefined) this.#gone.note(live, events, this.#wallets);
   }
 
   /** Another coin: nothing kept for the last one says anything about it. */
@@ -76,6 +86,7 @@ export class Panes {
     this.#figures = figuresPane();
     this.#sweep = sweepPane();
     this.#watched.forget();
+    this.#gone.forget();
   }
 
   /** The foremost orders of the watched wallets in a side of the shown book. */

@@ -20,7 +20,11 @@ export function FlowLine({ level }: { readonly level: LevelRef }) {
   const windows = frame?.flow?.windows ?? [];
   if (frame === undefined || windows.length === 0) return null;
   return (
-    <table data-part="flow" data-height={frame.flow?.height} className="num w-full border-b border-line text-12">
+    <table
+      data-part="flow"
+      data-height={frame.flow?.height}
+      className="num w-full border-b border-line text-12 max-sm:text-11"
+    >
       <caption className="sr-only">What moved at this level, by window</caption>
       <thead>
         <tr className="font-sans text-11 text-dim">

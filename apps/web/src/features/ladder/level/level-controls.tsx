@@ -28,7 +28,7 @@ export function LevelControls({ listed }: { readonly listed: Listed | null | und
     <fieldset
       aria-label="Which orders, and in which order"
       data-part="level-controls"
-      className="flex min-w-0 shrink-0 items-center gap-x-1 overflow-hidden border-b border-line py-0.5 pr-1 pl-1.5 text-12 whitespace-nowrap"
+      className="flex min-w-0 shrink-0 items-center gap-x-1 overflow-hidden max-sm:flex-wrap border-b border-line py-0.5 pr-1 pl-1.5 text-12 whitespace-nowrap"
     >
       <Button
         icon={Users}
@@ -56,7 +56,7 @@ export function LevelControls({ listed }: { readonly listed: Listed | null | und
           }
         />
       )}
-      <output aria-live="off" data-part="listed" className="num ml-auto pr-1 text-dim">
+      <output aria-live="off" data-part="listed" className="num ml-auto pr-1 text-dim max-sm:ml-1">
         {listed !== null && listed !== undefined && (
           <>
             {counted(listed.orders, 'order')} · {counted(listed.wallets, 'wallet')}
@@ -112,7 +112,7 @@ function OwnerText({ value, onChange }: FieldProps<string>) {
       spellCheck={false}
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      className={`private w-24 shrink ${FIELD}`}
+      className={`private w-24 ${FIELD}`}
     />
   );
 }

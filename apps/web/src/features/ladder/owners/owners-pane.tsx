@@ -38,6 +38,8 @@ export function OwnersPane() {
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
   const answer = frame?.owners;
+  // A sheet has room for the list and the chosen wallet, and for nothing else.
+  const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: LensOwner) => setChosen((last) => (user === null || user === last ? undefined : user));
   const lens = answer?.lens;
 
@@ -76,12 +78,16 @@ export function OwnersPane() {
           {(!isSheet || side === 'A') && (
             <OwnersGrid side="A" answer={answer} frame={frame} chosen={chosen} onOpen={onOpen} />
           )}
-          <Concentration lens={lens} />
+          {!isCrowded && <Concentration lens={lens} />}
           {(!isSheet || side === 'B') && (
             <OwnersGrid side="B" answer={answer} frame={frame} chosen={chosen} onOpen={onOpen} />
           )}
-          <RequoteSpan answer={answer} />
-          <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
+          {!isCrowded && (
+            <>
+              <RequoteSpan answer={answer} />
+              <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
+            </>
+          )}
           {chosen !== undefined && (
             <OwnerActions address={chosen} lens={lens} frame={frame} onClose={() => setChosen(undefined)} />
           )}

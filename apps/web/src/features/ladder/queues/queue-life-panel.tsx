@@ -1,23 +1,26 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import type { GoneOrder } from '../../../book-worker/panes/places.ts';
 import type { QueueLife, WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, momentText, sizeText } from '../../../ui/format.ts';
 import { useBookPage } from '../book-page.ts';
 import { levelOnTick } from '../search.ts';
-import { lifeLines, placeText } from './texts.ts';
+import { leftText, lifeLines, placeText } from './texts.ts';
 
 interface QueueLifePanelProps {
   readonly oid: number;
-  /** Undefined once it has left, or is no longer among the nearest. */
+  /** Undefined once it has left. */
   readonly order: WatchedOrder | undefined;
+  /** How it was seen leaving. */
+  readonly left: GoneOrder | undefined;
   readonly decimals: number;
   readonly onClose: () => void;
 }
 
 /** One watched order: its place, and what became of the queue in front of it. */
-export function QueueLifePanel({ oid, order, decimals, onClose }: QueueLifePanelProps) {
+export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLifePanelProps) {
   const { tick, onLevel } = useBookPage();
   const [last, setLast] = useState(order);
   if (order !== undefined && order !== last) setLast(order);
@@ -33,7 +36,11 @@ export function QueueLifePanel({ oid, order, decimals, onClose }: QueueLifePanel
     >
       <div className="flex items-center gap-2 whitespace-nowrap">
         <h3 className="num font-semibold text-strong">{oid}</h3>
-        {order === undefined && <span className="text-stale">no longer listed; last known values</span>}
+        {order === undefined && (
+          <span className="truncate text-stale" title={leftText(left)}>
+            {leftText(left)}
+          </span>
+        )}
         {order !== undefined && <span className="num text-dim">{placeText(order)}</span>}
         <span className="ml-auto flex">
           {level !== undefined && (

@@ -17,22 +17,21 @@ import { placeText } from './texts.ts';
 /** Orders listed a side: the nearest to the mid. */
 const LISTED = 100;
 
-const ASK = { limit: LISTED } as const;
-
 const keyOf = ({ oid }: WatchedOrder) => String(oid);
 
 /** The exact place of every order of the watched wallets, and what became of the queue in front of it. */
 export function QueuesPane() {
   const watched = useWalletBook(({ wallets }) => wallets.length);
-  const frame = useSlowPane('queues', watched === 0 ? undefined : ASK);
-  const shownHeight = usePanes(({ height }) => height);
   const [chosen, setChosen] = useState<number>();
+  const ask = useMemo(() => ({ limit: LISTED, chosen: chosen ?? null }), [chosen]);
+  const frame = useSlowPane('queues', watched === 0 ? undefined : ask);
+  const shownHeight = usePanes(({ height }) => height);
   const decimals = frame?.sizeDecimals ?? 0;
   const columns = useMemo(() => columnsOf(decimals), [decimals]);
   const answer = frame?.queues;
   if (watched === 0) return <NobodyWatched />;
   if (answer === undefined) return <PaneHint>Looking for orders of the watched wallets …</PaneHint>;
-  const order = answer.orders.find(({ oid }) => oid === chosen);
+  const order = answer.orders.find(({ oid }) => oid === chosen) ?? answer.chosen ?? undefined;
   return (
     <section
       aria-label="Queues of the watched wallets"
@@ -70,7 +69,8 @@ export function QueuesPane() {
         <QueueLifePanel
           key={chosen}
           oid={chosen}
-          order={order}
+          order={order?.oid === chosen ? order : undefined}
+          left={answer.left ?? undefined}
           decimals={decimals}
           onClose={() => setChosen(undefined)}
         />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QueueLife } from '../../../book-worker/panes/queues.ts';
-import { lifeLines } from './texts.ts';
+import { leftText, lifeLines } from './texts.ts';
 
 describe('[WEB-55] what became of a queue', () => {
   const part = (orders: number, sz: QueueLife['sz']) => ({ orders, sz });
@@ -24,16 +24,25 @@ describe('[WEB-55] what became of a queue', () => {
     level: part(6, '7.28'),
   };
 
-  it('is told by lines that add up, without those of nothing', () => {
+  it('is told by lines that add up, without what rarely happens and did not', () => {
     expect(lifeLines(life, 2).map(({ sign, name, sz, orders }) => `${sign}${name} ${sz} ${orders}`)).toEqual([
       'ahead when it joined 12.40 9',
       '−executed* 3.10 2',
       '−cancelled 5.02 3',
+      '−shrunk 0.00 ',
       '=still ahead 4.28 4',
     ]);
   });
 
   it('says of an order that was there already since when it is watched', () => {
     expect(lifeLines({ ...life, joined: false }, 0)[0]?.name).toBe('ahead when first watched');
+  });
+
+  it('[WEB-97] says how an order left, and where it moved', () => {
+    const left = { oid: 1, height: 1_234, time: 1, kind: 'executed', inferred: true, other: null } as const;
+    expect(leftText(left)).toBe('executed* at block 1,234; last known values');
+    const moved = { ...left, kind: 'requotedOut', inferred: false, other: { oid: 2, px: '81310' } } as const;
+    expect(leftText(moved)).toBe('moved to 81,310 at block 1,234; last known values');
+    expect(leftText(undefined)).toMatch(/^no longer in the book/);
   });
 });

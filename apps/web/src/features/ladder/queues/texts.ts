@@ -1,10 +1,26 @@
+import type { GoneOrder } from '../../../book-worker/panes/places.ts';
 import type { QueueLife, QueuePart, WatchedOrder } from '../../../book-worker/panes/queues.ts';
-import { sizeText, wholeText } from '../../../ui/format.ts';
+import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
 
 /** `12 of 58`: 1 is the front. */
 export function placeText({ ordersAhead, levelOrders }: WatchedOrder): string {
   return `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;
 }
+
+/** How an order left, as far as that is known; behind it stand its last values. */
+export function leftText(left: GoneOrder | undefined): string {
+  if (left === undefined) return 'no longer in the book; last known values';
+  const { kind, inferred, height, other } = left;
+  const word = `${LEFT[kind] ?? 'gone'}${inferred ? '*' : ''}`;
+  const to = other === null ? '' : ` to ${grouped(other.px)}`;
+  return `${word}${to} at block ${wholeText(height)}; last known values`;
+}
+
+const LEFT: Readonly<Partial<Record<GoneOrder['kind'], string>>> = {
+  executed: 'executed',
+  cancelled: 'cancelled',
+  requotedOut: 'moved',
+};
 
 /** One addend of what became of the queue. */
 export interface LifeLine {
@@ -15,7 +31,7 @@ export interface LifeLine {
   readonly orders: string;
 }
 
-/** What was ahead at first and what became of it, down to what is ahead still: lines that add up; empty ones are left out. */
+/** What was ahead at first and what became of it, down to what is ahead still: lines that add up. What rarely happens is left out where it did not. */
 export function lifeLines(life: QueueLife, decimals: number): readonly LifeLine[] {
   const size = (sz: QueuePart['sz']) => sizeText(sz, decimals);
   const part = (sign: LifeLine['sign'], name: string, { orders, sz }: QueuePart): LifeLine => {
@@ -25,16 +41,13 @@ export function lifeLines(life: QueueLife, decimals: number): readonly LifeLine[
     return { sign, name, sz: size(sz), orders: '' };
   };
   const isThere = ({ sz, orders }: LifeLine) => /[1-9]/.test(sz + orders);
-  const addends = [
-    part('+', 'inserted in front', life.insertedAhead),
-    amount('+', 'grown', life.grown),
+  const rare = [part('+', 'inserted in front', life.insertedAhead), amount('+', 'grown', life.grown)];
+  return [
+    part('', life.joined ? 'ahead when it joined' : 'ahead when first watched', life.aheadAtFirst),
+    ...rare.filter(isThere),
     part('−', 'executed*', life.executed),
     part('−', 'cancelled', life.cancelled),
     amount('−', 'shrunk', life.shrunk),
-  ];
-  return [
-    part('', life.joined ? 'ahead when it joined' : 'ahead when first watched', life.aheadAtFirst),
-    ...addends.filter(isThere),
     part('=', 'still ahead', life.ahead),
   ];
 }

@@ -85,7 +85,7 @@ function SlowBlock({ height, shown }: { readonly height: number; readonly shown:
         height === shown && 'invisible',
       )}
     >
-      <dt>±bps and owner of block</dt>
+      <dt>±bps, owner of</dt>
       <dd className="num">{wholeText(height)}</dd>
     </div>
   );
@@ -100,7 +100,7 @@ function WholeBook() {
       className="rounded-4 border border-edge px-2 text-12 whitespace-nowrap text-stale"
     >
       <dt className="sr-only">These figures</dt>
-      <dd>of the whole book</dd>
+      <dd>whole book</dd>
     </div>
   );
 }

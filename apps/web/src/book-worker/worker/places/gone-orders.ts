@@ -1,0 +1,42 @@
+import type { FlowEvent } from '@l4desk/insight';
+import type { Address } from '@l4desk/protocol';
+import type { GoneOrder } from '../../panes/places.ts';
+import type { BookAt } from '../panes/pane-context.ts';
+
+/** The oldest are forgotten first. */
+const GONE_MAX = 1_000;
+
+/** Which orders of some wallets were seen leaving a book, and how. */
+export class GoneOrders {
+  readonly #gone = new Map<number, GoneOrder>();
+
+  /** A block was applied to the book. */
+  note({ book, position }: BookAt, events: readonly FlowEvent[], users: ReadonlySet<Address>): void {
+    const { height, blockTime: time } = position;
+    for (const { act, oid, user, kind, inferred, other } of events) {
+      if (!users.has(user)) continue;
+      // A change of place within a level is the same order again.
+      if (act === 'insert') this.#gone.delete(oid);
+      if (act !== 'remove') continue;
+      const heir = other === null ? undefined : book.order(other);
+      const to = heir === undefined ? null : { oid: heir.oid, px: heir.limitPx };
+      this.#gone.set(oid, { oid, height, time, kind, inferred, other: to });
+    }
+    for (const oid of this.#gone.keys()) {
+      if (this.#gone.size <= GONE_MAX) break;
+      this.#gone.delete(oid);
+    }
+  }
+
+  get(oid: number): GoneOrder | undefined {
+    return this.#gone.get(oid);
+  }
+
+  all(): readonly GoneOrder[] {
+    return [...this.#gone.values()];
+  }
+
+  forget(): void {
+    this.#gone.clear();
+  }
+}
