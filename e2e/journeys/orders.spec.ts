@@ -684,14 +684,14 @@ test('[WEB-95] open orders have their exact place for a price that is said, bloc
   const oid = Number(await first.locator('[data-column="oid"]').textContent());
   const cell = first.locator('[data-column="place"]');
   let left = false;
-  for (let step = 0; step < 40 && !left; step += 1) {
+  for (let step = 0; step < 15 && !left; step += 1) {
     const [bids] = (await stack.venue.book('BTC')).levels;
     const own = bids.find((order) => order.oid === oid);
     left = own === undefined;
     const level = bids.filter(({ limitPx }) => limitPx === own?.limitPx);
     const place = level.findIndex((order) => order.oid === oid) + 1;
     await expect(cell).toContainText(left ? /^(?:executed|cancelled|moved)/ : `${place} of ${level.length} · `);
-    await stack.venue.step(5);
+    await stack.venue.step(15);
   }
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(bar).toContainText('Places of no coin are read');

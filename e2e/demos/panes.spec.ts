@@ -1,0 +1,95 @@
+import { BookPage } from '../fixtures/book-page.ts';
+import { expect, test } from './guide.ts';
+
+test('Panes: whose orders they are, where they stand, and what would have been', async ({ guide, page, stack }) => {
+  const desk = new BookPage(page);
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  await guide.open('/book/BTC?tick=1&pane=owners');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await guide.market(60);
+  const owners = page.locator('[data-part=owners]');
+  await expect(owners.locator('[data-part=requote-span]')).toContainText('kept');
+  await guide.point(
+    owners,
+    'Who rests near the mid: share, size, skew, the median age of the orders, and how often each wallet requotes.',
+  );
+  await guide.press(page.getByRole('grid', { name: 'Bids by wallet' }).locator('[data-row="0"] [data-column="sz"]'));
+  const chosen = page.getByRole('region', { name: 'Chosen wallet' });
+  await guide.press(chosen.getByRole('button', { name: 'Only it' }));
+  const only = page.locator('[data-part=only]');
+  await expect(only).toContainText('NOT THE BOOK');
+  await guide.point(
+    desk.ladder,
+    'One wallet alone: only its orders, exact. The page says loudly that this is not the book.',
+  );
+  await guide.key('Escape');
+  await expect(only).toHaveCount(0);
+  const watch = chosen.getByRole('button', { name: 'Watch', exact: true });
+  if ((await watch.count()) > 0) await guide.press(watch);
+
+  const twin = await desk.twin();
+  const [longest] = twin.rows.filter(({ side }) => side === 'B').toSorted((a, b) => b.count - a.count);
+  await desk.clickRow('B', '1', longest?.px ?? '');
+  await guide.press(desk.inspector.getByRole('button', { name: 'By owner' }));
+  await expect(desk.inspector.locator('tr[data-owner]').first()).toBeVisible();
+  await guide.press(desk.inspector.locator('tr[data-owner] button').first());
+  await guide.point(
+    desk.inspector,
+    'A level by owner, or by size, age and time in force. Whatever the order of the list, each order keeps its true place.',
+  );
+  await guide.press(desk.inspector.getByRole('button', { name: 'Show the whole queue in its order' }));
+
+  await guide.press(desk.inspector.locator('[data-place="0"]'));
+  await guide.press(page.getByRole('button', { name: 'Life' }));
+  const passport = page.locator('[data-part=passport]');
+  await expect(passport).toContainText('lifetime');
+  await guide.point(
+    passport,
+    'The passport of one order: its birth, its place then, every resize, who was ahead, and why it left.',
+  );
+
+  await guide.press(tab('Queues'));
+  const queues = page.locator('[data-part=queues]');
+  await guide.press(page.getByRole('grid', { name: 'Orders of the watched wallets' }).locator('[data-row="0"]'));
+  const life = page.locator('[data-part=queue-life]');
+  await expect(life).toContainText('still ahead');
+  await guide.point(
+    queues,
+    'Every order of your wallets with its exact place; and what was executed, cancelled and shrunk in front of it since it joined.',
+  );
+
+  await guide.press(tab('Sweep'));
+  const sweep = page.locator('[data-part=sweep]');
+  await guide.press(sweep.getByRole('textbox', { name: 'Size' }));
+  await guide.key('ControlOrMeta+a');
+  await guide.type('5');
+  await expect(sweep.locator('[data-field="filled"]')).toHaveText(/^5/);
+  await guide.point(
+    sweep,
+    'What a market order of 5 BTC would take: orders and wallets in their order, exact price and slippage, of a book that stands still.',
+  );
+
+  await guide.press(tab('Watch'));
+  const form = page.getByRole('form', { name: 'New watch rule' });
+  await form.getByLabel('Rule').selectOption('imbalance');
+  await form.getByRole('textbox', { name: /^Above/ }).fill('0.05');
+  await form.getByRole('textbox', { name: 'Within basis points' }).fill('1');
+  await guide.press(form.getByRole('button', { name: 'Add' }));
+  await guide.press(page.getByRole('button', { name: /^Try the rule/ }).first());
+  const trial = page.locator('[data-part=trial]');
+  await expect(trial).toHaveAttribute('data-state', 'done');
+  await guide.point(
+    trial,
+    'A watch rule, tried on the minutes that are kept: how often it would have fired, and each block to go to.',
+  );
+
+  await guide.press(page.getByRole('button', { name: 'Verify now' }));
+  await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
+  await guide.press(tab('Journal'));
+  const journal = page.getByRole('list', { name: 'Journal' });
+  await expect(journal.getByRole('listitem').first()).toBeVisible();
+  await guide.point(
+    journal,
+    'The journal of the session: rebuilds with what they hid, comparisons with a fresh snapshot, suspicions, and rules that fired.',
+  );
+});
