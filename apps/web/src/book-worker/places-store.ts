@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
-import type { CoinPlaces, GoneOrder, PlacedOrder } from './panes/places.ts';
+import type { GoneOrder } from './panes/gone.ts';
+import type { CoinPlaces, PlacedOrder } from './panes/places.ts';
 
 /** One coin's places, by oid. */
 export interface KnownPlaces {

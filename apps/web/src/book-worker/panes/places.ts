@@ -1,23 +1,10 @@
 import type { CoinState } from '@l4desk/client';
-import type { DecimalString } from '@l4desk/protocol';
-import type { FlowKind } from './past.ts';
+import type { GoneOrder } from './gone.ts';
 import type { QueuePart, WatchedOrder } from './queues.ts';
 
 /** Where an order stands; what came to rest in front of it since it is followed, null where that is not known. */
 export interface PlacedOrder extends Pick<WatchedOrder, 'oid' | 'ordersAhead' | 'szAhead' | 'levelOrders' | 'levelSz'> {
   readonly inserted: QueuePart | null;
-}
-
-/** An order that was seen leaving the book. */
-export interface GoneOrder {
-  readonly oid: number;
-  readonly height: number;
-  readonly time: number;
-  readonly kind: FlowKind;
-  /** No order status says so: it was concluded from the change. */
-  readonly inferred: boolean;
-  /** The order that took its place under the same cloid, and its price. */
-  readonly other: { readonly oid: number; readonly px: DecimalString } | null;
 }
 
 /** Where the orders of some wallets stand in one coin's book. */

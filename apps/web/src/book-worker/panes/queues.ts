@@ -1,6 +1,6 @@
 import type { OrderPlace, QueueLife } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
-import type { GoneOrder } from './places.ts';
+import type { GoneOrder } from './gone.ts';
 
 export type { QueueLife, QueuePart } from '@l4desk/insight';
 

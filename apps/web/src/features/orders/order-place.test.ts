@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GoneOrder, PlacedOrder } from '../../book-worker/panes/places.ts';
+import type { GoneOrder } from '../../book-worker/panes/gone.ts';
+import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
 import { orderPlace } from './order-place.ts';
 

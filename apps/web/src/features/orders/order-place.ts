@@ -1,4 +1,5 @@
-import type { CoinPlaces, GoneOrder, PlacedOrder } from '../../book-worker/panes/places.ts';
+import type { GoneOrder } from '../../book-worker/panes/gone.ts';
+import type { CoinPlaces, PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
 import { grouped, wholeText } from '../../ui/format.ts';
 

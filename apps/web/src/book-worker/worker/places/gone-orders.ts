@@ -1,6 +1,6 @@
 import type { FlowEvent } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
-import type { GoneOrder } from '../../panes/places.ts';
+import type { GoneOrder } from '../../panes/gone.ts';
 import type { BookAt } from '../panes/pane-context.ts';
 
 /** The oldest are forgotten first. */

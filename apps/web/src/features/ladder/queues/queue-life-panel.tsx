@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import type { GoneOrder } from '../../../book-worker/panes/places.ts';
+import type { GoneOrder } from '../../../book-worker/panes/gone.ts';
 import type { QueueLife, WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { GoneOrder } from '../../../book-worker/panes/places.ts';
+import type { GoneOrder } from '../../../book-worker/panes/gone.ts';
 import type { QueueLife, QueuePart, WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
 
