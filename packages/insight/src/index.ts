@@ -17,7 +17,7 @@ export { RequoteRates } from './flow/requote-rates.ts';
 export { type Difference, differenceBetween, type LevelDifference } from './history/difference.ts';
 export { HISTORY_BOUNDS, History, type HistoryBounds, type WalkStep } from './history/history.ts';
 export { type LifeEvent, type OrderLife, orderLife } from './history/order-life.ts';
-export { changesOf } from './history/replay.ts';
+export { changesOf, redo, streamBlock } from './history/replay.ts';
 export {
   type BlockMark,
   type HistoryBlock,

@@ -16,6 +16,7 @@ import { limitsSearch } from '../features/limits/search.ts';
 import { ordersSearch } from '../features/orders/search.ts';
 import { overviewSearch } from '../features/overview/search.ts';
 import { usageSearch } from '../features/usage/search.ts';
+import { useOpenedCoin } from '../state/opened-coin.ts';
 import { enterWorkspace, startWorkspace } from '../state/workspaces.ts';
 import { AppLayout } from './app-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
@@ -89,14 +90,15 @@ const bookCoinRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
-/** An order by its oid alone: in the book of the coin that is named, or of the first one. */
+/** An order by its oid alone: in the book of the coin that is named, of the recording that is opened, or of the first one. */
 const orderRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/order/$oid',
   validateSearch: z.object({ coin: z.string().optional().catch(undefined) }),
   beforeLoad: async ({ context, params, search }) => {
-    const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
-    const coin = search.coin ?? coins[0]?.coin ?? 'BTC';
+    // A recording that is opened needs no service.
+    const opened = search.coin ?? useOpenedCoin.getState().coin;
+    const coin = opened ?? (await context.queryClient.ensureQueryData(coinsQuery)).coins[0]?.coin ?? 'BTC';
     const order = /^\d{1,15}$/.test(params.oid) ? params.oid : undefined;
     // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
     throw redirect({ to: '/book/$coin', params: { coin }, search: { order, pane: 'order' }, replace: true });

@@ -6,6 +6,7 @@ import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PanesAsk, PanesFrame } from './panes.ts';
 import { notePlaces } from './places-store.ts';
+import type { ExportOutcome, OpenOutcome } from './recorded.ts';
 import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
@@ -49,6 +50,9 @@ export interface LadderFeed {
   lane(): LaneAnswer | undefined;
 }
 
+/** What is asked of a worker that is gone. */
+const GONE = { kind: 'refused', problem: 'The page is closing.' } as const;
+
 /** Starts the worker with the socket and the book. */
 export function startWorker(): WorkerPort {
   return new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'l4-book' });
@@ -83,6 +87,8 @@ export class Live implements LadderFeed {
   #rules: readonly WatchRule[] = [];
   #trial: { readonly serial: number; readonly onReport: (trial: TrialReport) => void } | undefined;
   #onHit: (hit: WatchHit) => void = () => {};
+  readonly #opening = new Map<number, (outcome: OpenOutcome) => void>();
+  readonly #exporting = new Map<number, (outcome: ExportOutcome) => void>();
   readonly #finding = new Map<number, (order: FoundOrder | null) => void>();
 
   constructor(start: () => WorkerPort) {
@@ -165,6 +171,31 @@ export class Live implements LadderFeed {
     return new Promise((resolve) => {
       this.#finding.set(serial, resolve);
       this.#post({ kind: 'find', serial, order });
+    });
+  }
+
+  /** Shows a recording in place of the live book of its coin. */
+  openRecording(file: Blob, name: string): Promise<OpenOutcome> {
+    if (this.#worker === undefined) return Promise.resolve(GONE);
+    const serial = this.nextSerial();
+    return new Promise((resolve) => {
+      this.#opening.set(serial, resolve);
+      this.#post({ kind: 'openRecording', serial, file, name });
+    });
+  }
+
+  /** Shows the live book again. */
+  closeRecording(): void {
+    this.#post({ kind: 'closeRecording' });
+  }
+
+  /** The kept minutes as a recording; `source` says where they come from. */
+  exportPast(source: string): Promise<ExportOutcome> {
+    if (this.#worker === undefined) return Promise.resolve(GONE);
+    const serial = this.nextSerial();
+    return new Promise((resolve) => {
+      this.#exporting.set(serial, resolve);
+      this.#post({ kind: 'exportPast', serial, source });
     });
   }
 
@@ -310,6 +341,9 @@ export class Live implements LadderFeed {
     this.#panes = undefined;
     this.#slow = {};
     for (const serial of this.#finding.keys()) this.#found(serial, null);
+    for (const resolve of [...this.#opening.values(), ...this.#exporting.values()]) resolve(GONE);
+    this.#opening.clear();
+    this.#exporting.clear();
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
@@ -325,6 +359,14 @@ export class Live implements LadderFeed {
         return this.#onRows.get(message.view)?.(message.buffer, undefined);
       case 'found':
         return this.#found(message.serial, message.order);
+      case 'openedRecording':
+        this.#opening.get(message.serial)?.(message.outcome);
+        this.#opening.delete(message.serial);
+        return;
+      case 'exportedPast':
+        this.#exporting.get(message.serial)?.(message.outcome);
+        this.#exporting.delete(message.serial);
+        return;
       case 'journal':
         noteJournal(message.entry);
         if (message.entry.kind === 'watch') this.#onHit(message.entry.hit);

@@ -7,6 +7,7 @@ import type { TravelTo } from './panes/past.ts';
 import type { CoinPlaces } from './panes/places.ts';
 import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
 import type { Position } from './position.ts';
+import type { ExportOutcome, OpenedRecording, OpenOutcome } from './recorded.ts';
 import type { SourceState } from './source.ts';
 import type { TrialReport, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
@@ -42,6 +43,12 @@ export type ToWorker =
   | { readonly kind: 'find'; readonly serial: number; readonly order: number | string }
   /** Compare the live book with a fresh snapshot, order by order. */
   | { readonly kind: 'verify' }
+  /** Show a recording in place of the live book, or of the book that is followed next; answered in any case. */
+  | { readonly kind: 'openRecording'; readonly serial: number; readonly file: Blob; readonly name: string }
+  /** Show the live book again. */
+  | { readonly kind: 'closeRecording' }
+  /** Hand out the kept minutes as a recording. */
+  | { readonly kind: 'exportPast'; readonly serial: number; readonly source: string }
   /** Watch the followed book by these rules, and by no others. */
   | { readonly kind: 'rules'; readonly rules: readonly WatchRule[] }
   /** Try rules on everything that is kept; told by and by as `tried`. It replaces the trial before it; without rules it ends it. */
@@ -141,6 +148,8 @@ export interface LiveStatus {
   readonly counts: BookCounts | undefined;
   /** Set while the shown book is held. */
   readonly frozen: FrozenAt | undefined;
+  /** The recording that is shown in place of the live book. */
+  readonly recorded: OpenedRecording | undefined;
   /** The block at which it will be held, as long as that is to come. */
   readonly holdAt: number | undefined;
   /** The block of the snapshot that this book grew from; every later one is applied to it. */
@@ -164,4 +173,6 @@ export type FromWorker =
   /** What an answered call of the worker cost: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
   /** The answer to `find` of that serial; null when the book has no such order, or there is none. */
-  | { readonly kind: 'found'; readonly serial: number; readonly order: FoundOrder | null };
+  | { readonly kind: 'found'; readonly serial: number; readonly order: FoundOrder | null }
+  | { readonly kind: 'openedRecording'; readonly serial: number; readonly outcome: OpenOutcome }
+  | { readonly kind: 'exportedPast'; readonly serial: number; readonly outcome: ExportOutcome };

@@ -199,6 +199,20 @@ export class History implements TimeLine {
     }
   }
 
+  /** The stretches between gaps, oldest first: a copy of the book in front of each, and its blocks. */
+  *replays(): Generator<{
+    readonly book: L4Book;
+    readonly start: BlockMark;
+    readonly blocks: readonly HistoryBlock[];
+    readonly gap: TimeGap | null;
+  }> {
+    for (const { book: newest, start, blocks, gap } of this.stretches) {
+      const book = copyOf(newest);
+      for (let index = blocks.length - 1; index >= 0; index -= 1) undo(book, blocks[index] as HistoryBlock);
+      yield { book, start, blocks, gap };
+    }
+  }
+
   /** Nobody shows the past any more: its book is let go. */
   release(): void {
     this.traveller = undefined;

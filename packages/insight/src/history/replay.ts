@@ -12,6 +12,26 @@ export function redo(book: L4Book, { events, mark }: HistoryBlock): void {
   carryOut(book, changesOf(events), events, mark.time);
 }
 
+/**
+ * A block as a stream would have it: its changes, and statuses that say of them what was said of them. `book` stands in front of it.
+ * The statuses have the block's time.
+ */
+export function streamBlock(
+  book: L4Book,
+  { events, mark }: HistoryBlock,
+): { readonly changes: readonly BookChange[]; readonly statuses: readonly OrderStatus[] } {
+  const time = `${new Date(mark.time).toISOString().slice(0, -1)}000000`;
+  const statuses: OrderStatus[] = [];
+  for (const { act, oid, order: own, user, reason } of events) {
+    const order = own ?? (reason === null ? undefined : book.order(oid));
+    // Of an order that leaves, or shrinks, without a word nothing was said.
+    const status = act === 'insert' ? 'open' : reason;
+    if (order === undefined || status === null) continue;
+    statuses.push({ time, user: order.user ?? user, status, order: { ...order, user: null } });
+  }
+  return { changes: changesOf(events), statuses };
+}
+
 /** What a block changed, as it came. */
 export function changesOf(events: readonly FlowEvent[]): readonly BookChange[] {
   return events.map((event): BookChange => {

@@ -10,6 +10,7 @@ export {
   readFrameHead,
 } from './frame.ts';
 export { type FrameEntry, writeIndex } from './frame-index.ts';
+export { type Deflate, packRecording } from './pack-recording.ts';
 export {
   type Inflate,
   openRecording,

@@ -109,6 +109,13 @@ export class RecordingReader {
     return { from: first.from, to: books.at(-1)?.to ?? first.to };
   }
 
+  /** The stretches of blocks that are stored together, and their bytes before compression: how much happened, unread. */
+  get stretches(): readonly { readonly from: number; readonly to: number; readonly bytes: number }[] {
+    return this.#entries
+      .filter(({ kind }) => kind === FRAME_KIND.blocks)
+      .map(({ from, to, rawLength }) => ({ from, to, bytes: rawLength }));
+  }
+
   /**
    * Walks through the recording, from its start or from the last keyframe at or below a height. A frame that is damaged, and
    * what cannot be read without it, is a gap with the reason `damaged`.

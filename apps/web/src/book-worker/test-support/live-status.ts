@@ -27,6 +27,7 @@ export function liveStatus(now: number, change: Partial<LiveStatus> = {}): LiveS
     ticks: ['1'],
     best: { bid: undefined, ask: undefined },
     counts: undefined,
+    recorded: undefined,
     frozen: undefined,
     holdAt: undefined,
     builtAt: undefined,

@@ -17,6 +17,9 @@ import { type BookAt, bookAt, positionOf } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
+import { deflate, inflate } from './recorded/browser-codec.ts';
+import { exportPast } from './recorded/export-past.ts';
+import { RecordedView } from './recorded/recorded-view.ts';
 import { RuleTrials } from './rule-trials.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { Verifier } from './verifier.ts';
@@ -47,6 +50,7 @@ export class BookModel {
   readonly #panes: Panes;
   readonly #past: Past;
   readonly #held: HeldBook;
+  readonly #recorded: RecordedView;
   readonly #verifier: Verifier;
   readonly #watch: SourceWatch;
   readonly #credits: CreditWatch;
@@ -83,6 +87,12 @@ export class BookModel {
       onDue: () => this.#changed(),
     });
     this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
+    this.#recorded = new RecordedView({
+      past: this.#past,
+      coin: () => this.#coin,
+      onMoved: () => this.#showRecorded(),
+      inflate,
+    });
     this.#frames = new FrameAnswers({
       newView: () =>
         new LadderView(this.#marks, {
@@ -91,7 +101,7 @@ export class BookModel {
           fronts: (...asked) => this.#panes.fronts(...asked),
         }),
       shown: () => this.#held.shown(),
-      ticks: () => this.#ticks,
+      ticks: () => this.#recorded.ticks ?? this.#ticks,
       generation: () => this.#generation,
       panes: (shown, sizeDecimals) =>
         this.#panes.frame(shown, {
@@ -175,6 +185,12 @@ export class BookModel {
       case 'verify':
         if (this.#follower !== undefined) void this.#verifier.verify(this.#follower, this.#coin);
         return;
+      case 'openRecording':
+        return void this.#openRecording(message.serial, message.file, message.name);
+      case 'closeRecording':
+        return this.#pause(false);
+      case 'exportPast':
+        return void this.#exportPast(message.serial, message.source);
       case 'rules':
         return this.#notes.setRules(message.rules);
       case 'try':
@@ -188,7 +204,10 @@ export class BookModel {
 
   #follow(coin: string, generation: number): void {
     const previous = this.#coin;
+    const wasRecorded = this.#recorded.shown !== undefined;
     this.#coin = coin;
+    // It was left for another book; one that waited for this book is another matter.
+    if (wasRecorded && this.#recorded.shown === undefined) this.#recorded.close();
     this.#generation = generation;
     this.#frames.forget();
     this.#held.release();
@@ -202,6 +221,7 @@ export class BookModel {
     this.#watch.forget();
     this.#timing.follow();
     this.#notes.follow(coin);
+    this.#recorded.show();
     if (this.#follower === undefined) this.#pulse();
     if (this.#follower === undefined || this.#follower.connection.kind === 'stopped') return this.#start();
     if (previous !== coin) {
@@ -308,6 +328,7 @@ export class BookModel {
   }
 
   #holdIfThere(isNext = false): void {
+    if (this.#recorded.shown !== undefined) return;
     if (this.#held.holdIfThere(isNext)) this.#showOther();
   }
 
@@ -324,12 +345,15 @@ export class BookModel {
   }
 
   #pause(paused: boolean): void {
+    // A recording stands as it is until somebody travels in it, or leaves it for the live book.
+    if (this.#recorded.shown !== undefined && paused) return;
     if (paused) this.#held.freeze();
     else this.#toLive();
     this.#showOther();
   }
 
   #travel(to: TravelTo): void {
+    if (this.#recorded.shown !== undefined) return void this.#recorded.travel(to);
     const shown = this.#held.shown();
     if (shown === undefined) return;
     const there = this.#past.travel(to, shown);
@@ -338,7 +362,25 @@ export class BookModel {
     this.#showOther();
   }
 
+  #showRecorded(): void {
+    const { position } = this.#recorded;
+    const place = position && this.#past.placeOf(position);
+    if (place !== undefined) this.#held.show(this.#past.bookAt(place));
+    this.#showOther();
+  }
+
+  async #openRecording(serial: number, file: Blob, name: string): Promise<void> {
+    const outcome = await this.#recorded.open(file, name);
+    this.#deps.post({ kind: 'openedRecording', serial, outcome }, []);
+  }
+
+  async #exportPast(serial: number, source: string): Promise<void> {
+    const outcome = await exportPast({ line: this.#past.kept, source, now: this.#deps.now(), deflate });
+    this.#deps.post({ kind: 'exportedPast', serial, outcome }, []);
+  }
+
   #toLive(): void {
+    this.#recorded.close();
     this.#held.release();
     this.#past.release();
   }
@@ -413,7 +455,7 @@ export class BookModel {
       times: this.#timing.times,
       source: this.#watch.state,
       verification: this.#verifier.report,
-      ticks: this.#ticks,
+      ticks: this.#recorded.ticks ?? this.#ticks,
       best: { bid: book?.best('B')?.px, ask: book?.best('A')?.px },
       counts: book && {
         bids: book.orderCountOf('B'),
@@ -421,6 +463,7 @@ export class BookModel {
         levels: book.levelCount('B') + book.levelCount('A'),
       },
       frozen: this.#held.frozenAt(),
+      recorded: this.#recorded.shown,
       holdAt: this.#held.holdAt(this.#coin),
       builtAt: this.#builtAt,
       provedHeight: view.provedHeight,

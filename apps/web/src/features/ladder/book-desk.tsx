@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLive, useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
 import { NARROW, useMedia, WIDE, WIDEST } from '../../hooks/use-media.ts';
+import { useOpenedCoin } from '../../state/opened-coin.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { BlockNotice } from './block-notice.tsx';
 import { type BookPage, BookPageProvider } from './book-page.ts';
@@ -11,6 +12,9 @@ import type { Books } from './books/use-books.ts';
 import { useBooksKeys } from './books/use-books-keys.ts';
 import { PaneGrid } from './pane-grid.tsx';
 import { RadarStrip } from './radar/radar-strip.tsx';
+import { DropTarget } from './recordings/drop-target.tsx';
+import { RecordedBand } from './recordings/recorded-band.tsx';
+import { useRecordings } from './recordings/use-recordings.ts';
 import { type LadderChoices, levelOnTick } from './search.ts';
 import { Rail, SidePanel } from './side-panel.tsx';
 import { Splitter } from './splitter.tsx';
@@ -47,7 +51,8 @@ interface BookDeskProps {
 export function BookDesk(props: BookDeskProps) {
   const { ladder, shown, books, choices, search, panels, actions } = props;
   const { coin } = ladder;
-  const isKnown = props.known(coin);
+  const openedCoin = useOpenedCoin((state) => state.coin);
+  const isKnown = props.known(coin) || openedCoin === coin;
   const live = useLive();
   const panes = usePaneRefs();
   const pane = panes[ladder.index] ?? panes[0];
@@ -107,6 +112,7 @@ export function BookDesk(props: BookDeskProps) {
   }, [coin]);
 
   const everybody = useCallback(() => actions.only(undefined), [actions]);
+  const recordings = useRecordings(coin, panels.onTime);
   const onAdd = useCallback(() => setAdding(true), []);
   const ofBooks = useBooksKeys(books, onAdd);
   const ofPanels = usePanelKeys(panels, hasRadarStrip);
@@ -158,6 +164,8 @@ export function BookDesk(props: BookDeskProps) {
           </>
         }
       />
+      <RecordedBand actions={recordings} />
+      <DropTarget onFile={recordings.onFile} />
       <SearchNotice invalid={search.invalid} onDismiss={search.clean} />
       <TickNotice coin={coin} asked={ladder.tick} ticks={ticks} onDismiss={change.defaultTick} />
       {isKnown && <StoppedNotice />}
@@ -209,7 +217,7 @@ export function BookDesk(props: BookDeskProps) {
           )}
           {panels.time && (
             <StripFrame name="Time" onClose={() => panels.onTime(false)}>
-              <TimeStrip />
+              <TimeStrip recordings={recordings} />
             </StripFrame>
           )}
         </>

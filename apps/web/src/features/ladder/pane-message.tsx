@@ -3,6 +3,7 @@ import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { wholeText } from '../../ui/format.ts';
+import { useTime } from '../../ui/use-time.ts';
 import { PausedText } from './paused-text.tsx';
 
 interface PaneMessageProps {
@@ -23,10 +24,17 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
   const integrity = useIntegrity();
   const status = useLiveStatus();
   const now = useNow();
+  const { moment } = useTime();
   if (paused && status?.frozen !== undefined) {
     return (
       <Band tone="accent">
-        <PausedText status={status} frozen={status.frozen} now={now} />
+        {status.recorded === undefined ? (
+          <PausedText status={status} frozen={status.frozen} now={now} />
+        ) : (
+          <>
+            <strong>RECORDED</strong> block {wholeText(status.frozen.height)} · {moment(status.frozen.blockTime)}
+          </>
+        )}
       </Band>
     );
   }

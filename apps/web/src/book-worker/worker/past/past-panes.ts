@@ -34,10 +34,27 @@ const TAPE_BLOCKS_MAX = 4_000;
 
 export const timePane = (past: Past) =>
   new SlowPane<TimeAsk, TimeAnswer>(({ position }, { serial, bars, heights }) => {
-    const { line } = past;
+    const { line, recorded } = past;
     const { blocks, changes } = line.size;
     const { blocks: blocksMax, changes: changesMax } = line.bounds;
     const isEmpty = line.first < 0;
+    if (recorded !== undefined) {
+      const { from, to, gaps } = recorded.facts;
+      return {
+        serial,
+        height: position.height,
+        first: from,
+        last: to,
+        isKept: true,
+        activity: recorded.activity(bars),
+        gaps,
+        marked: heights.map((height) => ({ height, time: recorded.timeAt(height) })),
+        blocks,
+        changes,
+        blocksMax,
+        changesMax,
+      };
+    }
     return {
       serial,
       height: position.height,

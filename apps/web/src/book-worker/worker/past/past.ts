@@ -3,6 +3,7 @@ import type { CoinBatch } from '@l4desk/protocol';
 import type { TravelTo } from '../../panes/past.ts';
 import type { Position } from '../../position.ts';
 import type { BookAt, ShownBook } from '../panes/pane-context.ts';
+import type { RecordedLine } from '../recorded/recorded-line.ts';
 
 /** The new book is copied after the page has had its first frame of it. */
 const BEGIN_AFTER_MS = 50;
@@ -20,6 +21,8 @@ export interface PastDeps {
 export class Past {
   readonly #deps: PastDeps;
   readonly windows: readonly FlowWindow[] = [0, ...FLOW_SPANS_MS].map((spanMs) => new FlowWindow(spanMs));
+  /** The recording that is shown in place of the kept minutes. */
+  recorded: RecordedLine | undefined;
   #history = new History('');
   #isBegun = false;
   #begins = 0;
@@ -28,8 +31,13 @@ export class Past {
     this.#deps = deps;
   }
 
-  /** What is kept; its `first` is -1 while that is nothing. */
+  /** What is shown: of a recording, or what is kept; its `first` is -1 while that is nothing. */
   get line(): History {
+    return this.recorded?.line ?? this.#history;
+  }
+
+  /** The kept minutes, whatever is shown. */
+  get kept(): History {
     return this.#history;
   }
 
@@ -66,13 +74,14 @@ export class Past {
   }
 
   bookAt(place: number): BookAt {
-    const { time, ...mark } = this.#history.markAt(place);
-    return { book: this.#history.bookAt(place), position: { ...mark, blockTime: time } };
+    const { line } = this;
+    const { time, ...mark } = line.markAt(place);
+    return { book: line.bookAt(place), position: { ...mark, blockTime: time } };
   }
 
   /** The place of a shown block; undefined where it is not among the kept ones. */
   placeOf({ height, seq, epoch }: Position): number | undefined {
-    const line = this.#history;
+    const { line } = this;
     if (line.first < 0) return undefined;
     const place = placeAtHeight(line, height);
     const mark = line.markAt(place);
@@ -84,14 +93,14 @@ export class Past {
     const window = this.windows.find((one) => one.spanMs === spanMs);
     const place = window && this.placeOf(position);
     if (place === undefined) return undefined;
-    window?.moveTo(this.#history, place);
+    window?.moveTo(this.line, place);
     return window;
   }
 
   /** The changes that led to a block; undefined where it is not among the kept ones. */
   eventsOf(position: Position): readonly FlowEvent[] | undefined {
     const place = this.placeOf(position);
-    return place === undefined ? undefined : this.#history.blockAt(place)?.events;
+    return place === undefined ? undefined : this.line.blockAt(place)?.events;
   }
 
   /** The live book is shown again: the copy that travelled is let go. */

@@ -10,6 +10,8 @@ interface ScrubberProps {
   readonly answer: TimeAnswer;
   readonly frame: PanesFrame;
   readonly marks: readonly { readonly name: string; readonly time: number }[];
+  /** It is of a recording, which has an end and no present. */
+  readonly isRecorded: boolean;
 }
 
 const KEYS: Readonly<Record<string, TravelTo>> = {
@@ -23,7 +25,7 @@ const KEYS: Readonly<Record<string, TravelTo>> = {
 };
 
 /** Where in the kept time the shown block is; dragged, or moved by keys, it goes there. */
-export function Scrubber({ answer, frame, marks }: ScrubberProps) {
+export function Scrubber({ answer, frame, marks, isRecorded }: ScrubberProps) {
   const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
   const track = useRef<HTMLDivElement>(null);
@@ -36,7 +38,7 @@ export function Scrubber({ answer, frame, marks }: ScrubberProps) {
     const box = track.current?.getBoundingClientRect();
     if (box === undefined || box.width === 0) return;
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-    if (share === 1) return live.pause(false);
+    if (share === 1 && !isRecorded) return live.pause(false);
     if (sent.current === frame.at) return;
     sent.current = frame.at;
     live.travel({ kind: 'time', time: Math.round(first.time + share * (last.time - first.time)) });
@@ -45,11 +47,13 @@ export function Scrubber({ answer, frame, marks }: ScrubberProps) {
     const to = KEYS[event.key];
     if (to === undefined && event.key !== 'End') return;
     event.preventDefault();
-    if (to === undefined) live.pause(false);
+    if (to === undefined && isRecorded) live.travel({ kind: 'height', height: last.height });
+    else if (to === undefined) live.pause(false);
     else if (frame.frozen || to.kind !== 'step' || to.blocks < 0) live.travel(to);
   };
   const shown = frame.frozen ? frame.blockTime : last.time;
-  const behind = frame.frozen ? `, ${ageText(last.time - shown)} before the newest kept block` : ', live';
+  const before = isRecorded ? 'the end of the recording' : 'the newest kept block';
+  const behind = frame.frozen ? `, ${ageText(last.time - shown)} before ${before}` : ', live';
   return (
     <div
       ref={track}
@@ -58,7 +62,7 @@ export function Scrubber({ answer, frame, marks }: ScrubberProps) {
       tabIndex={0}
       data-arrows
       data-part="scrubber"
-      aria-label="Shown block in the kept time"
+      aria-label={isRecorded ? 'Shown block in the recording' : 'Shown block in the kept time'}
       aria-valuemin={first.height}
       aria-valuemax={Math.max(last.height, frame.height)}
       aria-valuenow={frame.height}

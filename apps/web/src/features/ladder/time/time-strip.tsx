@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play, Repeat } from 'lucide-react';
 import { useMemo } from 'react';
-import { useLive } from '../../../book-worker/live-context.tsx';
+import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { TimeAnswer } from '../../../book-worker/panes/past.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
@@ -9,6 +9,8 @@ import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { clockText, counted, secondsText, wholeText, zoneText } from '../../../ui/format.ts';
+import { RecordingsMenu } from '../recordings/recordings-menu.tsx';
+import type { RecordingActions } from '../recordings/use-recordings.ts';
 import { ladderSearch } from '../search.ts';
 import { Scrubber } from './scrubber.tsx';
 import { usePlayer } from './use-player.ts';
@@ -16,8 +18,9 @@ import { usePlayer } from './use-player.ts';
 const BARS = 160;
 
 /** The kept minutes: where in them the shown book is, and every way to another moment and back to live. */
-export function TimeStrip() {
+export function TimeStrip({ recordings }: { readonly recordings: RecordingActions }) {
   const live = useLive();
+  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   const { choices, change } = usePageSearch(ladderSearch);
   const zone = usePreferences((state) => state.timeZone);
   const frame = usePanes((shown) => shown);
@@ -27,7 +30,10 @@ export function TimeStrip() {
   const ask = useMemo(() => ({ bars: BARS, heights: [a, b].filter((mark) => mark !== undefined) }), [a, b]);
   const answer = useSlowPane('time', ask)?.time;
   const between = a !== undefined && b !== undefined && a < b ? { from: a, to: b } : undefined;
-  const { isPlaying, onPlay } = usePlayer(loop === '1' ? between : undefined);
+  const { isPlaying, onPlay } = usePlayer(
+    loop === '1' ? between : undefined,
+    isRecorded ? answer?.last?.height : undefined,
+  );
   const shortcuts = useMemo((): readonly Shortcut[] => {
     const step = (blocks: number) => () => live.travel({ kind: 'step', blocks });
     return [
@@ -99,14 +105,15 @@ export function TimeStrip() {
         </span>
       </span>
       {answer?.first !== undefined && frame !== undefined ? (
-        <Scrubber answer={answer} frame={frame} marks={marks} />
+        <Scrubber answer={answer} frame={frame} marks={marks} isRecorded={isRecorded} />
       ) : (
         <span className="grow text-dim">The last minutes will be kept here.</span>
       )}
       <span className="num shrink-0 whitespace-nowrap" data-field="time">
         {frame === undefined ? '' : `${clockText(frame.blockTime, zone)} ${zoneText(zone, frame.blockTime)}`}
       </span>
-      {answer !== undefined && <Kept answer={answer} />}
+      {answer !== undefined && <Kept answer={answer} isRecorded={isRecorded} />}
+      <RecordingsMenu actions={recordings} />
       <span className="flex shrink-0 items-center max-md:hidden">
         {mark('a', a)}
         {mark('b', b)}
@@ -132,13 +139,15 @@ export function TimeStrip() {
 }
 
 /** How much is kept; how much at most, as a hint. */
-function Kept({ answer }: { readonly answer: TimeAnswer }) {
+function Kept({ answer, isRecorded }: { readonly answer: TimeAnswer; readonly isRecorded: boolean }) {
   const { first, last, blocks, changes, blocksMax, changesMax, gaps } = answer;
   if (first === undefined || last === undefined) return null;
-  const hint = `${counted(blocks, 'block')} and ${counted(changes, 'change')} kept; at most ${wholeText(blocksMax)} and ${wholeText(changesMax)}, the oldest go first`;
+  const hint = isRecorded
+    ? `${counted(blocks, 'block')} and ${counted(changes, 'change')} of the recording are in memory; the rest is read as you travel`
+    : `${counted(blocks, 'block')} and ${counted(changes, 'change')} kept; at most ${wholeText(blocksMax)} and ${wholeText(changesMax)}, the oldest go first`;
   return (
     <span className="num shrink-0 whitespace-nowrap text-dim max-lg:hidden" title={hint} data-field="kept">
-      {secondsText(last.time - first.time)} kept
+      {secondsText(last.time - first.time)} {isRecorded ? 'recorded' : 'kept'}
       {gaps.length > 0 && <span className="text-stale"> · {counted(gaps.length, 'gap')}</span>}
     </span>
   );

@@ -12,15 +12,19 @@ export interface Player {
 
 /**
  * Plays the kept blocks one after the other from the shown one, until it is live again; with a loop from its first block
- * to its last and over again. Loop "play": the next step is sent when the last one is drawn, and ends with the pause.
+ * to its last and over again. A recording ends at `end`. Loop "play": the next step is sent when the last one is drawn, and ends with the pause.
  */
-export function usePlayer(loop: { readonly from: number; readonly to: number } | undefined): Player {
+export function usePlayer(
+  loop: { readonly from: number; readonly to: number } | undefined,
+  end: number | undefined,
+): Player {
   const live = useLive();
   const height = usePanes((frame) => frame.height);
   const frozen = usePanes((frame) => frame.frozen) ?? false;
   const [wanted, setWanted] = useState(false);
   const isPlaying = wanted && frozen;
-  if (wanted && !frozen) setWanted(false);
+  const isAtEnd = end !== undefined && height !== undefined && height >= end && loop === undefined;
+  if (wanted && (!frozen || isAtEnd)) setWanted(false);
   const from = loop?.from;
   const to = loop?.to;
   useEffect(() => {

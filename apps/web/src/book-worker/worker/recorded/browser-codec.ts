@@ -1,0 +1,20 @@
+import type { Deflate, Inflate, RecordingSource } from '@l4desk/recording';
+
+/** Undoes and makes raw DEFLATE as browsers have it. */
+export const inflate: Inflate = (bytes) => through(bytes, new DecompressionStream('deflate-raw'));
+export const deflate: Deflate = (bytes) => through(bytes, new CompressionStream('deflate-raw'));
+
+async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  const piped = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream);
+  return new Uint8Array(await new Response(piped).arrayBuffer());
+}
+
+/** A file that is read piece by piece, as it is asked for. */
+export function blobSource(blob: Blob): RecordingSource {
+  return {
+    size: blob.size,
+    async read(offset, length) {
+      return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer());
+    },
+  };
+}

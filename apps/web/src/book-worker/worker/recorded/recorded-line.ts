@@ -1,0 +1,195 @@
+import { describeFinding, L4Book } from '@l4desk/book';
+import { History } from '@l4desk/insight';
+import {
+  type Inflate,
+  openRecording,
+  RecordingError,
+  type RecordingReader,
+  type RecordingSource,
+} from '@l4desk/recording';
+import type { KeptGap } from '../../panes/past.ts';
+import type { OpenedRecording, RecordedBlockMark } from '../../recorded.ts';
+
+/** What the reader calls a gap of bytes that were changed. */
+const DAMAGED = 'damaged';
+
+/** What is read behind the moment that is asked for, books behind gaps among it, so that playing on needs no reading for a while. */
+const AHEAD = { blocks: 2_000, changes: 40_000, books: 4 } as const;
+
+/**
+ * A recording to travel in. What surrounds the shown moment is held as a history, with everything that the panes ask of one; it is
+ * read from the keyframe before it, block by block, and compared with every checksum on the way. The rest stays in the file.
+ */
+export class RecordedLine {
+  #facts: OpenedRecording;
+  readonly #reader: RecordingReader;
+  /** Times that are known, by rising height: between them they are assumed to run evenly. */
+  readonly #known: RecordedBlockMark[];
+  #line: History;
+
+  private constructor(reader: RecordingReader, facts: OpenedRecording, line: History) {
+    this.#reader = reader;
+    this.#facts = facts;
+    this.#known = [facts.from, facts.to];
+    this.#line = line;
+    this.#learn();
+  }
+
+  /** Opens a recording at its start. Throws RecordingError with a sentence. */
+  static async open(source: RecordingSource, inflate: Inflate, name: string): Promise<RecordedLine> {
+    const reader = await openRecording(source, inflate);
+    const { range, header } = reader;
+    if (range === null) throw new RecordingError('not_recorded', 'The recording holds no book.');
+    const line = await readAround(reader, range.from);
+    const start = line.markAt(line.first);
+    const from = { height: start.height, time: start.time };
+    let to = from;
+    for await (const event of reader.events(range.to)) {
+      if (event.kind === 'keyframe') to = { height: event.keyframe.height, time: event.keyframe.time };
+      else if (event.kind === 'block') to = { height: event.block.height, time: event.block.time };
+    }
+    const ledger = [...reader.gaps];
+    if (from.height > range.from) ledger.unshift({ after: range.from - 1, before: from.height, reason: DAMAGED });
+    const facts = {
+      name,
+      coin: header.coin,
+      source: header.source,
+      from,
+      to,
+      gaps: ledger.map(({ after, before, reason }): KeptGap => {
+        const time = (height: number) => evenly([from, to], height);
+        const end = before ?? to.height;
+        return { from: { height: after, time: time(after) }, to: { height: end, time: time(end) }, reason };
+      }),
+      isCut: reader.end.kind === 'cut',
+    };
+    const opened = new RecordedLine(reader, facts, line);
+    opened.#noteDamage();
+    return opened;
+  }
+
+  get facts(): OpenedRecording {
+    return this.#facts;
+  }
+
+  /** What is read at present. */
+  get line(): History {
+    return this.#line;
+  }
+
+  /** Whether a height lies in what is read. */
+  has(height: number): boolean {
+    const line = this.#line;
+    return height >= line.markAt(line.first).height && height <= line.markAt(line.last).height;
+  }
+
+  /** Reads what surrounds a height. Throws RecordingError. */
+  async load(height: number): Promise<void> {
+    this.#line = await readAround(this.#reader, height);
+    this.#learn();
+    this.#noteDamage();
+  }
+
+  timeAt(height: number): number {
+    return evenly(this.#known, height);
+  }
+
+  heightAt(time: number): number {
+    const known = this.#known.map((mark) => ({ height: mark.time, time: mark.height }));
+    return Math.round(evenly(known, time));
+  }
+
+  /** How much happened by equal parts of the time: bytes of the blocks, which need not be read for it. */
+  activity(bars: number): readonly number[] {
+    const { from, to } = this.#facts;
+    const counts = Array.from({ length: bars }, () => 0);
+    const span = Math.max(1, to.time - from.time);
+    for (const { from: first, to: last, bytes } of this.#reader.stretches) {
+      const share = (this.timeAt((first + last) / 2) - from.time) / span;
+      const bar = Math.min(bars - 1, Math.max(0, Math.floor(share * bars)));
+      counts[bar] = (counts[bar] as number) + bytes;
+    }
+    return counts;
+  }
+
+  /** Damage is found by reading only: from then on it is one of the gaps. */
+  #noteDamage(): void {
+    const { gaps } = this.#facts;
+    const found = this.#line.gaps
+      .filter(({ reason, from }) => reason === DAMAGED && !gaps.some((gap) => gap.from.height === from.height))
+      .map(({ from, to, reason }): KeptGap => {
+        return { from: { height: from.height, time: from.time }, to: { height: to.height, time: to.time }, reason };
+      });
+    if (found.length > 0) this.#facts = { ...this.#facts, gaps: [...gaps, ...found] };
+  }
+
+  /** The ends of what was read are known exactly from now on. */
+  #learn(): void {
+    const line = this.#line;
+    for (const place of [line.first, line.last]) {
+      const { height, time } = line.markAt(place);
+      const at = this.#known.findIndex((mark) => mark.height >= height);
+      if (this.#known[at]?.height !== height) this.#known.splice(at < 0 ? this.#known.length : at, 0, { height, time });
+    }
+  }
+}
+
+/** A history from the keyframe before a height on, up to some way behind it. */
+async function readAround(reader: RecordingReader, height: number): Promise<History> {
+  const { coin } = reader.header;
+  const line = new History(coin);
+  let reason = 'not recorded';
+  const ahead = { blocks: 0, changes: 0, books: 0 };
+  for await (const event of reader.events(height)) {
+    if (event.kind === 'gap') {
+      reason = event.gap.reason;
+    } else if (event.kind === 'keyframe') {
+      const { levels, checksum, epoch, height: at, time, seq } = event.keyframe;
+      const last = line.first < 0 ? undefined : line.markAt(line.last);
+      // Within a stretch it is what the blocks before it came to.
+      if (last?.height === at && last.seq === seq) {
+        expectChecksum(line.newestBook(), checksum, at);
+        continue;
+      }
+      if (at > height && line.first >= 0) {
+        if (ahead.books >= AHEAD.books) break;
+        ahead.books += 1;
+      }
+      const { book, findings } = L4Book.build(coin, levels);
+      const [finding] = findings;
+      if (finding !== undefined) throw damaged(at, describeFinding(finding));
+      expectChecksum(book, checksum, at);
+      line.begin(book, { epoch, height: at, time, seq }, reason);
+    } else {
+      const { changes, statuses, checksum, ...mark } = event.block;
+      const { epoch } = line.markAt(line.last);
+      if (line.add({ coin, epoch, ...mark, changes, statuses }) === undefined)
+        throw damaged(mark.height, 'it does not follow the block before it');
+      if (checksum !== undefined) expectChecksum(line.newestBook(), checksum, mark.height);
+      if (mark.height <= height) continue;
+      ahead.blocks += 1;
+      ahead.changes += changes.length;
+      if (ahead.blocks >= AHEAD.blocks || ahead.changes >= AHEAD.changes) break;
+    }
+  }
+  if (line.first < 0) throw new RecordingError('damaged', `The keyframe before block ${height} is damaged.`);
+  return line;
+}
+
+function expectChecksum(book: L4Book, checksum: string, height: number): void {
+  if (book.checksum() !== checksum) throw damaged(height, 'its book is not the one that was recorded');
+}
+
+function damaged(height: number, what: string): RecordingError {
+  return new RecordingError('damaged', `The recording is damaged at block ${height}: ${what}.`);
+}
+
+/** The time of a height between known ones. */
+function evenly(known: readonly RecordedBlockMark[], height: number): number {
+  const next = known.findIndex((mark) => mark.height >= height);
+  const b = known[next < 0 ? known.length - 1 : next];
+  const a = known[(next < 0 ? known.length - 1 : next) - 1];
+  if (b === undefined) return 0;
+  if (a === undefined || next < 0 || b.height === a.height) return b.time;
+  return a.time + ((height - a.height) / (b.height - a.height)) * (b.time - a.time);
+}

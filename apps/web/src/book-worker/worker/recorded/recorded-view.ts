@@ -1,0 +1,162 @@
+import { type History, placeAtHeight, placeAtTime } from '@l4desk/insight';
+import type { DecimalString } from '@l4desk/protocol';
+import { type Inflate, RecordingError } from '@l4desk/recording';
+import type { TravelTo } from '../../panes/past.ts';
+import type { Position } from '../../position.ts';
+import type { OpenedRecording, OpenOutcome } from '../../recorded.ts';
+import { ticksOf } from '../ladder-view.ts';
+import type { Past } from '../past/past.ts';
+import { blobSource } from './browser-codec.ts';
+import { RecordedLine } from './recorded-line.ts';
+
+export interface RecordedViewDeps {
+  readonly past: Past;
+  readonly coin: () => string;
+  /** The shown moment is another one. */
+  readonly onMoved: () => void;
+  readonly inflate: Inflate;
+}
+
+/** The recording that is shown in place of the live book, and the moment of it that is shown. */
+export class RecordedView {
+  readonly #deps: RecordedViewDeps;
+  #opened: RecordedLine | undefined;
+  #position: Position | undefined;
+  #ticks: readonly DecimalString[] = [];
+  /** The last journey that was asked for while another one is under way. */
+  #next: TravelTo | undefined;
+  #isLoading = false;
+  #opens = 0;
+  /** Why the last journey led nowhere. */
+  #problem: string | undefined;
+
+  constructor(deps: RecordedViewDeps) {
+    this.#deps = deps;
+  }
+
+  /** The recording, where it is of the followed coin; one of another coin waits until that is followed. */
+  get shown(): OpenedRecording | undefined {
+    const facts = this.#opened?.facts;
+    if (facts === undefined || facts.coin !== this.#deps.coin()) return undefined;
+    return this.#problem === undefined ? facts : { ...facts, problem: this.#problem };
+  }
+
+  get ticks(): readonly DecimalString[] | undefined {
+    return this.shown === undefined ? undefined : this.#ticks;
+  }
+
+  get position(): Position | undefined {
+    return this.shown === undefined ? undefined : this.#position;
+  }
+
+  /** Opens a file. What is wrong with it is a sentence, and whatever is shown stays. */
+  async open(file: Blob, name: string): Promise<OpenOutcome> {
+    this.#opens += 1;
+    const open = this.#opens;
+    try {
+      const line = await RecordedLine.open(blobSource(file), this.#deps.inflate, name);
+      if (open !== this.#opens) return { kind: 'refused', problem: 'Another recording was opened meanwhile.' };
+      this.#opened = line;
+      this.#problem = undefined;
+      this.#next = undefined;
+      this.#stand(line.line.first);
+      this.#ticks = ticksOf(line.line.bookAt(line.line.first));
+      this.show();
+      return { kind: 'opened', coin: line.facts.coin };
+    } catch (error) {
+      return { kind: 'refused', problem: problemOf(error) };
+    }
+  }
+
+  /** Shows it, if it is of the followed coin. */
+  show(): void {
+    if (this.shown === undefined) this.#deps.past.recorded = undefined;
+    else {
+      this.#deps.past.recorded = this.#opened;
+      this.#deps.onMoved();
+    }
+  }
+
+  close(): void {
+    this.#opens += 1;
+    this.#opened = undefined;
+    this.#position = undefined;
+    this.#next = undefined;
+    this.#deps.past.recorded = undefined;
+  }
+
+  /** Goes to another moment, at once where it is read already. Loop "journeys": the last one that was asked for meanwhile follows. */
+  async travel(to: TravelTo): Promise<void> {
+    if (this.#isLoading) {
+      this.#next = to;
+      return;
+    }
+    for (let next: TravelTo | undefined = to; next !== undefined; next = this.#next) {
+      this.#next = undefined;
+      await this.#go(next);
+    }
+  }
+
+  async #go(to: TravelTo): Promise<void> {
+    const opened = this.#opened;
+    if (opened === undefined) return;
+    const height = this.#heightToRead(opened, to);
+    if (height !== undefined) {
+      this.#isLoading = true;
+      try {
+        await opened.load(height);
+        this.#problem = undefined;
+      } catch (error) {
+        this.#problem = problemOf(error);
+        if (opened === this.#opened) this.#deps.onMoved();
+        return;
+      } finally {
+        this.#isLoading = false;
+      }
+      if (opened !== this.#opened) return;
+    }
+    const { line } = opened;
+    this.#stand(Math.min(line.last, Math.max(line.first, this.#placeOf(line, to))));
+    this.#deps.onMoved();
+  }
+
+  /** The height to read around for a journey; undefined where what is read will do. */
+  #heightToRead(opened: RecordedLine, to: TravelTo): number | undefined {
+    const { line, facts } = opened;
+    const within = (height: number) => Math.min(facts.to.height, Math.max(facts.from.height, height));
+    if (to.kind !== 'step') {
+      const height = within(to.kind === 'height' ? to.height : opened.heightAt(to.time));
+      return opened.has(height) ? undefined : height;
+    }
+    const place = this.#placeOf(line, to);
+    const here = this.#position?.height ?? facts.from.height;
+    if (place < line.first && line.markAt(line.first).height > facts.from.height) return within(here + to.blocks);
+    // From here on: blocks that changed nothing have no place of their own.
+    if (place > line.last && line.markAt(line.last).height < facts.to.height) return within(here);
+    return undefined;
+  }
+
+  #placeOf(line: History, to: TravelTo): number {
+    switch (to.kind) {
+      case 'step':
+        return placeAtHeight(line, this.#position?.height ?? 0) + to.blocks;
+      case 'height':
+        return placeAtHeight(line, to.height);
+      case 'time':
+        return placeAtTime(line, to.time);
+    }
+  }
+
+  #stand(place: number): void {
+    const { line } = this.#opened ?? {};
+    if (line === undefined) return;
+    const { time, ...mark } = line.markAt(place);
+    this.#position = { ...mark, blockTime: time };
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof RecordingError) return error.message;
+  // Whatever damage makes a decoder do.
+  return `The recording cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+}

@@ -1,0 +1,236 @@
+import { L4Book } from '@l4desk/book';
+import { History } from '@l4desk/insight';
+import { type BookLevels, decodeUpdates, type ReadCoinBatch } from '@l4desk/protocol';
+import { packRecording, type RawFrame, Recorder } from '@l4desk/recording';
+import { Chance, SourceBook } from '@l4desk/testkit';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { Past } from '../past/past.ts';
+import { deflate, inflate } from './browser-codec.ts';
+import { exportPast } from './export-past.ts';
+import { RecordedView } from './recorded-view.ts';
+
+const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
+const FIRST = 1_000;
+const START = 1_790_000_000_000;
+const BLOCKS = 3_000;
+
+/** Blocks of a made-up book, every second height one, and what it is after each. */
+const chain: { levels: BookLevels; readonly batches: ReadCoinBatch[]; readonly sums: Map<number, string> } = {
+  levels: [[], []],
+  batches: [],
+  sums: new Map(),
+};
+
+beforeAll(() => {
+  const source = new SourceBook('BTC', new Chance(31), 60);
+  chain.levels = source.levels();
+  const { book } = L4Book.build('BTC', chain.levels);
+  chain.sums.set(FIRST, book.rollingChecksum());
+  for (let seq = 1; seq <= BLOCKS; seq += 1) {
+    const { diffs, statuses } = source.block(2);
+    const entry = { coin: 'BTC', seq, prev_seq: seq - 1, order_statuses: statuses, book_diffs: diffs };
+    const block_height = FIRST + 2 * seq;
+    const time = START + seq * 100;
+    const [batch] = decodeUpdates({ time, block_height, epoch: EPOCH, book_diffs: [entry] }).coins;
+    if (batch === undefined) throw new Error('no entry');
+    chain.batches.push(batch);
+    book.apply(batch.changes, batch.statuses, time);
+    chain.sums.set(block_height, book.rollingChecksum());
+  }
+});
+
+let whole: Promise<Uint8Array> | undefined;
+
+/** The chain without a gap, recorded once; each has bytes of its own. */
+async function wholeRecording(): Promise<Uint8Array> {
+  whole ??= recordingOf();
+  return new Uint8Array(await whole);
+}
+
+/** A recording of the chain: a keyframe a minute, and a gap where blocks are left out. */
+async function recordingOf(missed: readonly [from: number, to: number] = [0, 0]): Promise<Uint8Array> {
+  const frames: RawFrame[] = [];
+  const recorder = new Recorder(
+    { coin: 'BTC', source: 'a test', statuses: 'book', keyframeMs: 60_000, checksumMs: 5_000 },
+    (frame) => frames.push(frame),
+    () => 0,
+  );
+  const { book } = L4Book.build('BTC', chain.levels);
+  recorder.onBook(book, { epoch: EPOCH, height: FIRST, time: START, seq: 0 });
+  for (const batch of chain.batches) {
+    book.apply(batch.changes, batch.statuses, batch.time);
+    if (batch.seq > missed[0] && batch.seq < missed[1]) recorder.onLost('missing-block');
+    else if (batch.seq === missed[1]) recorder.onBook(book, batch);
+    else recorder.onBlock(book, batch);
+  }
+  recorder.end();
+  return Buffer.concat(await packRecording(frames, deflate));
+}
+
+/** A view of recordings over a past that keeps nothing. */
+function viewOf(coin = 'BTC') {
+  const past = new Past({ live: () => undefined, reason: () => '', later: () => {}, onBegun: () => {} });
+  const onMoved = vi.fn<() => void>();
+  const followed = { coin };
+  const view = new RecordedView({ past, coin: () => followed.coin, onMoved, inflate });
+  /** The shown book is the one that was recorded, whatever height it is. */
+  const expectBook = (height: number) => {
+    expect(view.position?.height).toBe(height);
+    const place = view.position && past.placeOf(view.position);
+    if (place === undefined) throw new Error('the shown block is not among those that are read');
+    expect(past.bookAt(place).book.rollingChecksum()).toBe(chain.sums.get(height));
+  };
+  return { view, past, onMoved, followed, expectBook };
+}
+
+const open = (view: RecordedView, bytes: Uint8Array, name = 'btc.l4rec') =>
+  view.open(new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
+
+describe('a recording in the page', () => {
+  it('[REC-23] is travelled in from end to end, and read only around the shown moment', async () => {
+    const { view, past, expectBook } = viewOf();
+    expect(await open(view, await wholeRecording())).toEqual({ kind: 'opened', coin: 'BTC' });
+    const last = FIRST + 2 * BLOCKS;
+    expect(view.shown).toMatchObject({
+      from: { height: FIRST, time: START },
+      to: { height: last, time: START + BLOCKS * 100 },
+      gaps: [],
+      isCut: false,
+    });
+    expectBook(FIRST);
+    expect(past.line.size.blocks).toBeLessThan(BLOCKS);
+    await view.travel({ kind: 'height', height: last });
+    expectBook(last);
+    expect(past.line.markAt(past.line.first).height).toBeGreaterThan(FIRST);
+    // Between two blocks of the book the last one stands; outside, the nearest end.
+    await view.travel({ kind: 'height', height: 4_001 });
+    expectBook(4_000);
+    await view.travel({ kind: 'time', time: START + 250_049 });
+    expectBook(FIRST + 5_000);
+    await view.travel({ kind: 'height', height: 0 });
+    expectBook(FIRST);
+    await view.travel({ kind: 'height', height: 9e9 });
+    expectBook(last);
+  });
+
+  it('[REC-23] is stepped through over the edges of what is read, forward and back', async () => {
+    const { view, past, expectBook } = viewOf();
+    await open(view, await wholeRecording());
+    const { height: edge } = past.line.markAt(past.line.last);
+    await view.travel({ kind: 'height', height: edge });
+    for (let step = 1; step <= 5; step += 1) {
+      await view.travel({ kind: 'step', blocks: 1 });
+      expectBook(edge + 2 * step);
+    }
+    const { height: begin } = past.line.markAt(past.line.first);
+    expect(begin).toBeGreaterThan(FIRST);
+    await view.travel({ kind: 'height', height: begin });
+    await view.travel({ kind: 'step', blocks: -1 });
+    expectBook(begin - 2);
+    await view.travel({ kind: 'step', blocks: -9_999 });
+    expectBook(FIRST);
+  });
+
+  it('[REC-23] shows the gaps of its ledger, and the book behind one', async () => {
+    const { view, expectBook } = viewOf();
+    await open(view, await recordingOf([1_000, 1_200]));
+    const gap = { from: { height: FIRST + 2_000 }, to: { height: FIRST + 2_400 }, reason: 'missing-block' };
+    expect(view.shown?.gaps).toMatchObject([gap]);
+    await view.travel({ kind: 'height', height: FIRST + 2_000 });
+    expectBook(FIRST + 2_000);
+    await view.travel({ kind: 'step', blocks: 1 });
+    expectBook(FIRST + 2_400);
+  });
+
+  it('[REC-24] a file that is none, is cut or is damaged is a sentence, and what is shown stays', async () => {
+    const { view, expectBook, onMoved } = viewOf();
+    const bytes = await wholeRecording();
+    await open(view, bytes);
+    await view.travel({ kind: 'step', blocks: 3 });
+    onMoved.mockClear();
+    for (const [content, problem] of [
+      [new Uint8Array(0), 'The file is not a .l4rec recording.'],
+      [Buffer.from('{"a":1}, which is text'), 'The file is not a .l4rec recording.'],
+      [bytes.slice(0, 20), 'The recording ends before its header: nothing was recorded.'],
+    ] as const) {
+      const outcome = await open(view, content);
+      expect(outcome).toEqual({ kind: 'refused', problem: expect.stringMatching(problem) });
+    }
+    expectBook(FIRST + 6);
+    expect(onMoved).not.toHaveBeenCalled();
+    // Without its first keyframe it begins at the next one, and says what is missing.
+    const bad = bytes.slice();
+    bad.fill(0xff, 300, 340);
+    expect(await open(view, bad)).toMatchObject({ kind: 'opened' });
+    expect(view.shown).toMatchObject({ from: { height: 2_200 }, gaps: [{ to: { height: 2_200 }, reason: 'damaged' }] });
+    // One whose end is missing opens up to its last whole frame, and says so.
+    expect(await open(view, bytes.slice(0, bytes.length - 5_000), 'cut.l4rec')).toMatchObject({ kind: 'opened' });
+    expect(view.shown).toMatchObject({ name: 'cut.l4rec', isCut: true });
+  });
+
+  it('[REC-24] damage further on is one more gap once somebody travels there', async () => {
+    const { view, expectBook } = viewOf();
+    const bytes = await wholeRecording();
+    bytes.fill(0, bytes.length / 2, bytes.length / 2 + 2_000);
+    await open(view, bytes);
+    await view.travel({ kind: 'height', height: FIRST + 4_600 });
+    const gap = view.shown?.gaps.find(({ reason }) => reason === 'damaged');
+    expect(gap?.from.height).toBeLessThan(FIRST + 4_600);
+    expect(gap?.to.height).toBeGreaterThan(gap?.from.height ?? 0);
+    await view.travel({ kind: 'height', height: gap?.from.height ?? 0 });
+    expectBook(gap?.from.height ?? 0);
+    await view.travel({ kind: 'step', blocks: 1 });
+    expectBook(gap?.to.height ?? 0);
+  });
+
+  it('[REC-23] of another coin waits until that book is followed', async () => {
+    const { view, past, followed, onMoved } = viewOf('ETH');
+    expect(await open(view, await wholeRecording())).toEqual({ kind: 'opened', coin: 'BTC' });
+    expect([view.shown, past.recorded, onMoved.mock.calls.length]).toEqual([undefined, undefined, 0]);
+    followed.coin = 'BTC';
+    view.show();
+    expect(view.shown?.coin).toBe('BTC');
+    expect(onMoved).toHaveBeenCalledOnce();
+    view.close();
+    expect([view.shown, past.recorded]).toEqual([undefined, undefined]);
+  });
+
+  it('[REC-22] the kept minutes are saved with their gaps, and opened again are the same books, owners and reasons', async () => {
+    const history = new History('BTC');
+    const { book } = L4Book.build('BTC', chain.levels);
+    history.begin(book, { epoch: EPOCH, height: FIRST, time: START, seq: 0 }, '');
+    for (const batch of chain.batches.slice(0, 700)) {
+      book.apply(batch.changes, batch.statuses, batch.time);
+      if (batch.seq === 300) history.begin(book, batch, 'a lost connection');
+      else if (batch.seq < 290 || batch.seq > 300) history.add(batch);
+    }
+    const before = history.bookAt(history.last - 5);
+    const shown = before.checksum();
+    const outcome = await exportPast({ line: history, source: 'a page', now: 7, deflate });
+    if (outcome.kind === 'refused') throw new Error(outcome.problem);
+    // Whoever travels meanwhile sees the book that was shown.
+    expect(before.checksum()).toBe(shown);
+    const { view, past, expectBook } = viewOf();
+    expect(await view.open(outcome.file, outcome.name)).toEqual({ kind: 'opened', coin: 'BTC' });
+    expect(view.shown?.gaps).toMatchObject([
+      { from: { height: FIRST + 578 }, to: { height: FIRST + 600 }, reason: 'a lost connection' },
+    ]);
+    for (const height of [FIRST + 100, FIRST + 578, FIRST + 600, FIRST + 1_400, FIRST]) {
+      await view.travel({ kind: 'height', height });
+      expectBook(height);
+    }
+    for (let place = history.first; place <= history.last; place += 1) {
+      const told = history.blockAt(place)?.events.map(({ kind, inferred, reason, oid, user, from, to }) => {
+        return { kind, inferred, reason, oid, user, from, to };
+      });
+      const again = past.line.blockAt(place - history.first + past.line.first)?.events;
+      expect(again ?? []).toMatchObject(told ?? []);
+    }
+  });
+
+  it('[REC-22] without anything kept there is nothing to save', async () => {
+    expect(await exportPast({ line: new History('BTC'), source: '', now: 0, deflate })).toMatchObject({
+      kind: 'refused',
+    });
+  });
+});

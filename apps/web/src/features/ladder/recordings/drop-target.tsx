@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+
+/** Takes a file that is dropped anywhere on the page, and says so while one is held above it. */
+export function DropTarget({ onFile }: { readonly onFile: (file: File) => void }) {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const holdsFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    const onDragOver = (event: DragEvent) => {
+      if (!holdsFile(event)) return;
+      // Otherwise the browser would leave the page for the file.
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const onDragLeave = (event: DragEvent) => {
+      // Between two elements of the page there is always another one.
+      if (event.relatedTarget === null) setIsOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      if (!holdsFile(event)) return;
+      event.preventDefault();
+      setIsOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) onFile(file);
+    };
+    document.addEventListener('dragover', onDragOver);
+    document.addEventListener('dragleave', onDragLeave);
+    document.addEventListener('drop', onDrop);
+    return () => {
+      document.removeEventListener('dragover', onDragOver);
+      document.removeEventListener('dragleave', onDragLeave);
+      document.removeEventListener('drop', onDrop);
+    };
+  }, [onFile]);
+  if (!isOver) return null;
+  return (
+    <output
+      aria-label="Drop target"
+      className="pointer-events-none fixed inset-2 z-40 flex items-center justify-center rounded-4 border-2 border-dashed border-accent bg-surface-1/80 text-15 font-semibold text-strong"
+    >
+      Drop a recording (.l4rec) to travel in it
+    </output>
+  );
+}

@@ -1,0 +1,57 @@
+import { FileClock } from 'lucide-react';
+import { useLiveStatus } from '../../../book-worker/live-context.tsx';
+import type { OpenedRecording } from '../../../book-worker/recorded.ts';
+import { Button } from '../../../ui/button.tsx';
+import { counted } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { type TimeTexts, useTime } from '../../../ui/use-time.ts';
+import type { RecordingActions } from './use-recordings.ts';
+
+/** That the page shows a recording, and which; what is being opened, and what could not be. */
+export function RecordedBand({ actions }: { readonly actions: RecordingActions }) {
+  const recorded = useLiveStatus()?.recorded;
+  const time = useTime();
+  return (
+    <>
+      {actions.problem !== undefined && (
+        <Notice onDismiss={actions.onDismiss}>
+          <span data-part="recording-problem">{actions.problem}</span>
+        </Notice>
+      )}
+      {actions.busy !== undefined && (
+        <output className="border-b border-line px-3 py-1 text-dim">{actions.busy}</output>
+      )}
+      {recorded !== undefined && (
+        <section
+          aria-label="Recording"
+          data-part="recorded"
+          data-from={recorded.from.height}
+          data-to={recorded.to.height}
+          data-gaps={recorded.gaps.length}
+          className="flex items-center gap-2 border-b border-line bg-surface-2 py-0.5 pr-1 pl-3 text-12"
+        >
+          <FileClock size={16} strokeWidth={1.75} className="shrink-0 text-stale" aria-hidden />
+          <span className="min-w-0 grow">
+            <strong className="text-stale">Recorded {time.day(recorded.from.time)}</strong>{' '}
+            <span className="num">{factsText(recorded, time)}</span>
+            {recorded.problem !== undefined && <strong className="text-stale"> · {recorded.problem}</strong>}
+          </span>
+          <Button look="primary" title="Return to the live book (L)" onClick={actions.onLeave}>
+            Leave
+          </Button>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What it is of, and what it lacks. */
+function factsText({ coin, from, to, source, gaps, isCut }: OpenedRecording, time: TimeTexts): string {
+  const facts = [
+    `${coin} · ${time.clock(from.time).slice(0, 8)} to ${time.clock(to.time).slice(0, 8)} ${time.zoneAt(to.time)}`,
+    `from ${source}`,
+    gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap'),
+    ...(isCut ? ['cut off at its end'] : []),
+  ];
+  return facts.join(' · ');
+}

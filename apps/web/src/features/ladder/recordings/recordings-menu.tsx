@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileClock } from 'lucide-react';
+import { Button } from '../../../ui/button.tsx';
+import { counted } from '../../../ui/format.ts';
+import { Popover, PopoverClose } from '../../../ui/popover.tsx';
+import { useTime } from '../../../ui/use-time.ts';
+import { type RecordingActions, recordingsQuery } from './use-recordings.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** Rows of the service that are listed; older ones are downloaded from it. */
+const ROWS_MAX = 50;
+
+/** Saves the kept minutes, and opens a recording: a file of this machine, or one of the service. */
+export function RecordingsMenu({ actions }: { readonly actions: RecordingActions }) {
+  return (
+    <Popover
+      name="Recordings"
+      align="end"
+      trigger={
+        <Button icon={FileClock} title="Save the kept minutes, or open a recording" aria-label="Recordings">
+          <span className="max-xl:sr-only">Recordings</span>
+        </Button>
+      }
+    >
+      <div className="flex w-88 max-w-full flex-col gap-2">
+        <PopoverClose asChild>
+          <Button look="plain" onClick={actions.onSave}>
+            Save the kept minutes (.l4rec)
+          </Button>
+        </PopoverClose>
+        <PopoverClose asChild>
+          <Button look="plain" onClick={actions.onPick}>
+            Open a file … or drop one on the page
+          </Button>
+        </PopoverClose>
+        <ServiceList onOpen={actions.onService} />
+      </div>
+    </Popover>
+  );
+}
+
+function ServiceList({ onOpen }: { readonly onOpen: (name: string) => void }) {
+  const { data, isError } = useQuery(recordingsQuery);
+  const { second } = useTime();
+  if (data === undefined)
+    return <p className="text-dim">{isError ? 'The service does not list its recordings now.' : 'Looking …'}</p>;
+  const { recordings } = data;
+  if (recordings.length === 0)
+    return (
+      <p className="text-dim">
+        The service has recorded nothing. <code>RECORD_COINS</code> makes it record coins while it runs.
+      </p>
+    );
+  return (
+    <section aria-label="Recordings of the service" className="flex flex-col">
+      <h3 className="text-dim">Recorded by the service</h3>
+      <ul className="max-h-64 overflow-y-auto">
+        {recordings.slice(0, ROWS_MAX).map(({ name, coin, createdAt, bytes, gaps, state }) => (
+          <li key={name}>
+            <PopoverClose asChild>
+              <button
+                type="button"
+                title={name}
+                onClick={() => onOpen(name)}
+                className="flex h-(--control) w-full items-center gap-2 rounded-4 px-1 text-left hover:bg-surface-2"
+              >
+                <span className="font-semibold text-strong">{coin}</span>
+                <span className="num">{second(createdAt)}</span>
+                <span className="num ml-auto whitespace-nowrap text-dim">
+                  {gaps > 0 && <span className="text-stale">{counted(gaps, 'gap')} · </span>}
+                  {state === 'writing' && 'recording · '}
+                  {(bytes / MEGABYTE).toFixed(1)} MB
+                </span>
+              </button>
+            </PopoverClose>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,132 @@
+import { sessionRecordings } from '@l4desk/protocol';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { request } from '../../../api/request.ts';
+import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
+import { type Command, useCommands } from '../../../hooks/commands.ts';
+import { useOpenedCoin } from '../../../state/opened-coin.ts';
+import { downloadFile } from '../../../ui/export/download.ts';
+import { counted } from '../../../ui/format.ts';
+import { toast } from '../../../ui/toast.tsx';
+
+const route = getRouteApi('/app/book/$coin');
+
+/** What a page can do with recordings. */
+export interface RecordingActions {
+  /** A file is opened or saved at the moment: which one. */
+  readonly busy: string | undefined;
+  /** Why the last one could not be opened or saved, as a sentence. */
+  readonly problem: string | undefined;
+  readonly onDismiss: () => void;
+  readonly onFile: (file: File) => void;
+  /** Opens a recording of the service by its name. */
+  readonly onService: (name: string) => void;
+  /** Lets a file be chosen. */
+  readonly onPick: () => void;
+  /** Saves the kept minutes. */
+  readonly onSave: () => void;
+  /** Back to the live book. */
+  readonly onLeave: () => void;
+}
+
+/** The service's recordings, newest first. */
+export const recordingsQuery = {
+  queryKey: ['session', 'recordings'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+    request('/session/recordings', sessionRecordings, { signal }),
+  staleTime: 10_000,
+} as const;
+
+/** Recordings of the active book: opened in its place, saved from what is kept; and the same for the palette. */
+export function useRecordings(coin: string, onTime: (shown: boolean) => void): RecordingActions {
+  const live = useLive();
+  const own = route.useParams().coin;
+  const navigate = useNavigate();
+  const shown = useLiveValue((status) => status?.recorded?.coin);
+  useEffect(() => {
+    if (shown === undefined) return undefined;
+    return () => useOpenedCoin.setState({ coin: undefined });
+  }, [shown]);
+  const [busy, setBusy] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const show = useCallback(
+    async (name: string, read: () => Promise<Blob>) => {
+      setBusy(`Opening ${name} …`);
+      setProblem(undefined);
+      try {
+        const outcome = await live.openRecording(await read(), name);
+        if (outcome.kind === 'refused') setProblem(`${name}: ${outcome.problem}`);
+        else if (outcome.coin === coin) {
+          useOpenedCoin.setState({ coin });
+          onTime(true);
+        } else if (own === coin) {
+          useOpenedCoin.setState({ coin: outcome.coin });
+          await navigate({ to: '/book/$coin', params: { coin: outcome.coin }, search: { time: '1' } });
+        } else {
+          live.closeRecording();
+          setProblem(`${name} is a recording of ${outcome.coin}: open it from the page's first ladder.`);
+        }
+      } catch (error) {
+        setProblem(`${name} could not be read: ${error instanceof Error ? error.message : String(error)}.`);
+      } finally {
+        setBusy(undefined);
+      }
+    },
+    [live, coin, own, navigate, onTime],
+  );
+  const actions = useMemo(() => {
+    const onFile = (file: File) => void show(file.name, async () => file);
+    return {
+      onFile,
+      onService: (name: string) => void show(name, () => download(name)),
+      onPick: () => pickFile(onFile),
+      onSave: async () => {
+        setBusy('Saving the kept minutes …');
+        setProblem(undefined);
+        const outcome = await live.exportPast(`the page of ${location.host}`);
+        setBusy(undefined);
+        if (outcome.kind === 'refused') return setProblem(outcome.problem);
+        downloadFile(outcome.name, outcome.file);
+        toast(`Saved ${outcome.name}, ${counted(outcome.file.size, 'byte')}`);
+      },
+      onLeave: () => live.closeRecording(),
+    };
+  }, [live, show]);
+  const commands = useMemo<readonly Command[]>(
+    () => [
+      { id: 'recording save', text: 'Save the kept minutes as a recording', run: () => void actions.onSave() },
+      { id: 'recording open', text: 'Open a recording', run: actions.onPick },
+      { id: 'recording leave', text: 'Leave the recording', hint: 'L', run: actions.onLeave },
+    ],
+    [actions],
+  );
+  useCommands('Exports', commands);
+  return {
+    ...actions,
+    onSave: () => void actions.onSave(),
+    busy,
+    problem,
+    onDismiss: () => setProblem(undefined),
+  };
+}
+
+async function download(name: string): Promise<Blob> {
+  const response = await fetch(`/session/recordings/${encodeURIComponent(name)}`, { credentials: 'same-origin' });
+  if (!response.ok)
+    throw new Error(
+      response.status === 404 ? 'the service has it no longer' : `the service responded ${response.status}`,
+    );
+  return response.blob();
+}
+
+/** The browser's own dialog. */
+function pickFile(onFile: (file: File) => void): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = '.l4rec';
+  input.addEventListener('change', () => {
+    const file = input.files?.[0];
+    if (file !== undefined) onFile(file);
+  });
+  input.click();
+}

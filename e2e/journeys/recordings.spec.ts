@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures/test.ts';
+
+/** Drops a file on the page, as a hand does. */
+async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const data = await page.evaluateHandle(
+    ({ file, text }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], file));
+      return transfer;
+    },
+    { file: name, text: bytes.toString('base64') },
+  );
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+  await expect(page.getByLabel('Drop target')).toBeVisible();
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+}
+
+test('[REC-22, REC-23, REC-24] what is saved is opened again by a drop and from the service, the same at each height; a broken file changes nothing', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&time=1');
+  await expect(page.getByRole('slider')).toBeVisible();
+  const strip = page.locator('[data-part=time]');
+  await stack.venue.step(6);
+  const lived = await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await stack.venue.step(9);
+  const { height: newest } = await stack.venue.state();
+  await expect(strip).toHaveAttribute('data-height', String(newest));
+
+  // By keyboard: the menu, and its first entry.
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Recordings' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save the kept minutes (.l4rec)' }).press('Enter');
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toMatch(/^BTC-\d{8}T\d{9}Z\.l4rec$/);
+  const bytes = await readFile(await saved.path());
+
+  await stack.venue.step(4);
+  const live = await desk.expectBook(await stack.venue.book('BTC'), '1');
+  const problem = page.locator('[data-part=recording-problem]');
+  await drop(
+    page,
+    'broken.l4rec',
+    Buffer.concat([bytes.subarray(0, 8), Buffer.from('and then nothing of a recording')]),
+  );
+  await expect(problem).toHaveText('broken.l4rec: The recording ends before its header: nothing was recorded.');
+  await drop(page, 'notes.txt', Buffer.from('bought the dip'));
+  await expect(problem).toHaveText('notes.txt: The file is not a .l4rec recording.');
+  expect((await desk.twin()).height).toBe(live.height);
+  await expect(strip).toHaveAttribute('data-frozen', 'false');
+
+  await drop(page, saved.suggestedFilename(), bytes);
+  const band = page.locator('[data-part=recorded]');
+  await expect(band).toContainText('Recorded ');
+  await expect(band).toHaveAttribute('data-to', String(newest));
+  await expect(desk.band).toContainText('RECORDED');
+  await expect(problem).toBeHidden();
+  await expect(strip).toHaveAttribute('data-frozen', 'true');
+  await page.getByRole('slider').press('End');
+  await expect(strip).toHaveAttribute('data-height', String(newest));
+  for (let back = newest; back > lived.height; back -= 1) await page.keyboard.press(',');
+  await expect(desk.grid).toHaveAttribute('data-height', String(lived.height));
+  const rows = new Map(lived.rows.map((row) => [`${row.side}${row.px}`, row]));
+  const again = (await desk.twin()).rows.filter(({ side, px }) => rows.has(`${side}${px}`));
+  expect(again.length).toBeGreaterThan(5);
+  for (const row of again) expect(row).toEqual(rows.get(`${row.side}${row.px}`));
+
+  // The live book goes on underneath, and is there again when the recording is left.
+  await stack.venue.step(2);
+  await page.keyboard.press('l');
+  await expect(band).toBeHidden();
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+
+  const name = 'BTC-20261122T140000000Z.l4rec';
+  const listed = { name, coin: 'BTC', source: 'a test', from: 1, to: newest, createdAt: 1, changedAt: 2, gaps: 0 };
+  await page.route('**/session/recordings', (route) =>
+    route.fulfill({ json: { recordings: [{ ...listed, bytes: bytes.length, state: 'complete' }] } }),
+  );
+  await page.route(`**/session/recordings/${name}`, (route) => route.fulfill({ body: bytes }));
+  await page.getByRole('button', { name: 'Recordings' }).click();
+  await page.getByRole('region', { name: 'Recordings of the service' }).getByRole('button').click();
+  await expect(band).toHaveAttribute('data-to', String(newest));
+
+  // An order by its oid alone, from the recording.
+  const { orders } = await stack.venue.book('BTC').then(({ levels }) => ({ orders: levels.flat() }));
+  const oid = orders[0]?.oid ?? 0;
+  await page.evaluate((to) => history.pushState({}, '', to), `/order/${oid}`);
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
+  await expect(page.locator('[data-part=passport]')).toHaveAttribute('data-oid', String(oid));
+  await expect(band).toBeVisible();
+  await band.getByRole('button', { name: 'Leave' }).click();
+  await expect(band).toBeHidden();
+});
