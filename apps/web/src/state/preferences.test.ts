@@ -46,6 +46,7 @@ describe('kept preferences', () => {
         lane: true,
         large: 'p99',
         bars: 'log',
+        map: true,
       },
       book: { pane: 'level', strip: true, time: true, books: 'none', panes: [], split: null },
       radar: { coins: [], strip: true },

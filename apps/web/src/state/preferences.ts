@@ -1,7 +1,14 @@
-import { z } from '@l4desk/protocol';
+import { decimalString, z } from '@l4desk/protocol';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { KEY_LABELS_KEY } from './key-labels.ts';
+
+/** A size above zero from which on an order is large. */
+export const leastSize = z
+  .string()
+  .regex(/^\d{1,12}(?:\.\d{1,12})?$/)
+  .refine((text) => /[1-9]/.test(text))
+  .pipe(decimalString);
 
 /** How the dashboard looks, for one person on one machine. What a link should carry is in the URL instead. */
 const preferences = z.object({
@@ -23,8 +30,11 @@ const preferences = z.object({
       notional: z.enum(['none', 'row', 'cumulative']).catch('row'),
       flow: z.boolean().catch(true),
       lane: z.boolean().catch(true),
-      large: z.enum(['none', 'p99']).catch('p99'),
+      /** Which orders stand out by their size: none, the largest hundredth of those in sight, or those from a size on. */
+      large: z.union([z.enum(['none', 'p99']), leastSize]).catch('p99'),
       bars: z.enum(['linear', 'sqrt', 'log']).catch('sqrt'),
+      /** The map of the whole book beside the ladder. */
+      map: z.boolean().catch(true),
     })
     .catch({
       layout: 'single',
@@ -35,6 +45,7 @@ const preferences = z.object({
       lane: true,
       large: 'p99',
       bars: 'sqrt',
+      map: true,
     }),
   /** What is open on the book page where its address does not say: the tab of the panel (`none` is no panel), the strips. */
   book: z

@@ -26,6 +26,7 @@ import { TickNotice } from './tick-notice.tsx';
 import { TimeStrip } from './time/time-strip.tsx';
 import { TitleLine } from './title-line.tsx';
 import { useLadderKeys } from './use-ladder-keys.ts';
+import { useLookCommands } from './use-ladder-look.ts';
 import type { PageActions } from './use-page-actions.ts';
 import { usePanelKeys } from './use-panel-keys.ts';
 import type { Panels } from './use-panels.ts';
@@ -115,6 +116,7 @@ export function BookDesk(props: BookDeskProps) {
   const recordings = useRecordings(coin, panels.onTime);
   const onAdd = useCallback(() => setAdding(true), []);
   const ofBooks = useBooksKeys(books, onAdd);
+  const ofLook = useLookCommands();
   const ofPanels = usePanelKeys(panels, hasRadarStrip);
   const ofWorkspaces = useWorkspacesKeys(useCallback(() => setArranging(true), []));
   useLadderKeys({
@@ -126,7 +128,10 @@ export function BookDesk(props: BookDeskProps) {
     onMode: change.mode,
     onPicking: setPicking,
     onDeselect: only === undefined ? actions.deselect : everybody,
-    more: useMemo(() => [...ofBooks, ...ofPanels, ...ofWorkspaces], [ofBooks, ofPanels, ofWorkspaces]),
+    more: useMemo(
+      () => [...ofBooks, ...ofPanels, ...ofLook, ...ofWorkspaces],
+      [ofBooks, ofPanels, ofLook, ofWorkspaces],
+    ),
   });
 
   return (

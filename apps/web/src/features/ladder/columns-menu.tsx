@@ -1,29 +1,22 @@
 import { Columns3 } from 'lucide-react';
-import { type LadderPreferences, usePreferences } from '../../state/preferences.ts';
+import { type LadderPreferences, leastSize } from '../../state/preferences.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { DecimalField } from '../../ui/text-field.tsx';
+import { useBookPage } from './book-page.ts';
+import { BAR_SCALES, NOTIONALS, useLadderLook } from './use-ladder-look.ts';
 
-const BARS: readonly { readonly value: LadderPreferences['bars']; readonly text: string; readonly hint: string }[] = [
-  { value: 'linear', text: 'Linear', hint: 'Twice the size, twice the bar' },
-  { value: 'sqrt', text: 'Root', hint: 'Four times the size, twice the bar' },
-  { value: 'log', text: 'Log', hint: 'Three decades, so small levels stay visible' },
+type LargeChoice = 'none' | 'p99' | 'from';
+
+const LARGE: readonly { readonly value: LargeChoice; readonly text: string; readonly hint: string }[] = [
+  { value: 'none', text: 'None', hint: 'No order stands out by its size' },
+  { value: 'p99', text: 'P99', hint: 'A line over the largest hundredth of the orders in sight' },
+  { value: 'from', text: 'From', hint: 'A line over every order of this size or more' },
 ];
 
-const NOTIONAL: readonly {
-  readonly value: LadderPreferences['notional'];
-  readonly text: string;
-  readonly hint: string;
-}[] = [
-  { value: 'none', text: 'None', hint: 'No notional' },
-  { value: 'row', text: 'Row', hint: 'Price × size over the orders of the row, in whole units' },
-  { value: 'cumulative', text: 'Cumulative', hint: 'The same over this row and all better ones' },
-];
-
-const LARGE: readonly { readonly value: LadderPreferences['large']; readonly text: string; readonly hint: string }[] = [
-  { value: 'none', text: 'Plain', hint: 'No order stands out by its size' },
-  { value: 'p99', text: 'Capped', hint: 'A line over the largest hundredth of the orders in sight' },
-];
+/** The size that large orders begin with until somebody sets another. */
+const FIRST_LARGE = '1';
 
 interface ColumnsMenuProps {
   readonly layout: LadderPreferences['layout'];
@@ -32,8 +25,10 @@ interface ColumnsMenuProps {
 
 /** Which columns the ladder has, and how its bars are scaled. */
 export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
-  const ladder = usePreferences((state) => state.ladder);
-  const set = usePreferences((state) => state.setLadder);
+  const { look: ladder, set } = useLadderLook();
+  const { coin } = useBookPage();
+  const { large } = ladder;
+  const isChosen = large !== 'none' && large !== 'p99';
   return (
     <MenuButton icon={Columns3} name="Columns">
       <div className="flex flex-col gap-3">
@@ -72,15 +67,46 @@ export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
             is the size that fills the lane; a bar with two cuts is longer.
           </p>
         </div>
-        <Segmented name="Large orders" value={ladder.large} options={LARGE} onChange={(large) => set({ large })} />
-        <Segmented
+        <div className="flex flex-wrap items-end gap-2">
+          <Choice
+            name="Large orders"
+            value={isChosen ? 'from' : large}
+            options={LARGE}
+            onChange={(next) => set({ large: next === 'from' ? FIRST_LARGE : next })}
+          />
+          {isChosen && (
+            <DecimalField
+              label="Large from"
+              value={large}
+              unit={<span className="text-12 text-dim">{coin}</span>}
+              onChange={(next) => {
+                const size = leastSize.safeParse(next).data;
+                if (size !== undefined) set({ large: size });
+              }}
+            />
+          )}
+        </div>
+        <Choice
           name="Notional (ntl)"
           value={ladder.notional}
-          options={NOTIONAL}
+          options={NOTIONALS}
           onChange={(notional) => set({ notional })}
         />
-        <Segmented name="Bars" value={ladder.bars} options={BARS} onChange={(bars) => set({ bars })} />
+        <Choice name="Bar scale" value={ladder.bars} options={BAR_SCALES} onChange={(bars) => set({ bars })} />
+        <Checkbox text="Map of the whole book" checked={ladder.map} onChange={(map) => set({ map })} />
       </div>
     </MenuButton>
+  );
+}
+
+/** A choice with its name above it. */
+function Choice<T extends string>(props: Parameters<typeof Segmented<T>>[0]) {
+  return (
+    <div>
+      <p aria-hidden className="text-12 text-dim">
+        {props.name}
+      </p>
+      <Segmented {...props} />
+    </div>
   );
 }

@@ -12,6 +12,7 @@ import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
 import { useBookPage } from './book-page.ts';
 import { BandReadout, type BandReadoutHandle } from './canvas/band-readout.tsx';
+import { MINIMAP_WIDTH, Minimap, type MinimapHandle } from './canvas/draw-minimap.tsx';
 import { LaneTip, type LaneTipHandle } from './canvas/lane-tip.tsx';
 import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
@@ -21,6 +22,7 @@ import { OnlyBand } from './only-band.tsx';
 import { PaneMessage } from './pane-message.tsx';
 import { writeSweep } from './search.ts';
 import { type TouchAway, TouchChips, touchAway } from './touch-chips.tsx';
+import { useLadderLook } from './use-ladder-look.ts';
 import { WithoutBand } from './without-band.tsx';
 
 interface LadderProps {
@@ -42,6 +44,9 @@ interface LadderProps {
   readonly paneRef: RefObject<LadderPane | null>;
 }
 
+/** A narrower ladder has no room for the map. */
+const MAP_FROM = 520;
+
 /** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
 export function Ladder(props: LadderProps) {
   const {
@@ -59,8 +64,8 @@ export function Ladder(props: LadderProps) {
   } = props;
   const live = useLive();
   const density = usePreferences((state) => state.density);
-  const kept = usePreferences((state) => state.ladder);
-  const choice = useMemo(() => ({ ...kept, layout }), [kept, layout]);
+  const { look } = useLadderLook();
+  const choice = useMemo(() => ({ ...look, layout }), [look, layout]);
   const motion = !useMedia(REDUCED_MOTION);
   const place = useRef<HTMLDivElement>(null);
   const { without, only, onPassport, onSweep } = useBookPage();
@@ -68,6 +73,7 @@ export function Ladder(props: LadderProps) {
   const isPart = isAlone || without !== undefined;
   const tip = useRef<LaneTipHandle>(null);
   const band = useRef<BandReadoutHandle>(null);
+  const map = useRef<MinimapHandle>(null);
   const [tool, setTool] = useState<PaneTool>('scroll');
   const [size, setSize] = useState({ width: 0, height: 0 });
   const accessibleGrid = useRef<AccessibleGridHandle>(null);
@@ -88,6 +94,8 @@ export function Ladder(props: LadderProps) {
   const options = { tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion };
   const firstOptions = useEffectEvent(() => options);
   const stale = !paused && !proven;
+  // Further ladders of a book have the map of the first one.
+  const hasMap = look.map && view === 0 && size.width + MINIMAP_WIDTH >= MAP_FROM;
   const colours = useRef<CanvasTheme>(undefined);
   /** Colours are read when they may have changed, and not when the rows do: reading them computes the page's style again. */
   const theme = useEffectEvent((isStale: boolean, mayDiffer: boolean) => {
@@ -112,7 +120,7 @@ export function Ladder(props: LadderProps) {
       onLane: (lane) => tip.current?.show(lane),
       onBand: (next) => band.current?.show(next),
       onSweep: sweep,
-      onWindow: () => {},
+      onWindow: (window) => map.current?.show(window),
       onView: (shows) => {
         accessibleGrid.current?.show(shows);
         setShown(shows.snapshot?.coin);
@@ -162,6 +170,11 @@ export function Ladder(props: LadderProps) {
 
   useEffect(() => paneRef.current?.setTheme(theme(stale, false)), [paneRef, stale]);
 
+  useEffect(() => {
+    const window = paneRef.current?.window;
+    if (hasMap && window !== undefined) map.current?.show(window);
+  }, [hasMap, paneRef]);
+
   return (
     <section
       aria-label={name}
@@ -169,16 +182,25 @@ export function Ladder(props: LadderProps) {
       data-stale={stale}
       data-paused={paused}
       data-crosshair={crosshair}
-      className="relative min-h-0 min-w-0 grow overflow-hidden"
+      className="flex min-h-0 min-w-0 grow overflow-hidden"
     >
-      <div ref={place} aria-hidden className="absolute inset-0" />
-      <AccessibleGrid coin={coin} pane={paneRef} selected={selected} ref={accessibleGrid} />
-      <LaneTip {...size} ref={tip} />
-      <BandReadout isRuler={tool === 'ruler'} isPart={isPart} ref={band} />
-      {without !== undefined && <WithoutBand />}
-      {only !== undefined && <OnlyBand address={only} />}
-      <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
-      {away !== undefined && <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />}
+      <div className="relative min-w-0 grow overflow-hidden">
+        <div ref={place} aria-hidden className="absolute inset-0" />
+        <AccessibleGrid coin={coin} pane={paneRef} selected={selected} ref={accessibleGrid} />
+        <LaneTip {...size} ref={tip} />
+        <BandReadout isRuler={tool === 'ruler'} isPart={isPart} ref={band} />
+        {without !== undefined && <WithoutBand />}
+        {only !== undefined && <OnlyBand address={only} />}
+        <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
+        {away !== undefined && <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />}
+      </div>
+      {hasMap && (
+        <Minimap
+          onShow={(index) => paneRef.current?.show(index)}
+          onRecentre={() => paneRef.current?.recentre()}
+          ref={map}
+        />
+      )}
     </section>
   );
 }

@@ -12,6 +12,7 @@ import {
   searchWallet,
   searchWhole,
 } from '../../state/page-search.ts';
+import { leastSize } from '../../state/preferences.ts';
 import { LADDERS_MAX, searchBooks } from './books/books.ts';
 
 /** Shown or not: absent means neither. */
@@ -71,6 +72,10 @@ const FIELDS = {
   on: searchWhole(1, LADDERS_MAX),
   /** Where there is room for several panes at once: which, in their order. */
   panes: searchList(z.string().regex(/^[a-z]{1,16}$/)),
+  /** How long the bars of the lanes are, which orders stand out by their size, and whether the map is shown; as last when absent. */
+  bars: z.enum(['linear', 'sqrt', 'log']),
+  large: z.union([z.enum(['none', 'p99']), leastSize]),
+  map: searchSwitch,
   /** Whether the strip of figures, and that of time, are shown; as last when absent. */
   strip: searchSwitch,
   time: searchSwitch,

@@ -46,7 +46,20 @@ const NOTHING_CHOSEN = {
 } satisfies LadderChoices;
 
 /** What stays in the address when the first ladder shows another coin. */
-const KEPT = ['view', 'sides', 'pane', 'panes', 'strip', 'time', 'radar', 'split', 'books', 'on'] as const;
+const KEPT = [
+  'view',
+  'sides',
+  'bars',
+  'map',
+  'pane',
+  'panes',
+  'strip',
+  'time',
+  'radar',
+  'split',
+  'books',
+  'on',
+] as const;
 
 /** The ladders as the address says, else as they were last. */
 export function useBooks(

@@ -1,3 +1,5 @@
+import type { DecimalString } from '@l4desk/protocol';
+
 /** A column: its left edge and its width, in CSS pixels. */
 export interface Column {
   readonly x: number;
@@ -49,7 +51,7 @@ export interface ColumnChoice {
   readonly flow: boolean;
   readonly lane: boolean;
   /** Which orders of the lanes stand out by their size. */
-  readonly large: 'none' | 'p99';
+  readonly large: 'none' | 'p99' | DecimalString;
 }
 
 /** Room beside the numbers of a column, and beside the price. */
@@ -59,8 +61,9 @@ export const PRICE_PAD = 12;
 const LANE_MIN = 72;
 /** With one side the lane keeps this share of the width: the numbers beside it have to fit into the rest. */
 const LANE_SHARE = 0.3;
-/** What moved lately has no place on a phone, whatever else is off. */
-const FLOW_MIN = 480;
+/** A ladder as narrow as on a phone leaves more to the lane, and has no place for what moved lately, whatever else is off. */
+const NARROW = 480;
+const LANE_SHARE_NARROW = 0.4;
 /** Two sides need a ladder this wide: below it, one side with all its columns says more. */
 const SPLIT_MIN = 560;
 /** The one-sided layout carries the side's letter before the price. */
@@ -91,7 +94,7 @@ function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const left = price.x;
   const right = price.x + price.width;
   const half = Math.min(left, width - right);
-  const kept = fitting(half, needed, { ...choice, lane: false, flow: choice.flow && width >= FLOW_MIN });
+  const kept = fitting(half, needed, { ...choice, lane: false, flow: choice.flow && width >= NARROW });
   const lane = (x: number, room: number) => (choice.lane ? { x, width: room } : undefined);
   return {
     layout: 'split',
@@ -105,7 +108,9 @@ function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
 function single(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const price = { x: LETTER, width: Math.round(needed.price) };
   const left = price.x + price.width;
-  const kept = fitting(width - left, needed, { ...choice, flow: choice.flow && width >= FLOW_MIN });
+  const isNarrow = width < NARROW;
+  const share = isNarrow ? LANE_SHARE_NARROW : LANE_SHARE;
+  const kept = fitting(width - left, needed, { ...choice, flow: choice.flow && !isNarrow }, share);
   const { columns, used } = numbers(left, 1, needed, kept);
   const lane = kept.lane ? { x: left + used, width: Math.floor(width - left) - used } : undefined;
   const both = { ...columns, lane, laneMirrored: false };
@@ -120,9 +125,9 @@ interface Kept {
   readonly lane: boolean;
 }
 
-function fitting(room: number, needed: Needed, choice: ColumnChoice): Kept {
+function fitting(room: number, needed: Needed, choice: ColumnChoice, laneShare = LANE_SHARE): Kept {
   const lane = choice.lane && room >= needed.size + LANE_MIN;
-  let left = room - needed.size - (lane ? Math.max(LANE_MIN, room * LANE_SHARE) : 0);
+  let left = room - needed.size - (lane ? Math.max(LANE_MIN, room * laneShare) : 0);
   const take = (wanted: boolean, width: number) => {
     const fits = wanted && left >= width;
     if (fits) left -= width;

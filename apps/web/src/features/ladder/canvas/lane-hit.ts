@@ -11,6 +11,14 @@ export function laneRoom(lane: Column): number {
   return Math.max(0, lane.width - PAD - TAIL_LABEL);
 }
 
+/** The most orders a row's queue lane shows, however wide it is. */
+const LANE_ORDERS_MAX = 256;
+
+/** How many orders a lane can show on a canvas of this width: a segment and its gap take three pixels at least. */
+export function laneOrdersFor(width: number): number {
+  return Math.min(LANE_ORDERS_MAX, Math.ceil(width / 3));
+}
+
 /** How the last frame was laid out: what the renderer says of it. */
 export interface Layout {
   readonly columns: Columns;

@@ -4,8 +4,12 @@ import type { Brush } from './brush.ts';
 import { type Column, outermost, PAD, type SideColumns } from './columns.ts';
 import type { LaneMark } from './theme.ts';
 
-/** So much of the lane is left to its bar. */
+/** So much of the lane is left to its bar, in pixels and as a part of a narrow one. */
 const BAR_LEFT = 48;
+const BAR_LEFT_SHARE = 0.2;
+
+/** Stands where the text covers the rest of the bar. */
+const COVERED = '… ';
 
 interface OwnArea extends Column {
   /** The outer end is the left one. */
@@ -35,6 +39,8 @@ interface OwnLook {
   readonly rowHeight: number;
   readonly surface: string;
   readonly marks: readonly LaneMark[];
+  /** How long the row's bar is. */
+  readonly bar: number;
 }
 
 /**
@@ -51,7 +57,8 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   }
   if (own === undefined) return;
   const mark = look.marks[own.mark - 1];
-  const room = area.width - 2 * PAD - (half.lane === undefined ? 0 : BAR_LEFT);
+  const left = half.lane === undefined ? 0 : Math.min(BAR_LEFT, area.width * BAR_LEFT_SHARE);
+  const room = area.width - 2 * PAD - left;
   const letter = mark === undefined ? '' : `${mark.letter} `;
   const fits = (text: string) => (letter.length + text.length) * brush.smallCharWidth <= room;
   const text = ownTexts(own).find(fits);
@@ -60,8 +67,14 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const x = area.mirrored ? area.x + PAD : area.x + area.width - PAD - width;
   context.font = theme.smallFont;
   context.fillStyle = surface;
-  context.fillRect(x - 4, y + 1, width + 8, rowHeight - 2);
+  const isCovered = look.bar > area.width - 2 * PAD - width;
+  const lead = isCovered ? COVERED.length * brush.smallCharWidth : 0;
+  context.fillRect(x - 4 - (area.mirrored ? 0 : lead), y + 1, width + 8 + lead, rowHeight - 2);
   const baseline = brush.baseline(y, rowHeight);
+  if (isCovered) {
+    context.fillStyle = theme.dim;
+    context.fillText(COVERED.trim(), area.mirrored ? x + width + brush.smallCharWidth : x - lead, baseline);
+  }
   if (mark !== undefined) {
     context.fillStyle = theme.wallets[mark.hue];
     context.fillText(mark.letter, x, baseline);

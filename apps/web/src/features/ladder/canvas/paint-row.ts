@@ -144,7 +144,8 @@ function paintContent(
     paintLane(brush, setting, half, half.lane, side, row, { y, surface, place });
   }
   if (wants(CELL.lane)) {
-    paintOwnPlace(brush, half, text.own, { width: columns.width, y, rowHeight, surface, marks: setting.marks });
+    const bar = half.lane === undefined ? 0 : barLength(setting, half.lane, row);
+    paintOwnPlace(brush, half, text.own, { width: columns.width, y, rowHeight, surface, marks: setting.marks, bar });
   }
   if (whole && columns.layout === 'single') {
     // Where the sides share their columns, a letter tells them apart.
@@ -182,6 +183,11 @@ function paintGround(
   context.fillRect(from, y, to - from, rowHeight);
 }
 
+/** How long the bar of a row is. */
+function barLength({ frame, fullSize, bars }: RowSetting, lane: Column, row: number): number {
+  return Math.max(2, laneRoom(lane) * barShare(frame.size(row), fullSize, bars));
+}
+
 /** The row's queue: a segment per order from the front, the tail folded into its number. */
 function paintLane(
   brush: Brush,
@@ -193,9 +199,9 @@ function paintLane(
   { y, surface, place: pointed }: { readonly y: number; readonly surface: string; readonly place: number | undefined },
 ): void {
   const { context } = brush;
-  const { frame, rowHeight, bars, marks, fullSize } = setting;
+  const { frame, rowHeight, marks, fullSize } = setting;
   const total = frame.size(row);
-  const length = Math.max(2, laneRoom(lane) * barShare(total, fullSize, bars));
+  const length = barLength(setting, lane, row);
   const shape = laneOf(frame, row, length);
   const origin = mirrored ? lane.x + lane.width - PAD : lane.x + PAD;
   const bar = (from: number, width: number, inset = 4) => {

@@ -154,6 +154,20 @@ describe('the painter', () => {
     expect(texts.find(({ text }) => text === 'M')?.color).toBe('magenta');
   });
 
+  it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(
+    '[WEB-38] a watched order of pattern %s is told by more than its colour: its letter, and what of its bar is cut out',
+    (pattern) => {
+      painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+      const watched = { ...scene({ asks, bids }), marks: [{ hue: 'magenta', pattern, letter: 'W' }] as const };
+      watched.frame.marks[0] = 1;
+      painter.paint(watched, 0);
+      expect(drawn.take().map(({ text }) => text)).toContain('W');
+      const [bar] = drawn.rects('magenta');
+      const cut = drawn.rects('surface').filter(({ x, y }) => x === (bar?.x ?? 0) + 1 && y === (bar?.y ?? 0) + 3);
+      expect(cut).toHaveLength(pattern === 'hollow' ? 1 : 0);
+    },
+  );
+
   it('[WEB-34] a bar beyond the full one is drawn broken', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const wall = Array.from({ length: 8 }, (_, at) => ({

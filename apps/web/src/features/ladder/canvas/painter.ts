@@ -10,7 +10,7 @@ import { flowHeading, type Gap, HEADING, paintHeading, paintSpread, spreadExtent
 import { CELL, depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import type { Band, LaneOrder } from './pane-types.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
-import { type BarScale, fullBar, largeFrom, largestShown } from './scale.ts';
+import { type BarScale, fullBar, largeLimit, largestShown } from './scale.ts';
 import type { CanvasTheme, LaneMark } from './theme.ts';
 
 /** What is drawn besides the frame itself. */
@@ -257,8 +257,9 @@ export class Painter {
       depth = Math.max(depth, frame.cumulative(row));
     }
     this.#fullSize = fullBar(largestShown(sizes), this.#fullSize);
-    const large = choice.large === 'p99' ? largeFrom(frame.lanes) : Number.POSITIVE_INFINITY;
-    const isNear = large > this.#largeFrom / LARGE_MOVES && large < this.#largeFrom * LARGE_MOVES;
+    const large = largeLimit(choice.large, frame.lanes);
+    const isNear =
+      choice.large === 'p99' && large > this.#largeFrom / LARGE_MOVES && large < this.#largeFrom * LARGE_MOVES;
     if (!isNear) this.#largeFrom = large;
     this.#fullDepth = fullBar(depth, this.#fullDepth);
   }

@@ -3,22 +3,19 @@ import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-fra
 import type { LadderFeed } from '../../../book-worker/live.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { indexHolding } from '../../../book-worker/prices.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
 import { FrameQuestions } from './frame-questions.ts';
 import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
 import { Hold } from './hold.ts';
+import { laneOrdersFor } from './lane-hit.ts';
 import type { Renderer } from './open-renderer.ts';
 import { HEADING } from './paint-lines.ts';
 import { PaneTools } from './pane-tools.ts';
-import type { PaneEvents, PaneOptions } from './pane-types.ts';
+import type { PaneEvents, PaneOptions, PaneWindow } from './pane-types.ts';
 import { PanePointer } from './pointer.ts';
 import { RowPointing } from './row-pointing.ts';
 import type { CanvasTheme } from './theme.ts';
 import { ViewPace } from './view-pace.ts';
-
-/** The most orders a row's queue lane shows, however wide it is. */
-const LANE_ORDERS_MAX = 256;
 
 /**
  * The canvas ladder: asks for frames, draws them, and turns pointer, wheel and keys into scrolling and choosing.
@@ -149,8 +146,7 @@ export class LadderPane {
 
   resize(width: number, height: number, ratio: number): void {
     this.#height = height;
-    // A segment and its gap take three pixels at least.
-    this.#laneOrders = Math.min(LANE_ORDERS_MAX, Math.ceil(width / 3));
+    this.#laneOrders = laneOrdersFor(width);
     this.#renderer.post({ kind: 'size', width, height, ratio });
     this.#fit();
   }
@@ -164,11 +160,9 @@ export class LadderPane {
     if (this.#axis !== undefined) this.#scrollTo(scrolled(this.#axis, rows));
   }
 
-  /** Brings a price to the middle. */
-  show(px: string): void {
-    const grid = this.#frame?.grid;
-    const index = grid && indexHolding(grid, 'B', px);
-    if (index !== undefined && this.#slots > 0) this.#scrollTo(showing(index, this.#slots));
+  /** Brings a price, by its index, to the middle. */
+  show(index: number): void {
+    if (this.#axis !== undefined) this.#scrollTo(showing(index, this.#slots));
   }
 
   /** Moves the keyboard's row to the next one with orders: -1 up, 1 down; a page goes as far as the pane is high. */
@@ -351,7 +345,7 @@ export class LadderPane {
     });
     this.#live.showPanes(this.#panes);
     this.#tools.drawn();
-    this.#tellWindow(frame);
+    this.#tellWindow();
     this.#pace.behindFrame();
   }
 
@@ -379,11 +373,17 @@ export class LadderPane {
     this.#events.onView({ snapshot: this.snapshot(), rowsToTouch: rowsToTouch(this.#frame), active: this.#active });
   }
 
-  #tellWindow({ axis: { top }, slots, grid: { tick } }: LadderFrame): void {
-    const window = `${tick} ${top} ${slots}`;
-    if (window === this.#windowTold) return;
-    this.#windowTold = window;
-    this.#events.onWindow({ tick, top, slots });
+  /** The prices in sight; undefined before there are any. */
+  get window(): PaneWindow | undefined {
+    return this.#frame && { tick: this.#frame.grid.tick, top: this.#frame.axis.top, slots: this.#frame.slots };
+  }
+
+  #tellWindow(): void {
+    const { window } = this;
+    const told = JSON.stringify(window);
+    if (window === undefined || told === this.#windowTold) return;
+    this.#windowTold = told;
+    this.#events.onWindow(window);
   }
 
   #onVisibility(): void {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barShare, fullBar, fullBarText, largeFrom, largestShown } from './scale.ts';
+import { barShare, fullBar, fullBarText, largeFrom, largeLimit, largestShown } from './scale.ts';
 
 const sizes = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 
@@ -85,6 +85,14 @@ describe('[WEB-39] large orders', () => {
     const sizes = Float64Array.from({ length: 500 }, (_, at) => ((at * 7919) % 500) + 1);
     const limit = largeFrom(sizes);
     expect(sizes.filter((size) => size >= limit)).toHaveLength(5);
+  });
+
+  it('[WEB-86] are those from a chosen size on, to the last digit, or none', () => {
+    const sizes = Float64Array.of(0.49999999, 0.5, 0.50000001);
+    const limit = largeLimit('0.5', sizes);
+    expect([...sizes].map((size) => size >= limit)).toEqual([false, true, true]);
+    expect(largeLimit('none', sizes)).toBe(Number.POSITIVE_INFINITY);
+    expect(largeLimit('p99', sizes)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('are none among a few', () => {

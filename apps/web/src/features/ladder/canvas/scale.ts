@@ -1,3 +1,5 @@
+import type { DecimalString } from '@l4desk/protocol';
+
 /** How long a bar is. Floats are fine here: a bar is read by eye, the number beside it is exact. */
 export type BarScale = 'linear' | 'sqrt' | 'log';
 
@@ -51,6 +53,15 @@ export function fullBarText(full: number): string {
 
 /** The share of orders in sight that are not large. */
 const ORDINARY = 0.99;
+
+/**
+ * The size from which on an order is large. A chosen one is compared exactly: it and the sizes of a frame are the doubles
+ * nearest to decimals of at most fifteen digits, which are in the order of the decimals.
+ */
+export function largeLimit(choice: 'none' | 'p99' | DecimalString, sizes: Float64Array): number {
+  if (choice === 'none') return Number.POSITIVE_INFINITY;
+  return choice === 'p99' ? largeFrom(sizes) : Number(choice);
+}
 
 /** The size from which on an order in sight is large: that of the largest hundredth; infinite where there are too few to say. */
 export function largeFrom(sizes: Float64Array): number {

@@ -1,0 +1,29 @@
+import { sum } from '@l4desk/decimal';
+import { describe, expect, it } from 'vitest';
+import { must } from '../../../test-support/must.ts';
+import { FakeWorker } from '../../test-support/fake-worker.ts';
+import { mapPane } from './draw-map.ts';
+
+const shownOf = (worker: FakeWorker) => {
+  const { book, height = 0, blockTime = 0 } = must(worker.follower.coin('BTC'), 'coin');
+  return { book: must(book, 'book'), position: { height, seq: 1, epoch: 'e', blockTime }, frozen: false };
+};
+
+describe('[WEB-87] the map of the whole book', () => {
+  it('has every order in its bars, and is counted twice a second at most', () => {
+    const worker = new FakeWorker();
+    worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+    worker.follower.goLive('BTC');
+    const pane = mapPane();
+    const ask = { serial: 1, bars: 20 };
+    const first = pane.answer(shownOf(worker), ask, { at: 0, clock: 0 });
+    const answer = must(first !== undefined && 'answer' in first ? first.answer : undefined, 'answer');
+    const [bids, asks] = worker.follower.levels('BTC');
+    const total = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0);
+    expect(total(answer.bids)).toBeCloseTo(Number(sum(bids.map(({ sz }) => sz))), 6);
+    expect(total(answer.asks)).toBeCloseTo(Number(sum(asks.map(({ sz }) => sz))), 6);
+    worker.follower.block('BTC');
+    expect(pane.answer(shownOf(worker), ask, { at: 300, clock: 0 })).toEqual({ dueInMs: 200 });
+    expect(pane.answer(shownOf(worker), ask, { at: 500, clock: 0 })).toHaveProperty('answer');
+  });
+});

@@ -1,0 +1,153 @@
+import { type KeyboardEvent, type PointerEvent, type Ref, useImperativeHandle, useMemo, useState } from 'react';
+import { bpsAtShare, shareOfBps } from '../../../book-worker/map-scale.ts';
+import type { MapAnswer } from '../../../book-worker/panes/map.ts';
+import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { grouped } from '../../../ui/format.ts';
+import type { PaneWindow } from './pane-types.ts';
+import { largestShown } from './scale.ts';
+
+/** Takes which prices are in sight. */
+export interface MinimapHandle {
+  show(window: PaneWindow): void;
+}
+
+interface MinimapProps {
+  /** Brings a row of the grid to the middle of the ladder. */
+  readonly onShow: (index: number) => void;
+  readonly onRecentre: () => void;
+  readonly ref: Ref<MinimapHandle>;
+}
+
+export const MINIMAP_WIDTH = 44;
+
+/** Bars of each side. */
+const BARS = 72;
+
+const ASK = { bars: BARS };
+
+/** The drawing's own units: it is stretched to the ladder's height. */
+const HEIGHT = 2 * BARS;
+/** A size as small as this part of the largest is the shortest bar. */
+const SMALLEST = 1_000;
+/** A page key goes so many bars. */
+const PAGE = 8;
+
+/**
+ * The whole book beside the ladder: asks up, bids down, by the logarithm of the distance from the mid; bars by that of the
+ * size. What the ladder shows of it is framed; pressed, dragged or by keys, it travels there.
+ */
+export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
+  const [window, setWindow] = useState<PaneWindow>();
+  useImperativeHandle(ref, () => ({ show: setWindow }), []);
+  const map = useSlowPane('map', ASK)?.map;
+  const paths = useMemo(() => map && { asks: barsOf(map.asks, -1, map), bids: barsOf(map.bids, 1, map) }, [map]);
+  const grid = window && tickGrid(window.tick);
+  const middle = window && window.top - Math.floor(window.slots / 2);
+  const go = (y: number) => {
+    if (map !== undefined && grid !== undefined) onShow(indexAt(map, grid, y));
+  };
+  const onPointer = (event: PointerEvent<HTMLElement>) => {
+    if (event.buttons !== 1) return;
+    const { top, height } = event.currentTarget.getBoundingClientRect();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    go(((event.clientY - top) / height) * HEIGHT);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Home') {
+      event.preventDefault();
+      return onRecentre();
+    }
+    const by = { ArrowUp: -1, ArrowDown: 1, PageUp: -PAGE, PageDown: PAGE }[event.key];
+    if (by === undefined || map === undefined || grid === undefined || middle === undefined) return;
+    event.preventDefault();
+    const at = yOf(map, priceAt(grid, middle));
+    const wanted = indexAt(map, grid, at + by);
+    // Near the mid a bar is less than a row.
+    onShow(wanted === middle ? middle - Math.sign(by) : wanted);
+  };
+  const frame = map && window && grid && frameOf(map, window, grid);
+  const text =
+    grid === undefined || middle === undefined ? 'no rows yet' : grouped(priceOfIndex(grid, Math.max(0, middle)));
+  return (
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input draws no map, and its steps are not even
+      role="slider"
+      tabIndex={0}
+      aria-label="Map of the whole book"
+      aria-orientation="vertical"
+      aria-valuemin={0}
+      aria-valuemax={HEIGHT}
+      aria-valuenow={frame === undefined ? 0 : Math.round(HEIGHT - frame.y - frame.height / 2)}
+      aria-valuetext={text}
+      title="The whole book by the distance from the mid: press or drag to travel, Home to return"
+      data-arrows
+      data-part="minimap"
+      data-height={map?.height}
+      onPointerDown={onPointer}
+      onPointerMove={onPointer}
+      onKeyDown={onKeyDown}
+      style={{ width: MINIMAP_WIDTH }}
+      className="relative h-full shrink-0 cursor-pointer touch-none border-l border-line bg-surface-0 -outline-offset-2"
+    >
+      <svg
+        aria-hidden
+        viewBox={`0 0 ${MINIMAP_WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full"
+      >
+        <path d={paths?.asks} className="fill-ask-mark" />
+        <path d={paths?.bids} className="fill-bid-mark" />
+        <line x1={0} x2={MINIMAP_WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} className="stroke-line" strokeWidth={0.3} />
+        {frame !== undefined && (
+          <rect
+            data-part="minimap-window"
+            x={0.5}
+            width={MINIMAP_WIDTH - 1}
+            y={frame.y}
+            height={frame.height}
+            vectorEffect="non-scaling-stroke"
+            className="fill-accent/10 stroke-accent"
+          />
+        )}
+      </svg>
+    </div>
+  );
+}
+
+const priceAt = ({ units, decimals }: TickGrid, index: number) => (index * units) / 10 ** decimals;
+
+/** Where a price is drawn. */
+export function yOf({ mid, farBps }: Pick<MapAnswer, 'mid' | 'farBps'>, px: number): number {
+  const share = Math.min(1, shareOfBps((Math.abs(px - mid) / mid) * 10_000, farBps));
+  return (HEIGHT / 2) * (px > mid ? 1 - share : 1 + share);
+}
+
+/** The row of the price that is drawn there. */
+export function indexAt({ mid, farBps }: Pick<MapAnswer, 'mid' | 'farBps'>, grid: TickGrid, y: number): number {
+  const share = Math.max(-1, Math.min(1, 1 - y / (HEIGHT / 2)));
+  const bps = bpsAtShare(Math.abs(share), farBps);
+  const px = Math.max(0, mid * (1 + (Math.sign(share) * bps) / 10_000));
+  return Math.round((px * 10 ** grid.decimals) / grid.units);
+}
+
+/** The bars of a side as one path, from the mid outward. */
+function barsOf(sizes: readonly number[], direction: 1 | -1, { bids, asks }: MapAnswer): string {
+  const largest = largestShown([...bids, ...asks].filter((size) => size > 0));
+  return sizes
+    .map((size, bar) => {
+      if (size <= 0 || largest <= 0) return '';
+      const share = Math.min(1, Math.log1p((size / largest) * SMALLEST) / Math.log1p(SMALLEST));
+      const y = HEIGHT / 2 + (direction === 1 ? bar : -bar - 1);
+      return `M0 ${y}h${(share * (MINIMAP_WIDTH - 2)).toFixed(1)}v0.8H0z`;
+    })
+    .join('');
+}
+
+/** What the ladder shows, never too small to see. */
+function frameOf(map: MapAnswer, { top, slots }: PaneWindow, grid: TickGrid) {
+  const from = yOf(map, priceAt(grid, top));
+  const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));
+  const height = Math.max(2, to - from);
+  return { y: Math.max(0, Math.min(HEIGHT - height, (from + to - height) / 2)), height };
+}
