@@ -13,6 +13,10 @@
 // `npm run soak -- recording [<kills>]`: recorders are killed at any write, 200 times or as often as is asked for: nothing that
 // was acknowledged is missing in their files.
 //
+// `npm run soak -- cluster [<clients> [<blocks>]]`: two sequencers, three gateways, NATS and PostgreSQL are killed, stopped and
+// paused at random, for 20,000 blocks, while 300 clients follow five coins; every book that a client says is exact is compared
+// with the exchange's, and the ledger with what was answered. The seed is printed; L4DESK_SEED sets it.
+//
 // `npm run soak -- mutants [<word> …]`: plants known faults one at a time in a copy of the tree and says which of them no
 // test noticed; words choose the faults whose file or sentence holds one of them.
 import { randomInt } from 'node:crypto';
@@ -21,6 +25,7 @@ import { install } from './install.mjs';
 import { run } from './lib/run.mjs';
 import { bin, Failure, script } from './lib/workspace.mjs';
 import { runMutants } from './mutants/run.mjs';
+import { ensureNatsServer } from './nats-server.mjs';
 
 /** What runs long is not ended by a ceiling that is meant for quick runs. */
 const TEST_TIMEOUT_MS = 24 * 3_600_000;
@@ -35,7 +40,7 @@ async function tests(files, env) {
 
 async function faults(blocks = '10000') {
   if (!isNumber(blocks)) {
-    throw new Failure(`"${blocks}" is not a number of blocks, "fuzz", "crowd", "recording" or "mutants".`);
+    throw new Failure(`"${blocks}" is not a number of blocks, "fuzz", "crowd", "recording", "cluster" or "mutants".`);
   }
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
@@ -67,6 +72,19 @@ async function recording(kills = '200') {
   await tests(['packages/recording/src/replay/crash.test.ts'], { L4DESK_RECORDING_KILLS: kills });
 }
 
+async function cluster(clients = '300', blocks = '20000') {
+  for (const text of [clients, blocks]) if (!isNumber(text)) throw new Failure(`"${text}" is not a number from 1.`);
+  await build(['bff', 'venue', 'cli']);
+  const seed = process.env.L4DESK_SEED ?? String(randomInt(1, 2 ** 31));
+  process.stdout.write(`seed ${seed}\n`);
+  await tests(['packages/testkit/test/cluster.test.ts'], {
+    L4DESK_CLUSTER_CLIENTS: clients,
+    L4DESK_CLUSTER_BLOCKS: blocks,
+    L4DESK_SEED: seed,
+    NATS_SERVER_PATH: await ensureNatsServer(),
+  });
+}
+
 await script(
   async () => {
     const [first, ...rest] = process.argv.slice(2);
@@ -74,6 +92,7 @@ await script(
     if (first === 'fuzz') await fuzz(...rest);
     else if (first === 'crowd') await crowd();
     else if (first === 'recording') await recording(...rest);
+    else if (first === 'cluster') await cluster(...rest);
     else if (first === 'mutants') await runMutants(rest);
     else await faults(first);
   },

@@ -1,27 +1,42 @@
-import { type SpecBook, SpecClient, until } from '@l4desk/testkit';
+import { SpecClient, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
-import { postgresDatabase } from '@l4desk/testkit/postgres';
+import { PostgresServer, postgresDatabase } from '@l4desk/testkit/postgres';
 import { Cluster, type ClusterMember } from '@l4desk/testkit/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FaultRun, QUICK_FAULTS } from './support/cluster-faults.ts';
 
-const COINS = ['BTC', 'ETH'];
+/** `npm run soak -- cluster` asks for more of everything. */
+const SOAK_BLOCKS = Number(process.env.L4DESK_CLUSTER_BLOCKS ?? 0);
+const CLIENTS = Number(process.env.L4DESK_CLUSTER_CLIENTS ?? 4);
+const GATEWAYS = SOAK_BLOCKS === 0 ? 2 : 3;
+const COINS = SOAK_BLOCKS === 0 ? ['BTC', 'ETH'] : ['BTC', 'ETH', 'SOL', 'DOGE', 'XRP'];
 
 /** What browsers would see of the load balancer in front of the gateways. */
 const PUBLIC_URL = 'http://desk.example';
 
 let nats: NatsServer;
+let postgres: PostgresServer | undefined;
+let databaseUrl: string;
 let cluster: Cluster;
 let key: string;
 let serviceKey: string;
 
 beforeAll(async () => {
   nats = await NatsServer.start();
+  // A server that is ended must be no other test's.
+  if (SOAK_BLOCKS > 0) postgres = await PostgresServer.start();
+  databaseUrl = await (postgres?.createDatabase() ?? postgresDatabase());
   cluster = await Cluster.start({
     natsUrl: nats.url,
-    databaseUrl: await postgresDatabase(),
+    databaseUrl,
     sequencers: 2,
-    gateways: 2,
-    env: { PUBLIC_URL, L4_REBUILD_MAX_MS: '500', UNIVERSE_REFRESH_MS: '3600000' },
+    gateways: GATEWAYS,
+    env: {
+      PUBLIC_URL,
+      L4_REBUILD_MAX_MS: '500',
+      UNIVERSE_REFRESH_MS: '3600000',
+      STREAM_CONNECTIONS_PER_KEY_MAX: '10000',
+    },
     venueEnv: { VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.1', VENUE_SEED: 'cluster', VENUE_COINS: COINS.join() },
   });
   ({ key } = await cluster.key('api'));
@@ -31,6 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cluster[Symbol.asyncDispose]();
   await nats[Symbol.asyncDispose]();
+  await postgres?.[Symbol.asyncDispose]();
 });
 
 function clientOf({ url }: ClusterMember): SpecClient {
@@ -46,49 +62,19 @@ function gateway(place: number): ClusterMember {
   return member;
 }
 
-/** How a client's book of a coin differs from the exchange's own. */
-async function difference(book: SpecBook | undefined, coin: string): Promise<string | undefined> {
-  const { levels } = await cluster.venue.book(coin);
-  return book === undefined ? 'no book' : book.difference(levels);
-}
-
-/** Waits until a client has the exchange's own books; the market moves a little now and then, for losses show with a block. */
-async function exact(client: SpecClient): Promise<void> {
-  let found: unknown;
-  const logs = () => [...cluster.sequencers, ...cluster.gateways].map(({ log }) => log.slice(-1_500)).join('\n--\n');
-  let tries = 0;
-  await until(
-    () =>
-      `exact books: ${JSON.stringify({ found, gaps: client.gaps.slice(-3), violations: client.violations })}\n${logs()}`,
-    async () => {
-      tries += 1;
-      if (tries % 40 === 0) await cluster.venue.step(1);
-      const differences = await Promise.all(COINS.map((coin) => difference(client.book(coin), coin)));
-      found = differences.filter((one) => one !== undefined);
-      return differences.every((one) => one === undefined);
-    },
-  );
-}
-
-/** Steps the exchange until the client has an entry of every coin. */
-async function moved(client: SpecClient): Promise<void> {
-  const before = COINS.map((coin) => client.position(coin)?.height ?? 0);
-  await until('an entry of every coin', async () => {
-    await cluster.venue.step(1);
-    return COINS.every((coin, place) => (client.position(coin)?.height ?? 0) > (before[place] ?? 0));
-  });
-}
-
-describe('two sequencers and two gateways', () => {
+describe('a cluster', () => {
   it('[CL-12, UP-18] keys, sessions and usage agree at every gateway, and so do epoch and sequence', async () => {
     await using first = clientOf(gateway(0));
     await using second = clientOf(gateway(1));
-    await exact(first);
-    await exact(second);
-    await moved(first);
-    await exact(first);
-    await exact(second);
-    for (const coin of COINS) expect(second.position(coin)).toEqual(first.position(coin));
+    for (const client of [first, second]) await client.until(() => COINS.every((coin) => client.position(coin)));
+    const { height } = await cluster.venue.book('BTC');
+    await cluster.venue.step(3);
+    for (const client of [first, second])
+      await client.until(() => COINS.every((coin) => (client.position(coin)?.height ?? 0) >= height + 3));
+    for (const coin of COINS) {
+      expect(second.position(coin)).toEqual(first.position(coin));
+      expect(first.book(coin)?.difference((await cluster.venue.book(coin)).levels)).toBeUndefined();
+    }
     const snapshots = await Promise.all(
       cluster.gateways.map(async ({ url }) => {
         const body = JSON.stringify({ type: 'l4BookSnapshot', coin: 'BTC' });
@@ -129,52 +115,19 @@ describe('two sequencers and two gateways', () => {
     expect(await leader.page('/readyz')).toMatchObject({ status: 'ready', role: 'leader', nats: { status: 'ok' } });
     expect(await leader.page('/healthz')).toEqual({ status: 'up' });
     expect(await leader.metric('l4desk_cluster_leads')).toBe(1);
-    expect(await leader.metric('l4desk_cluster_gateways')).toBe(2);
+    expect(await leader.metric('l4desk_cluster_gateways')).toBe(GATEWAYS);
     expect((await fetch(`${leader.url}/info`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
-  it('[UP-17, CL-4] the leader is killed: the other takes over in a new epoch, and every book is exact again', async () => {
-    await using client = clientOf(gateway(0));
-    await exact(client);
-    const epoch = client.position('BTC')?.epoch;
-    const leader = await until('a leader', () => cluster.leader());
-    await leader.end('SIGKILL');
-    const next = await until('another leader', async () => {
-      const found = await cluster.leader();
-      return found !== leader && found;
-    });
-    leader.start();
-    await until('another epoch', async () => {
-      await cluster.venue.step(1);
-      return client.position('BTC') !== undefined && client.position('BTC')?.epoch !== epoch;
-    });
-    await exact(client);
-    expect(client.violations).toEqual([]);
-    expect(await gateway(0).metric('l4desk_cluster_gaps_total')).toBe(0);
-    await leader.ready();
-    expect(await cluster.leader()).toBe(next);
-  });
-
-  it('[CL-8, CL-11] NATS is killed: gateways say so, and nobody misses a block; then a gateway is killed', async () => {
-    await using client = clientOf(gateway(0));
-    await using other = clientOf(gateway(1));
-    await exact(client);
-    await exact(other);
-    await nats.end('SIGKILL');
-    await until('the gateway says so', async () => {
-      const state = (await gateway(0).page('/readyz')) as { readonly status: string; readonly nats?: object };
-      return state.status === 'not_ready' && JSON.stringify(state.nats).includes('failed');
-    });
-    await cluster.venue.step(5);
-    await nats.launch();
-    await exact(client);
-    await exact(other);
-    await gateway(1).end('SIGKILL');
-    await cluster.venue.step(5);
-    gateway(1).start();
-    await exact(client);
-    await exact(other);
-    expect([...client.violations, ...other.violations]).toEqual([]);
-    expect(other.gaps.some(({ kind }) => kind === 'connection')).toBe(true);
+  it('[UP-17, CL-4, CL-5, CL-8, CL-11, L4-8, BILL-19] sequencers, gateways and NATS fail: every book is exact whenever a client says so, and every answer is charged', async () => {
+    await using run = new FaultRun({ cluster, nats, postgres, key, coins: COINS, clients: CLIENTS, seed: 20_261_122 });
+    await run.settled('the start');
+    for (const fault of SOAK_BLOCKS === 0 ? QUICK_FAULTS : run.drawn(SOAK_BLOCKS)) await run.through(fault);
+    const { answered, unknown, charged } = await run.charges(databaseUrl);
+    expect(charged).toBeGreaterThanOrEqual(answered);
+    expect(charged).toBeLessThanOrEqual(answered + unknown);
+    expect(answered).toBeGreaterThan(0);
+    expect(run.epochs.size).toBeGreaterThan(1);
+    process.stdout.write(`${run.report()}\n`);
   });
 });

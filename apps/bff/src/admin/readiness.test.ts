@@ -1,7 +1,8 @@
+import type { FeedHealth } from '@l4desk/feed';
 import type { Readiness } from '@l4desk/protocol';
 import { FakeFeed } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type ReadinessDeps, readReadiness } from './readiness.ts';
+import { type ReadinessDeps, readReadiness, readSequencerReadiness } from './readiness.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -13,13 +14,18 @@ afterEach(() => {
 
 const fine = () => Promise.resolve();
 
-function read(meter: ReadinessDeps['meter'], database = fine, pinnedCoins: readonly string[] = []): Promise<Readiness> {
+function read(
+  meter: ReadinessDeps['meter'],
+  database = fine,
+  pinnedCoins: readonly string[] = [],
+  health: FeedHealth = new FakeFeed().health(),
+): Promise<Readiness> {
   return readReadiness({
     store: { ping: database },
     meter,
     databaseName: 'the database',
     universe: { health: () => ({ problem: null, coins: 0 }), isDelisted: (coin) => coin === 'OLD' },
-    feed: new FakeFeed(),
+    feed: { health: () => health },
     recordings: undefined,
     pinnedCoins,
     isClosing: () => false,
@@ -34,6 +40,36 @@ it('[OPS-2] the ledger has a thread of its own, and is named when it does not an
     ledger: { status: 'failed', problem: 'charges cannot be written' },
   });
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[CL-11] a gateway names NATS and the missing sequencer; a sequencer that stands by is ready with NATS alone', async () => {
+  const feed = new FakeFeed();
+  const cluster: NonNullable<FeedHealth['cluster']> = {
+    role: 'gateway',
+    natsProblem: 'the connection was closed',
+    leaderProblem: 'the sequencer is silent',
+    lagMs: 0,
+    pendingBytes: 0,
+    terms: 1,
+    gaps: 0,
+    gateways: 0,
+  };
+  feed.connected = false;
+  const own = feed.health();
+  const lost = { ...own, cluster };
+  expect(await read({ ping: fine }, fine, [], lost)).toMatchObject({
+    status: 'not_ready',
+    nats: { status: 'failed', problem: 'the connection was closed' },
+    sequencer: { status: 'failed', problem: 'the sequencer is silent' },
+  });
+  const standby: FeedHealth = {
+    ...own,
+    upstreamConnected: true,
+    cluster: { ...cluster, role: 'standby', natsProblem: null },
+  };
+  expect(readSequencerReadiness(standby, false)).toMatchObject({ status: 'ready', role: 'standby' });
+  expect(readSequencerReadiness(lost, false)).toMatchObject({ status: 'not_ready', nats: { status: 'failed' } });
+  expect(readSequencerReadiness(standby, true).status).toBe('shutting_down');
 });
 
 it('[OPS-2] a part that hangs does not make whoever asks hang', async () => {

@@ -1,0 +1,300 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Chance, SpecClient, until } from '@l4desk/testkit';
+import type { NatsServer } from '@l4desk/testkit/nats';
+import type { PostgresServer } from '@l4desk/testkit/postgres';
+import type { Cluster, ClusterMember, VenueBook } from '@l4desk/testkit/stack';
+import { Client } from 'pg';
+
+/** What fails, and how. */
+export type ClusterFault = {
+  readonly kind: 'kill' | 'stop' | 'pause';
+  readonly what: 'leader' | 'standby' | 'gateway' | 'nats' | 'postgres';
+};
+
+/** One of each that matters, for a quick run. */
+export const QUICK_FAULTS: readonly ClusterFault[] = [
+  { kind: 'kill', what: 'leader' },
+  { kind: 'kill', what: 'nats' },
+  { kind: 'kill', what: 'gateway' },
+];
+
+interface FaultRunOptions {
+  readonly cluster: Cluster;
+  readonly nats: NatsServer;
+  /** Fails too, where one is given. */
+  readonly postgres: PostgresServer | undefined;
+  readonly key: string;
+  readonly coins: readonly string[];
+  readonly clients: number;
+  readonly seed: number;
+}
+
+/** Blocks between two faults, and while one lasts. */
+const BLOCKS_BETWEEN = 10;
+const BLOCKS_DURING = 10;
+
+/** How long a process that hangs does so: longer than a lease, or than what passes for silence. */
+const PAUSE_MS = 5_000;
+
+/** Books of the exchange that are remembered, to hold a client's against the one of its height. */
+const HEIGHTS_KEPT = 400;
+
+/** How many clients are looked at after each block. */
+const LOOKED_AT = 6;
+
+const CALL = { type: 'openOrders', user: `0x${'7'.repeat(40)}` } as const;
+
+/** Clients of a cluster whose parts fail, each on any gateway, with snapshots from any other; and what they may hold the cluster to. */
+export class FaultRun implements AsyncDisposable {
+  readonly #options: FaultRunOptions;
+  readonly #chance: Chance;
+  readonly #clients: SpecClient[] = [];
+  readonly #books = new Map<string, Map<number, VenueBook['levels']>>();
+  readonly epochs = new Set<string>();
+  readonly #faults: string[] = [];
+  #blocks = 0;
+  #compared = 0;
+  #longestMs = 0;
+  #answered = 0;
+  #unknown = 0;
+  #isOver = false;
+  readonly #load: Promise<void>;
+
+  constructor(options: FaultRunOptions) {
+    this.#options = options;
+    this.#chance = new Chance(options.seed);
+    const { coins, key } = options;
+    for (const coin of coins) this.#books.set(coin, new Map());
+    const any = () => this.#gateway().url;
+    for (let count = 0; count < options.clients; count += 1) {
+      const client = new SpecClient({
+        // Another one for every call and every connection.
+        get infoUrl() {
+          return `${any()}/info`;
+        },
+        get streamUrl() {
+          return `${any().replace('http', 'ws')}/ws`;
+        },
+        key,
+        coins,
+      });
+      client.start();
+      this.#clients.push(client);
+    }
+    this.#load = this.#callOn();
+  }
+
+  /** Faults drawn for so many blocks. */
+  *drawn(blocks: number): Generator<ClusterFault> {
+    const { postgres } = this.#options;
+    const parts = [
+      'leader',
+      'standby',
+      'gateway',
+      'nats',
+      ...(postgres === undefined ? [] : (['postgres'] as const)),
+    ] as const;
+    while (this.#blocks < blocks) {
+      yield { kind: this.#chance.pick(['kill', 'stop', 'pause'] as const), what: this.#chance.pick(parts) };
+    }
+  }
+
+  /** Lets a fault happen while the market goes on, undoes it, and waits until every client has every book again. */
+  async through(fault: ClusterFault): Promise<void> {
+    const what = `seed ${this.#chance.seed}, block ${this.#blocks}, ${JSON.stringify(fault)}`;
+    this.#faults.push(`${fault.kind} ${fault.what}`);
+    await this.#step(BLOCKS_BETWEEN);
+    const undo = await this.#begin(fault);
+    await this.#step(BLOCKS_DURING);
+    await undo();
+    await this.settled(what);
+  }
+
+  /** Waits until every client has the exchange's own books; the market moves a little now and then, for losses show with a block. */
+  async settled(what: string): Promise<void> {
+    const { coins, cluster } = this.#options;
+    const since = performance.now();
+    let found: unknown;
+    let tries = 0;
+    const log = () => [...cluster.sequencers, ...cluster.gateways].map((one) => one.log.slice(-2_000)).join('\n--\n');
+    await until(
+      () => `exact books behind ${what}: ${JSON.stringify(found)}\n${log()}`,
+      async () => {
+        tries += 1;
+        if (tries % 10 === 0) await this.#step(1);
+        const truths = await Promise.all(coins.map((coin) => cluster.venue.book(coin)));
+        const differences = this.#clients.flatMap((client) =>
+          truths.map(({ coin, levels }) => {
+            const book = client.book(coin);
+            return book === undefined ? `no book of ${coin}` : book.difference(levels);
+          }),
+        );
+        found = [...new Set(differences.filter((one) => one !== undefined))].slice(0, 4);
+        const violations = this.#clients.flatMap((client) => client.violations);
+        if (violations.length > 0) throw new Error(`${what}: ${violations.slice(0, 3).join('; ')}`);
+        return Array.isArray(found) && found.length === 0;
+      },
+    );
+    this.#longestMs = Math.max(this.#longestMs, performance.now() - since);
+    for (const client of this.#clients) this.epochs.add(client.position(coins[0] ?? '')?.epoch ?? '');
+  }
+
+  /** Ends the calls; what was answered, what may have been without an answer, and what the database has of it. */
+  async charges(databaseUrl: string) {
+    this.#isOver = true;
+    await this.#load;
+    const charged = async () => {
+      const database = new Client({ connectionString: databaseUrl });
+      await database.connect();
+      const query =
+        'select coalesce(sum(free_credits + premium_credits), 0)::int as credits from usage where kind = $1';
+      const { rows } = await database.query<{ readonly credits: number }>(query, [CALL.type]);
+      await database.end();
+      return rows[0]?.credits ?? 0;
+    };
+    // Spools are replayed when their gateway reaches the database again.
+    await until('every answer is charged', async () => (await charged()) >= this.#answered);
+    return { answered: this.#answered, unknown: this.#unknown, charged: await charged() };
+  }
+
+  report(): string {
+    const gaps = this.#clients.flatMap((client) => client.gaps);
+    const kinds = ['connection', 'epoch', 'prev_seq'].map(
+      (kind) => `${gaps.filter((gap) => gap.kind === kind).length} ${kind}`,
+    );
+    return [
+      `cluster: seed ${this.#chance.seed}, ${this.#blocks} blocks, ${this.#clients.length} clients of ${this.#options.coins.length} coins,`,
+      `${this.#faults.length} faults (${counted(this.#faults)}), ${this.epochs.size} epochs; ${this.#compared} books compared at their height, none differed;`,
+      `gaps seen: ${kinds.join(', ')}; longest until all were exact again ${Math.round(this.#longestMs)} ms;`,
+      `${this.#answered} calls answered and charged, ${this.#unknown} without an answer`,
+    ].join(' ');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    await this.#load;
+    for (const client of this.#clients) await client[Symbol.asyncDispose]();
+  }
+
+  #gateway(): ClusterMember {
+    const { gateways } = this.#options.cluster;
+    const running = gateways.filter((gateway) => gateway.isRunning);
+    return this.#chance.pick(running.length === 0 ? gateways : running);
+  }
+
+  async #step(blocks: number): Promise<void> {
+    const { cluster, coins } = this.#options;
+    for (let count = 0; count < blocks; count += 1) {
+      await cluster.venue.step(1);
+      this.#blocks += 1;
+      for (const { coin, height, levels } of await Promise.all(coins.map((name) => cluster.venue.book(name)))) {
+        const books = this.#books.get(coin);
+        books?.set(height, levels);
+        books?.delete(height - HEIGHTS_KEPT);
+      }
+      for (let looked = 0; looked < LOOKED_AT; looked += 1) this.#compare(this.#chance.pick(this.#clients));
+    }
+  }
+
+  /** Holds what a client says that it has against the exchange's own book of that height. */
+  #compare(client: SpecClient): void {
+    for (const coin of this.#options.coins) {
+      const position = client.position(coin);
+      const levels = this.#books.get(coin)?.get(position?.height ?? -1);
+      if (position === undefined || levels === undefined) continue;
+      const difference = client.book(coin)?.difference(levels);
+      if (difference !== undefined)
+        throw new Error(`seed ${this.#chance.seed}: ${coin} at ${JSON.stringify(position)}: ${difference}`);
+      this.#compared += 1;
+    }
+  }
+
+  /** Resolves with what undoes it. */
+  async #begin({ kind, what }: ClusterFault): Promise<() => Promise<void>> {
+    const { nats, postgres } = this.#options;
+    if (what === 'nats') return endServer(kind, nats, () => nats.pause());
+    if (what === 'postgres') {
+      if (postgres === undefined) return async () => {};
+      const resume = kind === 'pause' ? await postgres.pause() : undefined;
+      if (resume === undefined) await postgres.end(kind === 'kill' ? 'SIGQUIT' : 'SIGINT');
+      return async () => {
+        if (resume === undefined) return postgres.launch();
+        await pause(PAUSE_MS);
+        await resume();
+      };
+    }
+    const member = await this.#member(what);
+    if (kind !== 'pause') {
+      await member.end(kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
+      return async () => {
+        if (what === 'leader') await this.#anotherLeads(member);
+        member.start();
+        await member.ready();
+      };
+    }
+    member.pause(true);
+    return async () => {
+      if (what === 'leader') await this.#anotherLeads(member);
+      else await pause(PAUSE_MS);
+      member.pause(false);
+    };
+  }
+
+  async #member(what: 'leader' | 'standby' | 'gateway'): Promise<ClusterMember> {
+    if (what === 'gateway') return this.#gateway();
+    const { cluster } = this.#options;
+    const leader = await until('a leader', () => cluster.leader());
+    const standby = cluster.sequencers.find((member) => member !== leader);
+    return what === 'leader' || standby === undefined ? leader : standby;
+  }
+
+  async #anotherLeads(gone: ClusterMember): Promise<void> {
+    const others = this.#options.cluster.sequencers.filter((member) => member !== gone);
+    await until('another sequencer leads', async () => {
+      const roles = await Promise.all(others.map((member) => member.metric('l4desk_cluster_leads').catch(() => 0)));
+      return roles.includes(1);
+    });
+  }
+
+  /** Calls that cost a credit, one after the other, at any gateway. */
+  async #callOn(): Promise<void> {
+    const headers = { Authorization: `Bearer ${this.#options.key}`, 'Content-Type': 'application/json' };
+    while (!this.#isOver) {
+      try {
+        const response = await fetch(`${this.#gateway().url}/info`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(CALL),
+          // A gateway that hangs may answer yet, to nobody.
+          signal: AbortSignal.timeout(PAUSE_MS),
+        });
+        await response.text();
+        if (response.status === 200) this.#answered += 1;
+      } catch {
+        this.#unknown += 1;
+      }
+      await pause(20);
+    }
+  }
+}
+
+function counted(names: readonly string[]): string {
+  const distinct = [...new Set(names)].toSorted();
+  return distinct.map((name) => `${names.filter((one) => one === name).length} ${name}`).join(', ');
+}
+
+async function endServer(
+  kind: ClusterFault['kind'],
+  server: NatsServer,
+  stop: () => () => void,
+): Promise<() => Promise<void>> {
+  if (kind === 'pause') {
+    const resume = stop();
+    return async () => {
+      await pause(PAUSE_MS);
+      resume();
+    };
+  }
+  await server.end(kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
+  return () => server.launch();
+}
