@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BookLevels, ReadCoinBatch } from '@l4desk/protocol';
+import { generatedCapture, PlainReplay, realCapture, temporaryDirectory } from '@l4desk/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordCapture } from '../../replay/test-support/recorded-capture.ts';
+import { openRecordingFile } from '../recording-file.ts';
+import { openQueries, type QueryCell, type RecordingQueries } from './duckdb.ts';
+
+const QUESTIONS = questions(readFileSync(join(import.meta.dirname, '../../../../../docs/research.md'), 'utf8'));
+
+/** The questions of the page with their SQL. */
+function questions(page: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...page.matchAll(/^### (\d+\. .+)\n[^#]*?```sql\n([^`]+)```/gm)].map(([, title = '', sql = '']) => [title, sql]),
+  );
+}
+
+const duckDb = await import('@duckdb/node-api').then(
+  () => ['DuckDB'],
+  () => [],
+);
+
+const captures = [generatedCapture(), realCapture()].filter((capture) => capture !== undefined);
+
+it('[REC-25] there are ten questions, each with its SQL', () => {
+  expect([...QUESTIONS.keys()].map((title) => Number.parseInt(title, 10))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${name} on ${capture.name}`, capture }))))(
+  '[REC-25] the questions of docs/research.md, with $name',
+  ({ capture }) => {
+    const { batches, levels } = capture;
+    let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+    let queries: RecordingQueries;
+    beforeAll(async () => {
+      folder = await temporaryDirectory();
+      // Several keyframes.
+      const recording = recordCapture(capture, folder.path, { keyframeMs: 2_000 });
+      recording.record(batches);
+      recording.end();
+      using file = await openRecordingFile(recording.path);
+      queries = await openQueries(file.recording);
+    });
+    afterAll(async () => {
+      queries.close();
+      await folder[Symbol.asyncDispose]();
+    });
+
+    const ask = async (number: number): Promise<readonly Readonly<Record<string, QueryCell>>[]> => {
+      const sql = [...QUESTIONS].find(([title]) => title.startsWith(`${number}.`))?.[1] ?? '';
+      const { columns, rows } = await queries.run(sql);
+      return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
+    };
+
+    it.each([...QUESTIONS.keys()])('%s', async (title) => {
+      expect((await ask(Number.parseInt(title, 10))).length).toBeGreaterThan(0);
+    });
+
+    it('lifetimes are those of a plain count', async () => {
+      const told = (await ask(2)).map(({ owner, orders, median_ms, filled }) => [owner, orders, median_ms, filled]);
+      expect(told).toEqual(lifetimes(batches));
+    });
+
+    it('executed sizes are exact', async () => {
+      const told = await ask(5);
+      const total = told.reduce((sum, { size }) => sum + units(String(size)), 0n);
+      expect(total).toBe(executed(batches, levels));
+    });
+
+    it('the book at the end is the book', async () => {
+      const plain = new PlainReplay(levels);
+      for (const batch of batches) plain.apply(batch);
+      const sides = await ask(7);
+      for (const [at, side] of (['B', 'A'] as const).entries()) {
+        const orders = plain.levels()[at] ?? [];
+        const shown = sides.filter((row) => row.side === side);
+        expect(shown.reduce((sum, row) => sum + Number(row.orders), 0)).toBe(orders.length);
+        const first = orders.filter(({ limitPx }) => limitPx === orders[0]?.limitPx);
+        expect(shown[0]).toMatchObject({ orders: first.length });
+        expect(units(String(shown[0]?.px))).toBe(units(first[0]?.limitPx ?? ''));
+        expect(units(String(shown[0]?.size))).toBe(first.reduce((sum, { sz }) => sum + units(sz), 0n));
+      }
+    });
+  },
+);
+
+/** In units of a thousand-millionth. */
+function units(text: string): bigint {
+  const [whole = '0', decimals = ''] = text.split('.');
+  return BigInt(whole + decimals.padEnd(9, '0'));
+}
+
+/** For each owner: orders that came and left, the lower median of their lives, and how many were filled; as the page lists them. */
+function lifetimes(batches: readonly ReadCoinBatch[]): readonly (readonly [string, number, number, number])[] {
+  const born = new Map<number, number>();
+  const lives = new Map<string, { readonly ms: number[]; filled: number }>();
+  for (const { time, changes, statuses } of batches) {
+    for (const { kind, oid, user } of changes) {
+      const start = born.get(oid);
+      if (kind === 'insert') born.set(oid, time);
+      if (kind !== 'remove' || start === undefined) continue;
+      const own = lives.get(user) ?? { ms: [], filled: 0 };
+      own.ms.push(time - start);
+      if (statuses.findLast((status) => status.order.oid === oid && status.status !== 'open')?.status === 'filled')
+        own.filled += 1;
+      lives.set(user, own);
+    }
+  }
+  return [...lives]
+    .map(([owner, { ms, filled }]) => {
+      const sorted = ms.toSorted((a, b) => a - b);
+      return [owner, ms.length, sorted[Math.ceil(ms.length / 2) - 1] ?? 0, filled] as const;
+    })
+    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+/** The size of everything that a status calls filled, or that shrank without a word. */
+function executed(batches: readonly ReadCoinBatch[], levels: BookLevels): bigint {
+  const sizes = new Map(levels.flat().map(({ oid, sz }): [number, bigint] => [oid, units(sz)]));
+  let sum = 0n;
+  for (const { changes, statuses } of batches) {
+    const word = (oid: number) =>
+      statuses.findLast(({ order, status }) => order.oid === oid && status !== 'open' && status !== 'triggered')
+        ?.status;
+    for (const change of changes) {
+      const { oid } = change;
+      const before = sizes.get(oid) ?? 0n;
+      if (change.kind === 'insert') sizes.set(oid, units(change.sz));
+      else if (change.kind === 'remove') {
+        if (word(oid) === 'filled') sum += before;
+        sizes.delete(oid);
+      } else {
+        const after = units(change.newSz);
+        if (after < before && (word(oid) === undefined || word(oid) === 'filled')) sum += before - after;
+        sizes.set(oid, after);
+      }
+    }
+  }
+  return sum;
+}
