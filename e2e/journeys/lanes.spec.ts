@@ -1,0 +1,144 @@
+import type { Locator } from '@playwright/test';
+import { canonical, exactQueue, exactRows, units } from '../fixtures/exact.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** Heights of the drawn ladder in compact density, in CSS pixels. */
+const HEADING = 22;
+const ROW = 20;
+
+/** The rows of the accessible grid, from the highest price down. */
+const rowsOf = (grid: Locator) =>
+  grid.evaluate((element) =>
+    [...element.querySelectorAll<HTMLElement>('[data-px]')].map((row) => ({
+      side: row.dataset.side as 'A' | 'B',
+      px: row.dataset.px ?? '',
+      cum: row.dataset.cum ?? '',
+      count: Number(row.dataset.count),
+      came: row.dataset.came,
+      withdrawn: row.dataset.withdrawn,
+      own: row.dataset.own,
+    })),
+  );
+
+test('[WEB-80, WEB-81] rows say what came and went in 5 s, and the exact place of the foremost watched order', async ({
+  desk,
+  stack,
+}) => {
+  await desk.open('BTC', '?tick=1');
+  // The book is kept from a moment after it stands.
+  await expect(desk.page.getByText('The last minutes will be kept here.')).toBeHidden();
+  await stack.venue.step(10);
+  const book = await stack.venue.book('BTC');
+  await desk.expectBook(book, '1');
+  const rows = await rowsOf(desk.grid);
+  expect(rows.filter(({ came, withdrawn }) => came !== undefined || withdrawn !== undefined).length).toBeGreaterThan(3);
+  const owned = rows.filter(({ own }) => own !== undefined);
+  expect(owned.length).toBeGreaterThan(0);
+  for (const { side, px, own = '' } of owned) {
+    const queue = exactQueue(book, side, '1', px);
+    const [, place, orders, ahead = ''] = /^you (\d+) of (\d+) · ([\d.]+) ahead/.exec(own) ?? [];
+    const before = queue.slice(0, Number(place) - 1).reduce((sum, { sz }) => sum + units(sz), 0n);
+    expect([Number(orders), canonical(ahead)]).toEqual([queue.length, canonical(before)]);
+  }
+});
+
+test('[WEB-82] an order of a lane is told under the pointer and by keyboard, beside the best prices, and Enter opens it', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(2);
+  const book = await stack.venue.book('BTC');
+  await desk.expectBook(book, '1');
+  const tip = page.locator('[data-part=lane-tip]');
+  const ladder = await desk.ladder.boundingBox();
+  if (ladder === null) throw new Error('the ladder is not on the page');
+  const rows = await rowsOf(desk.grid);
+  const best = rows.find(({ side }) => side === 'B');
+  await page.keyboard.press('ArrowDown');
+  while ((await desk.grid.locator('[data-active=true]').getAttribute('data-px')) !== best?.px) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('ArrowRight');
+  const [first] = exactQueue(book, 'B', '1', best?.px ?? '');
+  await expect(tip).toHaveAttribute('data-oid', String(first?.oid));
+  await expect(page.locator('[data-part=lane-spoken]')).toHaveText(new RegExp(`^Order 1 of ${best?.count}, `));
+  const box = await tip.boundingBox();
+  const firstRow = rows[0];
+  const slot = Number(units(firstRow?.px ?? '') - units(best?.px ?? '')) / Number(units('1'));
+  // The tip of the best bid lies below it, and so off both best prices.
+  expect(box?.y).toBeGreaterThanOrEqual(ladder.y + HEADING + slot * ROW + ROW);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`order=${first?.oid}`));
+  await expect(page.locator('[data-part=passport]')).toHaveAttribute('data-oid', String(first?.oid));
+  await page.keyboard.press('Escape');
+  await expect(tip).toBeHidden();
+
+  const over = async (share: number) => {
+    await page.mouse.move(ladder.x + ladder.width * share, ladder.y + HEADING + (slot + 0.5) * ROW);
+    return tip.isVisible();
+  };
+  for (let share = 0.4; share < 0.95 && !(await over(share)); share += 0.01);
+  await expect(tip).toHaveAttribute('data-place', /^\d+$/);
+});
+
+test('[WEB-84, WEB-85] by mouse and keyboard: a sweep from the best price, and the ruler', async ({ desk, stack }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(2);
+  const book = await stack.venue.book('BTC');
+  await desk.expectBook(book, '1');
+  const asks = exactRows(book, 'A', '1');
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('Shift+ArrowUp');
+  const second = asks[1];
+  await expect
+    .poll(() => canonical(new URL(page.url()).searchParams.get('sweep')?.replace('buy-sz-', '') ?? ''))
+    .toBe(second?.cum);
+  await expect(page.getByRole('tab', { name: 'Sweep', selected: true })).toBeVisible();
+  const band = page.locator('[data-part=band]');
+  await expect(band).toHaveAttribute('data-kind', 'sweep');
+  await page.keyboard.press('Escape');
+  await expect(band).toBeHidden();
+
+  await page.keyboard.press('m');
+  await expect(band).toHaveAttribute('data-kind', 'ruler');
+  const ladder = await desk.ladder.boundingBox();
+  if (ladder === null) throw new Error('the ladder is not on the page');
+  const y = (slot: number) => ladder.y + HEADING + ROW * (slot + 0.5);
+  await page.mouse.move(ladder.x + 200, y(1));
+  await page.mouse.down();
+  await page.mouse.move(ladder.x + 200, y(7), { steps: 3 });
+  await page.mouse.up();
+  const from = await band.locator('[data-from]').getAttribute('data-from');
+  const to = await band.locator('[data-from]').getAttribute('data-to');
+  expect(Number(units(from ?? '') - units(to ?? '')) / Number(units('1'))).toBe(6);
+  const between = asks.filter(({ px }) => units(px) <= units(from ?? '') && units(px) >= units(to ?? ''));
+  const resting = between.reduce((sum, { sz }) => sum + units(sz), 0n);
+  await expect
+    .poll(async () => canonical((await band.locator('[data-side=asks]').getAttribute('data-sz')) ?? ''))
+    .toBe(canonical(resting));
+});
+
+test('[WEB-86, WEB-87] the palette scales the bars, and the map travels and returns', async ({ desk, stack }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&large=0.25');
+  await stack.venue.step(2);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('Bar scale: Log');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/bars=log/);
+  const map = page.getByRole('slider', { name: 'Map of the whole book' });
+  await expect(map).toHaveAttribute('data-height', /^\d+$/);
+  const chip = page.locator('[data-part=touch-chip]');
+  await map.focus();
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('PageUp');
+  await expect(chip).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(chip).toBeHidden();
+  const box = await map.boundingBox();
+  if (box === null) throw new Error('there is no map');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.9);
+  await expect(chip).toBeVisible();
+});
