@@ -201,3 +201,41 @@ test('[WEB-76] the width of the ladders is moved by keyboard and remembered', as
   await page.keyboard.press('Home');
   await expect.poll(width).toBeCloseTo(before, 0);
 });
+
+test('[WEB-77] a ladder and a pane in windows of their own, without chrome, exact; closing one leaves the page as it was', async ({
+  desk,
+  stack,
+  context,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=10');
+  const open = async (name: string) => {
+    await page.getByRole('button', { name: 'Open in a window' }).click();
+    const menu = page.getByRole('dialog', { name: 'Open in a window' });
+    await expect(menu).toContainText('2 credits at once, then 1 a minute');
+    const [window] = await Promise.all([
+      context.waitForEvent('page'),
+      menu.getByRole('button', { name, exact: true }).click(),
+    ]);
+    return window;
+  };
+  const ladder = await open('Ladder');
+  const popped = new BookPage(ladder);
+  await stack.venue.step(3);
+  const book = await stack.venue.book('BTC');
+  await expect(ladder.locator('[data-part=ladder-state]')).toHaveAttribute('data-height', String(book.height));
+  await expect(popped.grid).toHaveAttribute('data-tick', '10');
+  await expect(popped.grid).toHaveAttribute('data-height', String(book.height));
+  expect((await popped.twin()).rows.length).toBeGreaterThan(10);
+  await expect(ladder.getByRole('navigation')).toHaveCount(0);
+  await expectNoSidewaysScroll(ladder);
+  await ladder.close();
+
+  const owners = await open('Owners');
+  await expect(owners.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'owners');
+  await stack.venue.step(3);
+  const { height } = await stack.venue.state();
+  await expect(owners.locator('[data-part=pane-block]')).toHaveAttribute('data-height', String(height));
+  await owners.close();
+  await desk.expectBook(await stack.venue.book('BTC'), '10');
+});

@@ -1,6 +1,6 @@
 import { TARIFF } from '@l4desk/protocol';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { SessionProvider } from '../api/session-context.tsx';
 import type { SignedIn } from '../api/session-store.ts';
@@ -11,6 +11,7 @@ import { RadarProvider } from '../book-worker/radar/radar-context.ts';
 import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { useBurner } from '../state/burn.ts';
 import { useRecentCoins } from '../state/recent-coins.ts';
+import { Toasts } from '../ui/toast.tsx';
 import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
 import { useSessionGuard } from './session-guard.ts';
@@ -66,6 +67,8 @@ function Shell() {
     if (coin !== undefined) note(coin);
   }, [coin, note]);
   useBurner(`${coin} book`, coin === undefined ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
+  // A ladder or a pane in a window of its own has no chrome.
+  const isWindow = useLocation({ select: ({ search }) => 'pop' in search && search.pop !== undefined });
   return (
     <div className="flex h-dvh min-w-0 flex-col">
       <a
@@ -74,7 +77,7 @@ function Shell() {
       >
         Skip to the page
       </a>
-      <Header />
+      {isWindow ? <Toasts /> : <Header />}
       <main id="main" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         <Outlet />
       </main>

@@ -11,6 +11,7 @@ import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
 import type { Books } from './books/use-books.ts';
 import { useBooksKeys } from './books/use-books-keys.ts';
 import { PaneGrid } from './pane-grid.tsx';
+import { useWindowCommands, WindowsMenu } from './pop/windows-menu.tsx';
 import { RadarStrip } from './radar/radar-strip.tsx';
 import { DropTarget } from './recordings/drop-target.tsx';
 import { RecordedBand } from './recordings/recorded-band.tsx';
@@ -117,6 +118,12 @@ export function BookDesk(props: BookDeskProps) {
   const onAdd = useCallback(() => setAdding(true), []);
   const ofBooks = useBooksKeys(books, onAdd);
   const ofLook = useLookCommands();
+  // A window has the grouping and the centring of the active ladder, wherever the address says them.
+  const ofLadder = useMemo(
+    () => ({ ...choices, tick: ladder.tick, view: ladder.mode }),
+    [choices, ladder.tick, ladder.mode],
+  );
+  const ofWindows = useWindowCommands(coin, ofLadder);
   const ofPanels = usePanelKeys(panels, hasRadarStrip);
   const ofWorkspaces = useWorkspacesKeys(useCallback(() => setArranging(true), []));
   useLadderKeys({
@@ -129,8 +136,8 @@ export function BookDesk(props: BookDeskProps) {
     onPicking: setPicking,
     onDeselect: only === undefined ? actions.deselect : everybody,
     more: useMemo(
-      () => [...ofBooks, ...ofPanels, ...ofLook, ...ofWorkspaces],
-      [ofBooks, ofPanels, ofLook, ofWorkspaces],
+      () => [...ofBooks, ...ofPanels, ...ofLook, ...ofWorkspaces, ...ofWindows],
+      [ofBooks, ofPanels, ofLook, ofWorkspaces, ofWindows],
     ),
   });
 
@@ -163,7 +170,8 @@ export function BookDesk(props: BookDeskProps) {
                 change.add(book);
               }}
             />
-            <span className="max-sm:hidden">
+            <span className="flex gap-1 max-sm:hidden">
+              <WindowsMenu coin={coin} choices={ofLadder} />
               <WorkspacesMenu now={workspaceNow(choices, books, panels)} open={arranging} onOpenChange={setArranging} />
             </span>
           </>

@@ -10,16 +10,27 @@ import { BookDesk } from './book-desk.tsx';
 import { BOOK_CREDITS, otherCoins, placeLadders } from './books/books.ts';
 import { useBooks } from './books/use-books.ts';
 import { useExtraLives } from './books/use-extra-lives.ts';
-import { ladderSearch } from './search.ts';
+import { PopOut } from './pop/pop-out.tsx';
+import { type LadderSearch, ladderSearch } from './search.ts';
 import { usePageActions } from './use-page-actions.ts';
 import { refusedPane, usePanels } from './use-panels.ts';
 
 const route = getRouteApi('/app/book/$coin');
 
-/** One coin's order-level book, or up to three ladders side by side. Controls and panes are of the active one. */
+/** One coin's order-level book, or up to three; or one ladder or pane of it in a window of its own. */
 export function LadderPage() {
   const { coin } = route.useParams();
-  const { choices, change, refusing } = usePageSearch(ladderSearch);
+  const search = usePageSearch(ladderSearch);
+  const { choices, change } = search;
+  return choices.pop === undefined ? (
+    <SeveralLadders coin={coin} {...search} />
+  ) : (
+    <PopOut coin={coin} pop={choices.pop} choices={choices} change={change} />
+  );
+}
+
+/** Up to three ladders side by side. Controls and panes are of the active one. */
+function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { readonly coin: string }) {
   const search = refusing(refusedPane(choices));
   const panels = usePanels(choices, change);
   const books = useBooks(coin, choices, change, panels);

@@ -5,6 +5,7 @@ import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
 import {
   type Choices,
+  type PageChoices,
   pageSearch,
   searchDecimal,
   searchList,
@@ -83,12 +84,17 @@ const FIELDS = {
   radar: searchSwitch,
   /** The part of the width that the ladders have beside the panes, in percent; the page's own when absent. */
   split: searchWhole(20, 80),
+  /** A window of its own, without the page's chrome, shows the ladder or this pane alone. */
+  pop: z.string().regex(/^[a-z]{1,16}$/),
 } as const;
 
 /** The query string of the book page. */
 export const ladderSearch = pageSearch(FIELDS);
 
 export type LadderChoices = Choices<typeof FIELDS>;
+
+/** The open page's choices and how they are changed. */
+export type LadderSearch = PageChoices<typeof FIELDS>;
 
 /** The level of a URL as a row of this tick: a bid's price rounds down, an ask's up. */
 export function levelOnTick(level: string | undefined, tick: DecimalString | undefined): LevelRef | undefined {

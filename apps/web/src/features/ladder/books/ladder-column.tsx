@@ -129,7 +129,7 @@ function OwnLadder({
 }
 
 /** What the numbers of a ladder are worth, and of which block they are. Pressed, it makes the ladder the active one. */
-function LadderState({
+export function LadderState({
   ladder: { coin, index, tick },
   isActive,
   onActivate,

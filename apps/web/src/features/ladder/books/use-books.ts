@@ -59,6 +59,7 @@ const KEPT = [
   'split',
   'books',
   'on',
+  'pop',
 ] as const;
 
 /** The ladders as the address says, else as they were last. */

@@ -1,0 +1,192 @@
+import { Crosshair, Pause, Play } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { grouped } from '../../../ui/format.ts';
+import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
+import { SearchNotice } from '../../../ui/page/search-notice.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
+import { type BookPage, BookPageProvider } from '../book-page.ts';
+import type { PlacedLadder } from '../books/books.ts';
+import { LadderColumn, LadderState } from '../books/ladder-column.tsx';
+import { usePaneRefs } from '../books/ladders.tsx';
+import { useBooks } from '../books/use-books.ts';
+import { MODE_OPTIONS } from '../centring-texts.ts';
+import { PANES, type Pane } from '../panes.tsx';
+import { type LadderChoices, levelOnTick, writeLevel } from '../search.ts';
+import { PaneBlock } from '../side-panel.tsx';
+import { StoppedNotice } from '../stopped-notice.tsx';
+import { useLadderKeys } from '../use-ladder-keys.ts';
+import { usePanels } from '../use-panels.ts';
+import { PaneFrames } from './pane-frames.ts';
+import { POP_LADDER } from './windows.ts';
+
+interface PopOutProps {
+  readonly coin: string;
+  /** `ladder`, or the key of a pane. */
+  readonly pop: string;
+  readonly choices: LadderChoices;
+  readonly change: (next: LadderChoices) => void;
+}
+
+/**
+ * A ladder or a pane in a window of its own: a page like any other, without the chrome, with a book of its own. What its
+ * address says is all that it has of the window it came from.
+ */
+export function PopOut({ coin, pop, choices, change }: PopOutProps) {
+  const live = useLive();
+  const pane = PANES.find(({ key }) => key === pop);
+  const panels = usePanels(choices, change);
+  const { actions } = useBooks(coin, ALONE, change, panels);
+  const paused = useLiveValue((status) => status?.frozen !== undefined);
+  const ticks = useLiveTicks();
+  const tick = ticks.find((offered) => offered === choices.tick) ?? ticks[0];
+  const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
+  const { order, without, only } = choices;
+  const page = useMemo<BookPage>(
+    () => ({
+      coin,
+      tick,
+      paused,
+      level,
+      order,
+      onCoin: actions.coin,
+      onLevel: (next) => change({ level: writeLevel(next), order: undefined }),
+      onDeselect: () => change({ level: undefined, order: undefined }),
+      onOrder: (next) => change({ order: next }),
+      onPassport: (next, oid) =>
+        change({ level: writeLevel(next), order: oid, ...(isLadder(pop) ? {} : { pop: 'order' }) }),
+      onSweep: (sweep) => change({ sweep, ...(isLadder(pop) ? {} : { pop: 'sweep' }) }),
+      without,
+      onWithout: (next) => change({ without: next, only: undefined }),
+      only,
+      onOnly: (next) => change({ only: next, without: undefined }),
+      onPane: (key) => change(isLadder(pop) ? {} : { pop: key }),
+    }),
+    [coin, tick, paused, level, order, without, only, pop, actions, change],
+  );
+  useWatchedWallets();
+  useEffect(() => {
+    live.showOnly(only);
+    return () => live.showOnly(undefined);
+  }, [live, only]);
+  useEffect(() => {
+    document.title = `${coin} ${pane === undefined ? 'ladder' : pane.name} · L4 Desk`;
+  }, [coin, pane]);
+  const ladder: PlacedLadder = { coin, tick: choices.tick, mode: choices.view, index: 0, live, isOwn: true, view: 0 };
+  return (
+    <BookPageProvider value={page}>
+      <h1 className="sr-only">
+        {coin} {pane === undefined ? 'ladder' : pane.name}
+      </h1>
+      <StoppedNotice />
+      {pane === undefined ? (
+        <PoppedLadder ladder={ladder} page={page} level={choices.level} onTick={actions.tick} onMode={actions.mode} />
+      ) : (
+        <PoppedPane pane={pane} ladder={ladder} />
+      )}
+      {pane === undefined && !isLadder(pop) && (
+        <SearchNotice invalid={[`pop=${pop}`]} onDismiss={() => change({ pop: POP_LADDER })} />
+      )}
+    </BookPageProvider>
+  );
+}
+
+/** A window shows one ladder, whatever stands beside it elsewhere. */
+const ALONE: LadderChoices = { books: 'none' };
+
+const isLadder = (pop: string) => pop === POP_LADDER;
+
+interface PoppedLadderProps {
+  readonly ladder: PlacedLadder;
+  readonly page: BookPage;
+  readonly level: string | undefined;
+  readonly onTick: (tick: string) => void;
+  readonly onMode: ReturnType<typeof useBooks>['actions']['mode'];
+}
+
+function PoppedLadder({ ladder, page, level, onTick, onMode }: PoppedLadderProps) {
+  const live = useLive();
+  const [pane] = usePaneRefs();
+  const ticks = useLiveTicks();
+  const { tick, paused, onDeselect } = page;
+  useLadderKeys({ pane, paused, tick, ticks, onTick, onMode, onPicking: nothing, onDeselect, more: NO_COMMANDS });
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-0.5">
+        <Select
+          name="Grouping"
+          caption="tick"
+          numeric
+          value={tick ?? ''}
+          disabled={tick === undefined}
+          options={(tick === undefined ? [''] : ticks).map((value) => ({
+            value,
+            text: value === '' ? '–' : grouped(value),
+          }))}
+          onChange={onTick}
+        />
+        <Select name="Centring" caption="" value={ladder.mode ?? 'auto'} options={MODE_OPTIONS} onChange={onMode} />
+        <Button
+          icon={Crosshair}
+          aria-label="Recentre"
+          title="Recentre (Space)"
+          onClick={() => pane.current?.recentre()}
+        >
+          <span className="sr-only">Recentre</span>
+        </Button>
+        <Button
+          icon={paused ? Play : Pause}
+          aria-label={paused ? 'Resume' : 'Pause'}
+          title={paused ? 'Return to the live book (P)' : 'Pause the book at this block (P)'}
+          onClick={() => live.pause(!paused)}
+        >
+          <span className="sr-only">{paused ? 'Resume' : 'Pause'}</span>
+        </Button>
+      </div>
+      <LadderColumn
+        ladder={ladder}
+        isKnown
+        isActive
+        isOneOfSeveral
+        layout="single"
+        level={level}
+        paneRef={pane}
+        crosshairPrice={undefined}
+        onCrosshairPrice={nothing}
+        onActivate={nothing}
+        onSelect={page.onLevel}
+        onClose={undefined}
+        onFollow={nothing}
+      />
+    </>
+  );
+}
+
+const nothing = () => {};
+const NO_COMMANDS = [] as const;
+
+function PoppedPane({ pane, ladder }: { readonly pane: Pane; readonly ladder: PlacedLadder }) {
+  const live = useLive();
+  const { coin } = ladder;
+  useEffect(() => {
+    live.follow(coin);
+    const frames = new PaneFrames(live);
+    return () => frames.close();
+  }, [live, coin]);
+  return (
+    <>
+      <header className="flex h-[26px] shrink-0 items-center border-b border-line bg-surface-1 pr-2">
+        <LadderState ladder={ladder} isActive={false} onActivate={nothing} />
+        <span className="text-12 text-dim">{pane.name}</span>
+        <PaneBlock />
+      </header>
+      <div data-part="panel" data-pane={pane.key} className="flex min-h-0 grow flex-col bg-surface-1">
+        <PaneBoundary name={pane.name}>
+          <pane.Component />
+        </PaneBoundary>
+      </div>
+    </>
+  );
+}

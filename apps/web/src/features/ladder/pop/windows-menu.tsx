@@ -1,0 +1,56 @@
+import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
+import { AppWindow } from 'lucide-react';
+import { useMemo } from 'react';
+import type { Command } from '../../../hooks/commands.ts';
+import { Button } from '../../../ui/button.tsx';
+import { MenuButton } from '../../../ui/menu-button.tsx';
+import { PopoverClose } from '../../../ui/popover.tsx';
+import { PANES } from '../panes.tsx';
+import type { LadderChoices } from '../search.ts';
+import { openWindow, POP_LADDER, popHref } from './windows.ts';
+
+interface WindowsMenuProps {
+  readonly coin: string;
+  /** Of the active ladder, where they differ from those of the first. */
+  readonly choices: LadderChoices;
+}
+
+const CHOICES = [{ key: POP_LADDER, name: 'Ladder' }, ...PANES];
+
+/** The ladder or a pane in a window of its own, which follows the book itself: for its own price. */
+export function WindowsMenu({ coin, choices }: WindowsMenuProps) {
+  const now = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
+  return (
+    <MenuButton icon={AppWindow} name="Open in a window" text="">
+      <div className="flex w-64 max-w-full flex-col gap-2">
+        <ul className="grid grid-cols-2 gap-x-2">
+          {CHOICES.map(({ key, name }) => (
+            <li key={key}>
+              <PopoverClose asChild>
+                <Button onClick={() => openWindow(popHref(coin, key, choices))}>{name}</Button>
+              </PopoverClose>
+            </li>
+          ))}
+        </ul>
+        <p className="text-12 text-dim">
+          A window follows the {coin} book by itself: {now} credits at once, then {TARIFF.l4BookUpdatesPerCoinMinute} a
+          minute until it is closed.
+        </p>
+      </div>
+    </MenuButton>
+  );
+}
+
+/** The same for the palette. */
+export function useWindowCommands(coin: string, choices: LadderChoices): readonly Command[] {
+  return useMemo(
+    () =>
+      CHOICES.map(({ key, name }) => ({
+        id: `window ${key}`,
+        text: `Open ${name} in a window`,
+        hint: `${INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute} credits, then ${TARIFF.l4BookUpdatesPerCoinMinute}/min`,
+        run: () => openWindow(popHref(coin, key, choices)),
+      })),
+    [coin, choices],
+  );
+}
