@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { L4Feed, Recordings } from '@l4desk/feed';
+import type { L4Feed, Recordings, Relay } from '@l4desk/feed';
 import type { Meter, Store, UsageReader } from '@l4desk/ledger';
 import { ApiError, type DataSource, type Readiness, type SessionWallets } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
@@ -46,6 +46,8 @@ export interface ServiceDeps {
   readonly meter: Meter;
   readonly info: InfoClient;
   readonly feed: L4Feed;
+  /** The exchange's own stream, where one is set. */
+  readonly relay?: Relay | undefined;
   /** What records coins, and lists what was recorded; nothing is without. */
   readonly recordings?: Recordings | undefined;
   readonly dashboard: Dashboard | undefined;
@@ -155,6 +157,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   });
   const stream: Stream = attachStream(webSocketUpgrades(server, queue), {
     feed,
+    relay: deps.relay,
     universe,
     authoriser,
     meter,

@@ -3,7 +3,14 @@ import { mkdirSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ClusterSettings, type L4FeedSettings, type L4Upstream, startL4Feed, startRecordings } from '@l4desk/feed';
+import {
+  type ClusterSettings,
+  type L4FeedSettings,
+  type L4Upstream,
+  startL4Feed,
+  startRecordings,
+  startRelay,
+} from '@l4desk/feed';
 import type { Parts, Variables } from '@l4desk/ledger';
 import { announceService, DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
@@ -126,6 +133,10 @@ export async function start(options: StartOptions): Promise<Running> {
         : startL4Feed(localFeed(settings, upstream.l4()), log, { workerUrl: programs.feedWorker });
     keep('feed', () => feed[Symbol.asyncDispose]());
 
+    const relayUrl = UPSTREAM === 'sim' ? undefined : settings.UPSTREAM_WS_URL;
+    const relay = relayUrl === undefined ? undefined : startRelay({ url: relayUrl }, log);
+    if (relay !== undefined) keep('relay', () => relay[Symbol.asyncDispose]());
+
     const recordings = startRecordings(
       {
         folder: resolve(settings.DATA_DIR, 'recordings'),
@@ -148,6 +159,7 @@ export async function start(options: StartOptions): Promise<Running> {
       meter,
       info,
       feed,
+      relay,
       recordings,
       traces,
       dashboard,

@@ -37,6 +37,7 @@ export * from './stream/batch.ts';
 export * from './stream/channels.ts';
 export * from './stream/decode.ts';
 export * from './stream/messages.ts';
+export * from './stream/relayed.ts';
 export * from './stream/resume.ts';
 export * from './stream/subscription.ts';
 export * from './stream/unread-statuses.ts';

@@ -260,6 +260,29 @@ function streamMetrics(registry: Registry, health: () => StreamHealth): void {
       ([event, count]) => [{ event }, count],
     );
   });
+  gauge(
+    registry,
+    'relay',
+    'relay of the exchange’s stream: connected, its subscriptions and users there',
+    ['of'],
+    () => {
+      const { relay } = health();
+      if (relay === undefined) return [];
+      const { connected, subscriptions, users } = relay;
+      return Object.entries({ connected: connected ? 1 : 0, subscriptions, users }).map(([of, count]) => [
+        { of },
+        count,
+      ]);
+    },
+  );
+  counter(registry, 'relay_events_total', 'messages relayed and connections made since the start', ['event'], () => {
+    const { relay } = health();
+    if (relay === undefined) return [];
+    return Object.entries({ messages: relay.messages, connects: relay.connects }).map(([event, count]) => [
+      { event },
+      count,
+    ]);
+  });
   gauge(registry, 'stream_resume_bytes', 'bytes of entries kept for clients that resume', [], () => [
     [{}, health().resumeBytes],
   ]);

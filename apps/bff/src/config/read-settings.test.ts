@@ -54,6 +54,7 @@ describe('values', () => {
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8, ::1', ['loopback', '10.0.0.0/8', '::1']],
     ['UPSTREAM_INFO_URL', 'https://api.example/info?x=1', 'https://api.example/info?x=1'],
     ['UPSTREAM_L4_URL', 'wss://node.example:8000/ws', 'wss://node.example:8000/ws'],
+    ['UPSTREAM_WS_URL', 'wss://api.example/ws', 'wss://api.example/ws'],
     ['METRICS_KEY', 'sixteen-letters-', 'sixteen-letters-'],
   ])('[SET-1] %s=%s is read', (name, value, read) => {
     expect(settingsOf({ [name]: value })[name]).toEqual(read);
@@ -245,6 +246,12 @@ describe('sources', () => {
       { UPSTREAM_L4_URL: 'ws://a/ws' },
       {},
       'UPSTREAM_L4_URL has no effect with UPSTREAM=sim',
+    ],
+    [
+      'a stream of the exchange beside the simulation',
+      { UPSTREAM_WS_URL: 'ws://a/ws' },
+      {},
+      'UPSTREAM_WS_URL has no effect with UPSTREAM=sim',
     ],
     ['a key that nobody asks for', { UPSTREAM_API_KEY: 'l4k_x' }, {}, 'UPSTREAM_API_KEY has no effect'],
     ['a host without a name', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 requires PUBLIC_URL'],

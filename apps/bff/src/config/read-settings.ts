@@ -61,6 +61,9 @@ const ROLE_NEEDS = {
   gateway: ['NATS_URL', 'DATABASE_URL'],
 } as const satisfies Record<Settings['ROLE'], readonly SettingName[]>;
 
+/** Addresses that the simulated exchange takes the place of. */
+const OF_EXCHANGE: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_WS_URL']);
+
 /** Settings that only the role which follows the upstream's books needs. */
 const OF_BOOKS: ReadonlySet<SettingName> = new Set(['UPSTREAM_L4_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL']);
 
@@ -95,7 +98,7 @@ function readsNodeFiles({ UPSTREAM, L4_SOURCE }: Settings): boolean {
 function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
   const warnings: string[] = [];
   for (const name of given) {
-    if (settings.UPSTREAM === 'sim' && (name === 'UPSTREAM_INFO_URL' || name === 'UPSTREAM_L4_URL'))
+    if (settings.UPSTREAM === 'sim' && OF_EXCHANGE.has(name))
       warnings.push(`${name} has no effect with UPSTREAM=sim; did you mean UPSTREAM=exchange?`);
     else if (name === 'L4_SOURCE' && settings.UPSTREAM !== 'exchange')
       warnings.push('L4_SOURCE has no effect: only UPSTREAM=exchange has a choice');

@@ -113,6 +113,11 @@ export const SETTINGS = {
       'UPSTREAM=exchange: order-level server of a node; UPSTREAM=service: stream of the hosted service; including the path',
     example: 'ws://127.0.0.1:8000/ws',
   }),
+  UPSTREAM_WS_URL: optional(endpointUrl('ws:', 'wss:'), {
+    about:
+      'WebSocket of the exchange, including the path: its other channels (userFills, candle, …) are relayed from there; refused if unset',
+    example: 'wss://api.example.com/ws',
+  }),
   L4_SOURCE: setting(oneOf(['server', 'node']), 'server', {
     about:
       'UPSTREAM=exchange: where books come from: `server` is an order-level server (UPSTREAM_L4_URL), `node` the files that a node writes on this machine (NODE_DATA_DIR)',

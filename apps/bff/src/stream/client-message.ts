@@ -3,8 +3,12 @@ import {
   canonicalJson,
   clientMessage,
   coinName,
+  isRelayedType,
   L4_BOOK_UPDATES,
+  type RelayedQuery,
+  type RelayedType,
   type ResumePoint,
+  readRelayed,
   resumePoint,
   type StatusesMode,
 } from '@l4desk/protocol';
@@ -61,6 +65,8 @@ export interface Subscription {
   readonly resume?: ResumePoint;
   /** The channel of the exchange that it is for; none: `l4BookUpdates` (CHAN-1). */
   readonly channel?: ChannelQuery;
+  /** The channel of the exchange's own stream that it is for (CHAN-10). */
+  readonly relayed?: RelayedQuery;
 }
 
 /** Bodies have two levels; what is nested deeper by far is no subscription and is not walked. */
@@ -79,12 +85,14 @@ export function checkSubscription(
   body: SubscriptionBody,
   universe: CoinUniverse,
   coinsMax: number,
+  isRelaying = false,
 ): Subscription | { readonly reason: string } {
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
   const { type, coin, statuses, status, upstream, checksum } = body.value;
   const channel = readChannel(body.value);
   if (channel !== undefined) return 'reason' in channel ? channel : ofChannel(channel.query, key, body.text, universe);
+  if (isRelaying && isRelayedType(type)) return ofRelayed(type, key, body, universe);
   if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${L4_BOOK_UPDATES}, ${BOOK_CHANNELS.join(', ')}` };
   if (coin === undefined) return { reason: 'coin is missing' };
   if (statuses !== undefined && statuses !== 'all' && statuses !== 'book') {
@@ -144,6 +152,21 @@ function ofChannel(
     if (problem !== undefined) return { reason: problem };
   }
   return { key, text, coins, statuses: 'book', status: false, upstream: false, checksum: false, channel };
+}
+
+/** A subscription to a channel that the exchange sends. Its coin may be any that the exchange has, spot too. */
+function ofRelayed(
+  type: RelayedType,
+  key: string,
+  { text, value }: SubscriptionBody,
+  universe: CoinUniverse,
+): Subscription | { readonly reason: string } {
+  const relayed = readRelayed(type, value);
+  if (relayed === undefined) return { reason: `a field of ${type} is missing or wrong` };
+  const { coin } = value;
+  if (typeof coin === 'string' && universe.classify(coin) === 'unknown')
+    return { reason: `unknown coin ${quoted(coin)}` };
+  return { key, text, coins: [], statuses: 'book', status: false, upstream: false, checksum: false, relayed };
 }
 
 function coinProblem(coin: string, universe: CoinUniverse): string | undefined {

@@ -5,6 +5,7 @@ import {
   type BookStatus,
   CLOSE_CODES,
   L4_BOOK_STATUS,
+  type RelayedQuery,
   type ResumeOutcome,
   STREAM_ERRORS,
 } from '@l4desk/protocol';
@@ -20,11 +21,12 @@ import {
   type SubscriptionBody,
 } from './client-message.ts';
 import { batchFrame } from './frame.ts';
-import type { Hub, Member } from './hub.ts';
+import type { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import type { Minutes, Payer, Tab } from './minutes.ts';
 import { decideResume, type MissedBlocks, type Replay } from './missed-blocks.ts';
-import { type CoinsChange, entryForm, SubscriptionSet } from './subscription-set.ts';
+import type { RelayedChannels, RelayMember } from './relayed.ts';
+import { billedKeys, type CoinsChange, entryForm, SubscriptionSet } from './subscription-set.ts';
 import type { Sender, UnsentBytes } from './unsent-bytes.ts';
 
 /** What every connection of the stream shares. */
@@ -34,6 +36,8 @@ export interface ConnectionDeps {
   readonly hub: Hub;
   readonly missed: MissedBlocks;
   readonly channels: Channels;
+  /** Null where no stream of the exchange is relayed. */
+  readonly relayed: RelayedChannels | null;
   readonly minutes: Minutes;
   readonly unsent: UnsentBytes;
   readonly limits: StreamLimits;
@@ -61,7 +65,7 @@ const REPLAY_UNSENT_MAX = 1_048_576;
 const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
 
 /** One client of the stream: its subscriptions, its limits, and the messages it is sent. */
-export class Connection implements Member, Payer, Sender {
+export class Connection implements RelayMember, Payer, Sender {
   readonly principal: Principal;
   readonly deflate: boolean;
   readonly #ws: WebSocket;
@@ -141,7 +145,7 @@ export class Connection implements Member, Payer, Sender {
   }
 
   follows(coin: string): boolean {
-    return this.#subscriptions.hasCoin(coin);
+    return this.#subscriptions.hasCoin(coin) || this.#subscriptions.hasRelayed(coin);
   }
 
   /**
@@ -165,6 +169,7 @@ export class Connection implements Member, Payer, Sender {
   }
 
   isLive(coin: string): boolean {
+    if (this.#subscriptions.hasRelayed(coin)) return this.#deps.relayed?.isConnected === true;
     return this.#deps.feed.bookStatus(coin).state === 'live';
   }
 
@@ -178,6 +183,18 @@ export class Connection implements Member, Payer, Sender {
       this.#tab.start([coin]);
     }
     if (state === 'unavailable') this.#sayUnavailable(coin);
+  }
+
+  onRelayConnected(): void {
+    this.#tab.start(this.#subscriptions.relayedKeys);
+  }
+
+  sayRelayProblem({ identity }: RelayedQuery, reason: string, isOver: boolean): void {
+    for (const { key, relayed, text } of this.#subscriptions.all) {
+      if (relayed?.identity !== identity) continue;
+      if (isOver) this.#subscriptions.remove(key);
+      this.#sendError(`${STREAM_ERRORS.invalidSubscription}${text}: ${reason}`);
+    }
   }
 
   /** Takes the second's `l4Upstream` message. */
@@ -227,6 +244,7 @@ export class Connection implements Member, Payer, Sender {
     this.#tab.close();
     this.#deps.hub.remove(this);
     this.#deps.channels.remove(this);
+    this.#deps.relayed?.remove(this);
     for (const lease of this.#leases.values()) lease.release();
     this.#leases.clear();
   }
@@ -288,8 +306,8 @@ export class Connection implements Member, Payer, Sender {
    * acknowledgement (D26); what the client says meanwhile waits.
    */
   #subscribe(body: SubscriptionBody): void {
-    const { universe, limits } = this.#deps;
-    const subscription = checkSubscription(body, universe, limits.subscriptionCoinsMax);
+    const { universe, limits, relayed } = this.#deps;
+    const subscription = checkSubscription(body, universe, limits.subscriptionCoinsMax, relayed !== null);
     if ('reason' in subscription) {
       this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${subscription.reason}`);
       return;
@@ -313,7 +331,8 @@ export class Connection implements Member, Payer, Sender {
       this.#sendError(`Invalid subscription ${body.text}: ${reason}`);
       return;
     }
-    const unpaid = this.#tab.unpaid(subscription.coins);
+    if (this.#refusesRelay(subscription, body)) return;
+    const unpaid = this.#tab.unpaid(billedKeys(subscription));
     if (unpaid.length === 0) this.#begin(subscription, body);
     else void this.#payAndBegin(unpaid, subscription, body);
   }
@@ -329,6 +348,12 @@ export class Connection implements Member, Payer, Sender {
     if (refusal === undefined) this.#begin(subscription, body);
     else this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${unpaidReason(refusal)}`);
     this.#answerWaiting();
+  }
+
+  #refusesRelay({ relayed }: Subscription, body: SubscriptionBody): boolean {
+    const reason = relayed === undefined ? undefined : this.#deps.relayed?.problem(relayed);
+    if (reason !== undefined) this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${reason}`);
+    return reason !== undefined;
   }
 
   /** What the client says from now on stays in its socket, but for the part that has been read already. */
@@ -352,6 +377,8 @@ export class Connection implements Member, Payer, Sender {
    * a resumed client missed comes between the two, without a block in between (RES-1).
    */
   #begin(subscription: Subscription, body: SubscriptionBody): void {
+    // Another may have taken the place while this one was charged.
+    if (this.#refusesRelay(subscription, body)) return;
     const { outcome, replay } = decideResume(subscription, this.#subscriptions.effective(), this.#deps);
     if (outcome !== null) this.#deps.countResume(outcome);
     this.#acknowledge('subscribe', body, outcome);
@@ -398,7 +425,8 @@ export class Connection implements Member, Payer, Sender {
     }
     if (subscription.upstream) this.#send(this.#deps.upstreamText());
     if (subscription.channel !== undefined) this.#deps.channels.join(this, subscription.channel);
-    this.#tab.start(subscription.coins);
+    if (subscription.relayed !== undefined) this.#deps.relayed?.join(this, subscription.relayed);
+    this.#tab.start(billedKeys(subscription));
   }
 
   #unsubscribe(body: SubscriptionBody): void {
@@ -410,6 +438,7 @@ export class Connection implements Member, Payer, Sender {
       return;
     }
     if (left?.channel !== undefined) this.#deps.channels.leave(this, left.channel);
+    if (left?.relayed !== undefined) this.#deps.relayed?.leave(this, left.relayed);
     this.#deps.hub.place(this, this.#subscriptions.effective());
     this.#hold(change);
     this.#acknowledge('unsubscribe', body);

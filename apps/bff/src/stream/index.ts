@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Clock, type L4Feed, type Log, systemClock } from '@l4desk/feed';
+import { type Clock, type L4Feed, type Log, type Relay, type RelayHealth, systemClock } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
 import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamStatus } from '@l4desk/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -17,6 +17,7 @@ import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
+import { RelayedChannels } from './relayed.ts';
 import { UnsentBytes } from './unsent-bytes.ts';
 
 export type { StreamLimits } from './limits.ts';
@@ -24,6 +25,8 @@ export type { StreamLimits } from './limits.ts';
 /** What the stream is built from. */
 export interface StreamDeps {
   readonly feed: L4Feed;
+  /** The exchange's own stream, where one is set. */
+  readonly relay?: Relay | undefined;
   readonly universe: CoinUniverse;
   readonly authoriser: Authoriser;
   readonly meter: Meter;
@@ -46,6 +49,8 @@ export interface StreamHealth {
   readonly bytesSent: number;
   /** Coins that clients went on with after a disconnect, and those refused, by the reason. */
   readonly resumes: Readonly<Record<string, number>>;
+  /** The relay of the exchange's stream; undefined where there is none. */
+  readonly relay: RelayHealth | undefined;
   /** Kept for clients that resume, now. */
   readonly resumeBytes: number;
   /** Written to connections and not taken yet, now. */
@@ -78,6 +83,7 @@ class AttachedStream implements Stream {
   readonly #ring: BlockRing;
   readonly #hub: Hub;
   readonly #channels: Channels;
+  readonly #relayed: RelayedChannels | null;
   readonly #minutes: Minutes;
   readonly #unsent: UnsentBytes;
   readonly #sockets: WebSocketServer;
@@ -106,6 +112,7 @@ class AttachedStream implements Stream {
       (coin, isRead) => this.#ring.readAll(coin, isRead),
     );
     this.#channels = new Channels(deps.feed);
+    this.#relayed = deps.relay === undefined ? null : new RelayedChannels(deps.relay);
     this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
     this.#unsent = new UnsentBytes({
       accountMax: deps.limits.unsentBytesPerAccountMax,
@@ -218,6 +225,7 @@ class AttachedStream implements Stream {
       missed: this.#ring,
       countResume: (outcome: ResumeOutcome) => this.#countResume(outcome),
       channels: this.#channels,
+      relayed: this.#relayed,
       minutes: this.#minutes,
       unsent: this.#unsent,
       clock: this.#clock,
@@ -275,6 +283,7 @@ class AttachedStream implements Stream {
       upgradesRefused: this.#upgradesRefused,
       ...this.#hub.counters,
       resumes: { ...this.#resumes },
+      relay: this.#deps.relay?.health(),
       resumeBytes: this.#ring.bytes,
       unsentBytes: this.#unsent.total,
       closedByCode: { ...this.#closedByCode },

@@ -14,6 +14,14 @@ export function entryForm(statuses: StatusesMode, checksum: boolean): EntryForm 
   return checksum ? `${statuses}+checksum` : statuses;
 }
 
+/** No coin begins like this. */
+const RELAYED = 'relayed ';
+
+/** What is paid for each minute: the coins of a subscription, or itself where it is relayed (CHAN-12). */
+export function billedKeys({ coins, key, relayed }: Subscription): readonly string[] {
+  return relayed === undefined ? coins : [RELAYED + key];
+}
+
 interface Wanted {
   all: number;
   book: number;
@@ -64,6 +72,20 @@ export class SubscriptionSet {
   /** Whether a subscription wants to be told how the upstream is. */
   get wantsUpstream(): boolean {
     return this.#upstream > 0;
+  }
+
+  get all(): readonly Subscription[] {
+    return [...this.#subscriptions.values()];
+  }
+
+  /** What the relayed subscriptions are billed by. */
+  get relayedKeys(): readonly string[] {
+    return this.all.flatMap((subscription) => (subscription.relayed === undefined ? [] : billedKeys(subscription)));
+  }
+
+  /** Whether a relayed subscription is billed by this. */
+  hasRelayed(key: string): boolean {
+    return key.startsWith(RELAYED) && this.#subscriptions.has(key.slice(RELAYED.length));
   }
 
   /** The subscriptions that name the coin, oldest first. */

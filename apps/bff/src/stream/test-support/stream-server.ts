@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Relay } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
 import {
   ApiError,
@@ -192,11 +193,12 @@ export class StreamServer implements AsyncDisposable {
   readonly sockets: Socket[] = [];
   readonly #server: Server;
 
-  private constructor(limits: Partial<StreamLimits>, authoriser: Authoriser | undefined) {
+  private constructor(limits: Partial<StreamLimits>, authoriser: Authoriser | undefined, relay: Relay | undefined) {
     this.#server = createServer();
     this.#server.on('connection', (socket) => this.sockets.push(socket));
     this.stream = attachStream(this.#server, {
       feed: this.feed,
+      relay,
       universe: this.universe,
       authoriser: authoriser ?? this.keys,
       meter: this.purse,
@@ -207,9 +209,13 @@ export class StreamServer implements AsyncDisposable {
     });
   }
 
-  /** `authoriser` lets clients in in place of the key ring. */
-  static async start(limits: Partial<StreamLimits> = {}, authoriser?: Authoriser): Promise<StreamServer> {
-    const server = new StreamServer(limits, authoriser);
+  /** `authoriser` lets clients in in place of the key ring; `relay` is the exchange's stream. */
+  static async start(
+    limits: Partial<StreamLimits> = {},
+    authoriser?: Authoriser,
+    relay?: Relay,
+  ): Promise<StreamServer> {
+    const server = new StreamServer(limits, authoriser, relay);
     server.#server.listen(0, '127.0.0.1');
     await once(server.#server, 'listening');
     return server;

@@ -1,0 +1,141 @@
+import { wallet } from '@l4desk/testkit';
+import { expect, test } from 'vitest';
+import { FakeRelay } from './test-support/fake-relay.ts';
+import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
+
+const FILLS = { type: 'userFills', user: wallet(1) };
+const IDENTITY = `userFills ${wallet(1)}`;
+
+async function relaying() {
+  const relay = new FakeRelay();
+  // Time leaps here, and nobody answers a ping in a leap.
+  const server = await StreamServer.start({ pingMs: 100_000_000 }, undefined, relay);
+  return { relay, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** What a client was told: the method of an acknowledgement, the sentence of an error, or the message. */
+const told = ({ texts }: StreamClient) =>
+  texts.map((text) => {
+    const { channel, data } = JSON.parse(text);
+    return channel === 'subscriptionResponse' ? data.method : channel === 'error' ? data : text;
+  });
+
+test('[CHAN-10, CHAN-11] is sent as the exchange sends it to all who ask, and later ones begin with what was before', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  const [first, second] = [await server.connect(), await server.connect()];
+  first.subscribe(FILLS);
+  await first.settled();
+  const message = { channel: 'userFills', data: { isSnapshot: true, user: wallet(1), fills: [] } };
+  relay.say(IDENTITY, message);
+  second.subscribe({ ...FILLS, note: 'another body' });
+  await second.settled();
+  await first.settled();
+  for (const client of [first, second]) expect(told(client)).toEqual(['subscribe', JSON.stringify(message)]);
+  expect([...relay.held.values()].map(({ count }) => count)).toEqual([1]);
+  first.send({ method: 'unsubscribe', subscription: FILLS });
+  await first.settled();
+  expect(told(first).at(-1)).toBe('unsubscribe');
+  relay.say(IDENTITY, { channel: 'userFills', data: {} });
+  await second.settled();
+  expect([told(first).length, told(second).length]).toEqual([3, 3]);
+  second.socket.close();
+  await expect.poll(() => relay.held.size).toBe(0);
+});
+
+test('[CHAN-10, WS-31] without a stream of the exchange the type is refused by name, as ever', async () => {
+  await using server = await StreamServer.start();
+  const client = await server.connect();
+  client.subscribe(FILLS);
+  await client.settled();
+  expect(told(client)[0]).toContain('type must be l4BookUpdates, l2Book, bbo, trades, allMids');
+});
+
+test.each([
+  [{ type: 'userFills' }, 'a field of userFills is missing or wrong'],
+  [{ type: 'candle', coin: 'BTC' }, 'a field of candle is missing or wrong'],
+  [{ type: 'activeAssetCtx', coin: 'NOPE' }, 'unknown coin'],
+])('[CHAN-10, WS-15] %j is refused with its reason', async (body, reason) => {
+  await using rig = await relaying();
+  const client = await rig.server.connect();
+  client.subscribe(body);
+  await client.settled();
+  expect(told(client)[0]).toContain(reason);
+  expect([rig.relay.held.size, rig.server.purse.charged]).toEqual([0, 0]);
+});
+
+test('[CHAN-10] a coin may be a spot pair', async () => {
+  await using rig = await relaying();
+  const client = await rig.server.connect();
+  client.subscribe({ type: 'activeAssetCtx', coin: '@107' });
+  await client.settled();
+  expect(told(client)).toEqual(['subscribe']);
+});
+
+test('[CHAN-13, UP-36] what the relay cannot take costs nothing and says why', async () => {
+  await using rig = await relaying();
+  rig.relay.refusal = 'the exchange allows 10 wallets at a time, all are taken';
+  const client = await rig.server.connect();
+  client.subscribe(FILLS);
+  await client.settled();
+  expect(told(client)[0]).toBe(`Invalid subscription ${JSON.stringify(FILLS)}: ${rig.relay.refusal}`);
+  expect(rig.server.purse.charged).toBe(0);
+});
+
+test('[CHAN-12] a credit for each started minute in which the exchange is connected, of each subscription', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  const client = await server.connect();
+  client.subscribe(FILLS);
+  client.subscribe({ type: 'candle', coin: 'BTC', interval: '1m' });
+  await client.settled();
+  const charged = async (credits: number) => {
+    await expect
+      .poll(() => {
+        server.time.advance(25);
+        return server.purse.charged;
+      })
+      .toBe(credits);
+  };
+  await charged(2);
+  server.time.advance(60_000);
+  await charged(4);
+  relay.isConnected = false;
+  server.time.advance(60_000);
+  server.time.advance(60_000);
+  await client.settled();
+  expect(server.purse.charged).toBe(4);
+  relay.connect();
+  await charged(6);
+});
+
+test('[UP-35, CHAN-10] interruptions and refusals of the exchange are said to whoever asked', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  const client = await server.connect();
+  client.subscribe(FILLS);
+  await client.settled();
+  relay.interrupt(IDENTITY);
+  relay.refuse(IDENTITY);
+  await client.settled();
+  const sentence = `Invalid subscription ${JSON.stringify(FILLS)}: `;
+  expect(told(client).slice(1)).toEqual([
+    `${sentence}the stream of the exchange was interrupted, messages may have been missed`,
+    `${sentence}the exchange refused it`,
+  ]);
+  client.send({ method: 'unsubscribe', subscription: FILLS });
+  await client.settled();
+  expect(told(client).at(-1)).toContain('Already unsubscribed');
+  expect(relay.held.size).toBe(0);
+});
+
+test('[WS-23] a consumer that does not read what is relayed is closed as any other', async () => {
+  const relay = new FakeRelay();
+  await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, relay);
+  const slow = await server.connect();
+  slow.subscribe(FILLS);
+  await slow.settled();
+  server.sockets.at(-1)?.cork();
+  for (let count = 0; count < 2; count += 1) relay.say(IDENTITY, { filler: 'x'.repeat(50_000) });
+  expect(relay.held.size).toBe(0);
+});

@@ -1,0 +1,64 @@
+import type { Relay, RelayHealth, RelayLease } from '@l4desk/feed';
+import type { RelayedQuery } from '@l4desk/protocol';
+
+type Events = Parameters<Relay['listen']>[0];
+
+/** A relay that says what a test tells it to, and remembers who holds what. */
+export class FakeRelay implements Relay {
+  isConnected = true;
+  /** Why nothing can be relayed. */
+  refusal: string | undefined;
+  readonly held = new Map<string, { readonly query: RelayedQuery; count: number; sofar: readonly string[] }>();
+  #events: Events | undefined;
+
+  listen(events: Events): void {
+    this.#events = events;
+  }
+
+  problem(): string | undefined {
+    return this.refusal;
+  }
+
+  hold(query: RelayedQuery): RelayLease {
+    const held = this.held.get(query.identity) ?? { query, count: 0, sofar: [] };
+    this.held.set(query.identity, held);
+    held.count += 1;
+    return {
+      sofar: held.sofar,
+      release: () => {
+        held.count -= 1;
+        if (held.count === 0) this.held.delete(query.identity);
+      },
+    };
+  }
+
+  /** The exchange sends a message; whoever comes later begins with it. */
+  say(identity: string, message: object): void {
+    const held = this.held.get(identity);
+    if (held === undefined) throw new Error(`nobody holds ${identity}`);
+    const text = JSON.stringify(message);
+    held.sofar = [text];
+    this.#events?.message(held.query, text);
+  }
+
+  refuse(identity: string): void {
+    const held = this.held.get(identity);
+    if (held !== undefined) this.#events?.refused(held.query);
+  }
+
+  interrupt(identity: string): void {
+    const held = this.held.get(identity);
+    if (held !== undefined) this.#events?.interrupted(held.query);
+  }
+
+  connect(): void {
+    this.isConnected = true;
+    this.#events?.connected();
+  }
+
+  health(): RelayHealth {
+    return { connected: this.isConnected, subscriptions: this.held.size, users: 0, messages: 0, connects: 1 };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../clock.ts';
+
+/** Sends texts in their order, at most so many a minute whichever minute is looked at; what is past that waits. */
+export class PacedSender {
+  readonly #perMinute: number;
+  readonly #clock: Pick<Clock, 'now' | 'after'>;
+  readonly #send: (text: string) => void;
+  readonly #waiting: string[] = [];
+  #allowance: number;
+  #at: number;
+  #cancel: (() => void) | null = null;
+
+  constructor(perMinute: number, clock: Pick<Clock, 'now' | 'after'>, send: (text: string) => void) {
+    // Half of it at once and half over the minute: never more than all of it within any minute.
+    this.#perMinute = perMinute / 2;
+    this.#clock = clock;
+    this.#send = send;
+    this.#allowance = this.#perMinute;
+    this.#at = clock.now();
+  }
+
+  send(text: string): void {
+    this.#waiting.push(text);
+    this.#flush();
+  }
+
+  /** What waits is not sent any more. */
+  clear(): void {
+    this.#waiting.length = 0;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #flush(): void {
+    const now = this.#clock.now();
+    this.#allowance = Math.min(this.#perMinute, this.#allowance + ((now - this.#at) / 60_000) * this.#perMinute);
+    this.#at = now;
+    while (this.#allowance >= 1) {
+      const text = this.#waiting.shift();
+      if (text === undefined) return;
+      this.#allowance -= 1;
+      this.#send(text);
+    }
+    if (this.#waiting.length === 0) return;
+    this.#cancel ??= this.#clock.after(Math.ceil(60_000 / this.#perMinute), () => {
+      this.#cancel = null;
+      this.#flush();
+    });
+  }
+}

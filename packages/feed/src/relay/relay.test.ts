@@ -1,0 +1,201 @@
+import { type RelayedQuery, type RelayedType, readRelayed } from '@l4desk/protocol';
+import { KeptLog, standingClock, until, wallet } from '@l4desk/testkit';
+import { afterEach, describe, expect, test } from 'vitest';
+import { FakeChannels } from '../test-support/fake-channels.ts';
+import { PacedSender } from './paced-sender.ts';
+import { ExchangeRelay, type RelaySettings } from './relay.ts';
+
+const open: AsyncDisposable[] = [];
+
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each[Symbol.asyncDispose]();
+});
+
+const queryOf = (type: RelayedType, fields: object = {}): RelayedQuery => {
+  const query = readRelayed(type, { type, ...fields });
+  if (query === undefined) throw new Error(`no ${type}`);
+  return query;
+};
+
+const fillsOf = (of: number) => queryOf('userFills', { user: wallet(of) });
+
+async function connected(settings: Partial<RelaySettings> = {}) {
+  const exchange = await FakeChannels.start();
+  const time = standingClock();
+  const relay = new ExchangeRelay(
+    { url: exchange.url, reconnect: { firstMs: 10, longestMs: 10 }, ...settings },
+    new KeptLog(),
+    time.clock,
+  );
+  open.push(exchange, relay);
+  const told: string[] = [];
+  relay.listen({
+    message: ({ identity }, text) => told.push(`${identity}: ${text}`),
+    refused: ({ identity }) => told.push(`refused ${identity}`),
+    interrupted: ({ identity }) => told.push(`interrupted ${identity}`),
+    connected: () => told.push('connected'),
+  });
+  await until('it is connected', () => relay.isConnected);
+  told.length = 0;
+  /** Cuts the connection and waits for the next one. */
+  const reconnect = async () => {
+    const { connects } = relay.health();
+    exchange.cut();
+    await until('it is lost', () => !relay.isConnected);
+    await until('it is connected again', () => {
+      time.advance(10);
+      return relay.health().connects > connects && relay.isConnected;
+    });
+  };
+  return { exchange, relay, time, told, reconnect };
+}
+
+test('[CHAN-10] one subscription serves all who ask for the same, and is left with the last of them', async () => {
+  const { exchange, relay, told } = await connected();
+  const leases = [relay.hold(fillsOf(1)), relay.hold(fillsOf(1))];
+  await exchange.sees(1);
+  exchange.send('userFills', { isSnapshot: true, user: wallet(1), fills: [] });
+  exchange.send('userFills', { user: wallet(2), fills: [] });
+  await until('it is told', () => told.length > 0);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toBe(
+    `userFills ${wallet(1)}: ${JSON.stringify({ channel: 'userFills', data: { isSnapshot: true, user: wallet(1), fills: [] } })}`,
+  );
+  for (const lease of leases) {
+    lease.release();
+    lease.release();
+  }
+  await exchange.sees(2);
+  expect(exchange.asked).toEqual(['subscribe userFills', 'unsubscribe userFills']);
+  expect(exchange.said[0]?.subscription).toEqual({ type: 'userFills', user: wallet(1) });
+});
+
+test('[CHAN-11] whoever comes later has the snapshot and all that followed, or the last state, or nothing of events', async () => {
+  const { exchange, relay, told } = await connected();
+  const candle = queryOf('candle', { coin: 'BTC', interval: '1m' });
+  const orders = queryOf('orderUpdates', { user: wallet(1) });
+  for (const query of [fillsOf(1), candle, orders]) relay.hold(query);
+  await exchange.sees(3);
+  exchange.send('userFills', { isSnapshot: true, user: wallet(1), fills: [1] });
+  exchange.send('userFills', { user: wallet(1), fills: [2] });
+  exchange.send('candle', { s: 'BTC', i: '1m', c: '1' });
+  exchange.send('candle', { s: 'BTC', i: '1m', c: '2' });
+  exchange.send('candle', { s: 'BTC', i: '5m', c: '3' });
+  exchange.send('orderUpdates', [{ status: 'open' }]);
+  await until('all came', () => told.length === 5);
+  const sofar = (query: RelayedQuery) => relay.hold(query).sofar.map((text) => JSON.parse(text).data);
+  expect(sofar(fillsOf(1)).map(({ fills }) => fills)).toEqual([[1], [2]]);
+  expect(sofar(candle).map(({ c }) => c)).toEqual(['2']);
+  expect(sofar(orders)).toEqual([]);
+});
+
+test('[CHAN-11] a snapshot with too much behind it is asked for anew', async () => {
+  const { exchange, relay, told } = await connected();
+  relay.hold(fillsOf(1));
+  await exchange.sees(1);
+  exchange.send('userFills', { isSnapshot: true, user: wallet(1), fills: [] });
+  exchange.send('userFills', { user: wallet(1), fills: ['x'.repeat(1_100_000)] });
+  await until('all came', () => told.length === 2);
+  await exchange.sees(3);
+  expect(exchange.asked).toEqual(['subscribe userFills', 'unsubscribe userFills', 'subscribe userFills']);
+});
+
+test.each([
+  ['webData3', { user: wallet(7) }, { userState: { user: wallet(7) } }],
+  ['userEvents', { user: wallet(7) }, { fills: [] }, 'user'],
+  ['activeAssetCtx', { coin: '@107' }, { coin: '@107', ctx: {} }, 'activeSpotAssetCtx'],
+  ['activeAssetData', { user: wallet(7), coin: 'BTC' }, { user: wallet(7), coin: 'BTC' }],
+  ['openOrders', { user: wallet(7) }, { user: wallet(7), dex: '', orders: [] }],
+  ['spotAssetCtxs', {}, []],
+  ['notification', { user: wallet(7) }, { notification: 'x' }],
+  ['userTwapSliceFills', { user: wallet(7) }, { user: wallet(7), isSnapshot: true }],
+] as const)('[CHAN-10] %s of %j is known by its messages', async (type, fields, data, channel: string = type) => {
+  const { exchange, relay, told } = await connected();
+  relay.hold(queryOf(type, fields));
+  await exchange.sees(1);
+  exchange.send(channel, data);
+  await until('it is told', () => told.length > 0);
+  expect(told).toHaveLength(1);
+});
+
+describe('limits', () => {
+  test('[UP-36] wallets and subscriptions past those of the exchange are refused, until one is left', async () => {
+    const { relay } = await connected({ limits: { users: 2, subscriptions: 3, messagesPerMinute: 100 } });
+    const leases = [1, 2].map((of) => relay.hold(fillsOf(of)));
+    expect(relay.problem(fillsOf(3))).toBe('the exchange allows 2 wallets at a time, all are taken');
+    expect(relay.problem(queryOf('openOrders', { user: wallet(1) }))).toBeUndefined();
+    relay.hold(queryOf('spotAssetCtxs'));
+    expect(relay.problem(queryOf('allDexsAssetCtxs'))).toBe('the exchange allows 3 subscriptions, all are taken');
+    expect(relay.problem(fillsOf(2))).toBeUndefined();
+    leases[0]?.release();
+    expect(relay.problem(fillsOf(3))).toBeUndefined();
+    expect(relay.health()).toMatchObject({ connected: true, subscriptions: 2, users: 1 });
+  });
+
+  test('[CHAN-13] what cannot be told apart is relayed for one at a time', async () => {
+    const { relay } = await connected();
+    const of = (user: number) => queryOf('orderUpdates', { user: wallet(user) });
+    const lease = relay.hold(of(1));
+    expect(relay.problem(of(1))).toBeUndefined();
+    expect(relay.problem(of(2))).toContain('could not be told apart from those of another orderUpdates');
+    lease.release();
+    expect(relay.problem(of(2))).toBeUndefined();
+  });
+
+  test('[UP-36] in no minute more messages are sent than allowed, and all in their order', () => {
+    const time = standingClock();
+    const sent: { readonly at: number; readonly text: string }[] = [];
+    const sender = new PacedSender(200, time.clock, (text) => sent.push({ at: time.clock.now(), text }));
+    for (let count = 0; count < 1_000; count += 1) sender.send(String(count));
+    for (let second = 0; second < 700; second += 1) time.advance(1_000);
+    expect(sent.map(({ text }) => text)).toEqual(Array.from({ length: 1_000 }, (_, count) => String(count)));
+    for (const { at } of sent)
+      expect(sent.filter((other) => other.at >= at && other.at < at + 60_000).length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('faults', () => {
+  test('[UP-35] after a cut everything is subscribed to anew, and events say that some may have been missed', async () => {
+    const { exchange, relay, told, reconnect } = await connected();
+    relay.hold(fillsOf(1));
+    relay.hold(queryOf('orderUpdates', { user: wallet(1) }));
+    await exchange.sees(2);
+    exchange.send('userFills', { isSnapshot: true, user: wallet(1), fills: [1] });
+    await until('it came', () => told.length === 1);
+    await reconnect();
+    await exchange.sees(4);
+    expect(exchange.asked.slice(2)).toEqual(['subscribe userFills', 'subscribe orderUpdates']);
+    expect(told.slice(1)).toEqual(['interrupted orderUpdates', 'connected']);
+    // The old snapshot is of before the cut.
+    expect(relay.hold(fillsOf(1)).sofar).toEqual([]);
+  });
+
+  test('[UP-35] a connection on which nothing is heard is given up for another one', async () => {
+    const { exchange, relay, time } = await connected();
+    exchange.answersPings = false;
+    for (let count = 0; count < 3; count += 1) {
+      time.advance(20_000);
+    }
+    await until('another one is made', () => {
+      time.advance(10);
+      return relay.health().connects === 2;
+    });
+    expect(exchange.said.map(({ method }) => method)).toContain('ping');
+  });
+
+  test('[CHAN-10] what the exchange refuses is given up and said', async () => {
+    const { exchange, relay, told } = await connected();
+    exchange.refuses.add('candle');
+    relay.hold(queryOf('candle', { coin: 'BTC', interval: '7m' }));
+    await until('it is told', () => told.length === 1);
+    expect(told).toEqual(['refused candle BTC 7m']);
+    expect(relay.health().subscriptions).toBe(0);
+  });
+
+  test('[UP-35] nothing is relayed while the exchange is not there, and that is said', async () => {
+    const { exchange, relay } = await connected();
+    exchange.cut();
+    await until('it is lost', () => !relay.isConnected);
+    expect(relay.problem(fillsOf(1))).toBe('the stream of the exchange is not connected, try again shortly');
+  });
+});

@@ -1,0 +1,289 @@
+import { type Backoff, ReconnectingSocket, type SocketEnd } from '@l4desk/client/stream';
+import { identitiesOf, type RelayedQuery, STREAM_ERRORS } from '@l4desk/protocol';
+import type { Log } from '../api.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { UpstreamSocket } from '../sources/upstream-socket.ts';
+import { PacedSender } from './paced-sender.ts';
+
+/** What the exchange allows an address on its stream. */
+export const RELAY_LIMITS = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 } as const;
+
+export interface RelaySettings {
+  /** The exchange's public WebSocket (`UPSTREAM_WS_URL`). */
+  readonly url: string;
+  readonly limits?: { readonly users: number; readonly subscriptions: number; readonly messagesPerMinute: number };
+  readonly reconnect?: Backoff;
+}
+
+/** What happens to the relayed channels. Messages are texts as the exchange sent them. */
+export interface RelayEvents {
+  message(query: RelayedQuery, text: string): void;
+  /** The exchange refused the subscription; it is given up. */
+  refused(query: RelayedQuery): void;
+  /** The connection was lost, and messages of this query may have been: nothing will tell which. */
+  interrupted(query: RelayedQuery): void;
+  /** Connected, and everything is subscribed to again. */
+  connected(): void;
+}
+
+/** A subscription of the exchange that somebody holds. */
+export interface RelayLease {
+  /** What whoever comes now is to be sent first: the last state, or the snapshot and what followed it. */
+  readonly sofar: readonly string[];
+  release(): void;
+}
+
+export interface RelayHealth {
+  readonly connected: boolean;
+  readonly subscriptions: number;
+  readonly users: number;
+  readonly messages: number;
+  readonly connects: number;
+}
+
+/** Channels of the exchange, each subscribed to once for all who ask. */
+export interface Relay extends AsyncDisposable {
+  readonly isConnected: boolean;
+  /** Why the query cannot be relayed now, in words without braces; undefined where it can. */
+  problem(query: RelayedQuery): string | undefined;
+  /** Subscribes, or joins those who have. */
+  hold(query: RelayedQuery): RelayLease;
+  /** Whom to tell; one listener at a time. */
+  listen(events: RelayEvents): void;
+  health(): RelayHealth;
+}
+
+interface Held {
+  readonly query: RelayedQuery;
+  holders: number;
+  sofar: string[];
+  bytes: number;
+}
+
+const RECONNECT: Backoff = { firstMs: 500, longestMs: 30_000 };
+const OPEN_WITHIN_MS = 10_000;
+
+/** The exchange closes a connection on which it hears nothing for a minute. */
+const PING_EVERY_MS = 20_000;
+
+/** Most characters of a snapshot's followers, after which the exchange is asked for a new snapshot. */
+const FOLLOWERS_MAX = 1_048_576;
+
+const PING = JSON.stringify({ method: 'ping' });
+
+/** One connection to the exchange's public stream, made again for ever when it is lost (UP-35). */
+export class ExchangeRelay implements Relay {
+  readonly #limits: NonNullable<RelaySettings['limits']>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #socket: ReconnectingSocket<string>;
+  readonly #sender: PacedSender;
+  /** By the identity of their messages. */
+  readonly #held = new Map<string, Held>();
+  #events: RelayEvents | undefined;
+  #wasConnected = false;
+  #messages = 0;
+  #connects = 0;
+  #heardAt = 0;
+  #cancelPing = () => {};
+
+  constructor({ url, limits = RELAY_LIMITS, reconnect = RECONNECT }: RelaySettings, log: Log, clock = systemClock) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#log = log;
+    this.#sender = new PacedSender(limits.messagesPerMinute, clock, (text) => this.#socket.send(text));
+    const open = () => new UpstreamSocket(url, { compress: true, onBytes: () => {}, onPong: () => {} });
+    this.#socket = new ReconnectingSocket(
+      { open, openWithinMs: OPEN_WITHIN_MS, backoff: reconnect, clock, random: Math.random },
+      {
+        connecting: () => {},
+        opened: () => this.#onOpened(),
+        message: (data) => this.#onMessage(String(data)),
+        ended: problemOf,
+        waiting: (problem, _, waitMs) => this.#onLost(problem, waitMs),
+      },
+    );
+    this.#socket.start();
+  }
+
+  get isConnected(): boolean {
+    return this.#socket.isOpen;
+  }
+
+  listen(events: RelayEvents): void {
+    this.#events = events;
+  }
+
+  problem(query: RelayedQuery): string | undefined {
+    if (!this.isConnected) return 'the stream of the exchange is not connected, try again shortly';
+    const held = this.#held.get(query.identity);
+    if (held?.query.text === query.text) return undefined;
+    if (held !== undefined) {
+      return `its messages could not be told apart from those of another ${query.type} that is relayed at the moment`;
+    }
+    const { users, subscriptions } = this.#limits;
+    if (this.#held.size >= subscriptions) return `the exchange allows ${subscriptions} subscriptions, all are taken`;
+    const known = this.#users();
+    if (query.user !== null && !known.has(query.user) && known.size >= users) {
+      return `the exchange allows ${users} wallets at a time, all are taken`;
+    }
+    return undefined;
+  }
+
+  hold(query: RelayedQuery): RelayLease {
+    let held = this.#held.get(query.identity);
+    if (held === undefined) {
+      held = { query, holders: 0, sofar: [], bytes: 0 };
+      this.#held.set(query.identity, held);
+      this.#ask('subscribe', query);
+    }
+    const mine = held;
+    mine.holders += 1;
+    let released = false;
+    return {
+      sofar: [...mine.sofar],
+      release: () => {
+        if (released) return;
+        released = true;
+        this.#release(mine);
+      },
+    };
+  }
+
+  health(): RelayHealth {
+    return {
+      connected: this.isConnected,
+      subscriptions: this.#held.size,
+      users: this.#users().size,
+      messages: this.#messages,
+      connects: this.#connects,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#cancelPing();
+    this.#sender.clear();
+    this.#socket.stop();
+  }
+
+  #users(): ReadonlySet<string> {
+    return new Set([...this.#held.values()].flatMap(({ query: { user } }) => (user === null ? [] : [user])));
+  }
+
+  #release(held: Held): void {
+    held.holders -= 1;
+    const { query } = held;
+    if (held.holders > 0 || this.#held.get(query.identity) !== held) return;
+    this.#held.delete(query.identity);
+    this.#ask('unsubscribe', query);
+  }
+
+  #ask(method: 'subscribe' | 'unsubscribe', { text }: RelayedQuery): void {
+    // While nothing is open there is nothing to leave, and everything is subscribed to when it is.
+    if (this.isConnected) this.#sender.send(`{"method":"${method}","subscription":${text}}`);
+  }
+
+  #onOpened(): void {
+    this.#connects += 1;
+    this.#wasConnected = true;
+    this.#heardAt = this.#clock.now();
+    for (const { query } of this.#held.values()) this.#ask('subscribe', query);
+    this.#ping();
+    this.#events?.connected();
+  }
+
+  #onLost(problem: string, waitMs: number): void {
+    this.#cancelPing();
+    this.#sender.clear();
+    this.#log.warn({ problem, waitMs: Math.round(waitMs) }, 'stream of the exchange lost');
+    if (!this.#wasConnected) return;
+    this.#wasConnected = false;
+    for (const held of this.#held.values()) {
+      // What it begins with comes anew with the next connection.
+      held.sofar = [];
+      held.bytes = 0;
+      if (held.query.begins === 'events') this.#events?.interrupted(held.query);
+    }
+  }
+
+  /** Loop "ping": as long as the connection is open; one on which nothing is heard for two of them is given up. */
+  #ping(): void {
+    this.#cancelPing = this.#clock.after(PING_EVERY_MS, () => {
+      if (this.#clock.now() - this.#heardAt >= 2 * PING_EVERY_MS) {
+        this.#socket.drop('nothing heard');
+        return;
+      }
+      this.#sender.send(PING);
+      this.#ping();
+    });
+  }
+
+  #onMessage(text: string): void {
+    this.#heardAt = this.#clock.now();
+    const message = parsed(text);
+    if (message === undefined) return;
+    if (message.channel === 'error') {
+      this.#onRefused(String(message.data));
+      return;
+    }
+    for (const identity of identitiesOf(message.channel, message.data)) {
+      const held = this.#held.get(identity);
+      if (held === undefined) continue;
+      this.#messages += 1;
+      this.#keep(held, text, message.data);
+      this.#events?.message(held.query, text);
+    }
+  }
+
+  #keep(held: Held, text: string, data: unknown): void {
+    const { begins } = held.query;
+    if (begins === 'events') return;
+    if (begins === 'state' || isSnapshot(data)) {
+      held.sofar = [text];
+      held.bytes = 0;
+      return;
+    }
+    held.sofar.push(text);
+    held.bytes += text.length;
+    if (held.bytes <= FOLLOWERS_MAX) return;
+    held.bytes = 0;
+    this.#ask('unsubscribe', held.query);
+    this.#ask('subscribe', held.query);
+  }
+
+  #onRefused(sentence: string): void {
+    if (!sentence.startsWith(STREAM_ERRORS.invalidSubscription.trimEnd())) {
+      this.#log.warn({ sentence }, 'the exchange sent an error on its stream');
+      return;
+    }
+    for (const [identity, { query }] of this.#held) {
+      if (!sentence.includes(query.text)) continue;
+      this.#held.delete(identity);
+      this.#events?.refused(query);
+    }
+  }
+}
+
+/** Starts the relay of the exchange's channels; it connects at once and is connected again whenever it is lost. */
+export function startRelay(settings: RelaySettings, log: Log): Relay {
+  return new ExchangeRelay(settings, log);
+}
+
+function problemOf(end: SocketEnd): string {
+  return end.kind === 'closed' ? `closed with ${end.code}` : end.message;
+}
+
+function parsed(text: string): { readonly channel: string; readonly data: unknown } | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    if (typeof message !== 'object' || message === null || !('channel' in message)) return undefined;
+    const { channel } = message;
+    return typeof channel === 'string' ? { channel, data: 'data' in message ? message.data : undefined } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSnapshot(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'isSnapshot' in data && data.isSnapshot === true;
+}

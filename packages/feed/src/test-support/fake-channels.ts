@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { until } from '@l4desk/testkit';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+interface Said {
+  readonly method: string;
+  readonly subscription?: { readonly type: string; readonly user?: string };
+}
+
+/** The public stream of an exchange as a test wants it: it acknowledges, and sends what it is told to. */
+export class FakeChannels implements AsyncDisposable {
+  readonly said: Said[] = [];
+  readonly #server: WebSocketServer;
+  readonly #sockets = new Set<WebSocket>();
+  /** Off: pings are left without an answer. */
+  answersPings = true;
+  /** Types of subscriptions that are refused. */
+  readonly refuses = new Set<string>();
+
+  private constructor(server: WebSocketServer) {
+    this.#server = server;
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+      socket.on('message', (data: Buffer) => this.#hear(socket, JSON.parse(data.toString())));
+    });
+  }
+
+  static async start(port = 0): Promise<FakeChannels> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port });
+    await once(server, 'listening');
+    return new FakeChannels(server);
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
+  }
+
+  /** Connections that are open. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /** Types that were subscribed to or left, in order. */
+  get asked(): readonly string[] {
+    return this.said.flatMap(({ method, subscription }) =>
+      subscription === undefined ? [] : [`${method} ${subscription.type}`],
+    );
+  }
+
+  async sees(asked: number): Promise<void> {
+    await until('the exchange is asked', () => this.asked.length >= asked);
+  }
+
+  send(channel: string, data: unknown): void {
+    for (const socket of this.#sockets) socket.send(JSON.stringify({ channel, data }));
+  }
+
+  /** Breaks every connection without a word. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.terminate();
+  }
+
+  #hear(socket: WebSocket, message: Said): void {
+    this.said.push(message);
+    if (message.method === 'ping') {
+      if (this.answersPings) socket.send('{"channel":"pong"}');
+      return;
+    }
+    const refused = this.refuses.has(message.subscription?.type ?? '');
+    const data = refused ? `Invalid subscription ${JSON.stringify(message.subscription)}` : message;
+    socket.send(JSON.stringify({ channel: refused ? 'error' : 'subscriptionResponse', data }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}

@@ -1,0 +1,132 @@
+import { wallet } from '../info/fields.ts';
+import { coinName } from '../primitives.ts';
+import { z } from '../zod.ts';
+
+/** How a channel goes on from what it begins with, which is what whoever comes later is sent. */
+type Begins =
+  /** Each message tells all there is. */
+  | 'state'
+  /** One message tells all there is (`isSnapshot`), the following ones what changed. */
+  | 'snapshot'
+  /** Messages tell what happens; nothing was before. */
+  | 'events';
+
+interface RelayedChannel {
+  readonly begins: Begins;
+  /** The channel that its messages carry, where it is not the subscription's type. */
+  readonly channels?: readonly string[];
+  /** Fields of the subscription that the messages repeat, and where: by these they are told apart. */
+  readonly told: Readonly<Record<string, string>>;
+  readonly body: z.ZodType;
+}
+
+const dex = z.string().optional();
+const user = { told: { user: 'user' } } as const;
+const ofUser = z.object({ type: z.string(), user: wallet });
+const ofUserAndDex = z.object({ type: z.string(), user: wallet, dex });
+const ofNobody = z.object({ type: z.string() });
+const ofCoin = z.object({ type: z.string(), coin: coinName });
+
+/** The exchange's channels that are relayed from its own stream: all that are not served from our books. */
+export const RELAYED_CHANNELS = {
+  activeAssetCtx: {
+    begins: 'state',
+    channels: ['activeAssetCtx', 'activeSpotAssetCtx'],
+    told: { coin: 'coin' },
+    body: ofCoin,
+  },
+  activeAssetData: {
+    begins: 'state',
+    told: { user: 'user', coin: 'coin' },
+    body: z.object({ type: z.string(), user: wallet, coin: coinName }),
+  },
+  allDexsAssetCtxs: { begins: 'state', told: {}, body: ofNobody },
+  allDexsClearinghouseState: { begins: 'state', ...user, body: ofUser },
+  assetCtxs: { begins: 'state', told: { dex: 'dex' }, body: z.object({ type: z.string(), dex }) },
+  candle: {
+    begins: 'state',
+    told: { coin: 's', interval: 'i' },
+    body: z.object({ type: z.string(), coin: coinName, interval: z.string().max(8) }),
+  },
+  clearinghouseState: { begins: 'state', told: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
+  notification: { begins: 'events', told: {}, body: ofUser },
+  openOrders: { begins: 'state', told: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
+  orderUpdates: { begins: 'events', told: {}, body: ofUser },
+  spotAssetCtxs: { begins: 'state', told: {}, body: ofNobody },
+  spotState: { begins: 'state', ...user, body: ofUser },
+  twapStates: { begins: 'state', told: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
+  userEvents: { begins: 'events', channels: ['user'], told: {}, body: ofUser },
+  userFills: {
+    begins: 'snapshot',
+    ...user,
+    body: z.object({ type: z.string(), user: wallet, aggregateByTime: z.boolean().optional() }),
+  },
+  userFundings: { begins: 'snapshot', ...user, body: ofUser },
+  userHistoricalOrders: { begins: 'snapshot', ...user, body: ofUser },
+  userNonFundingLedgerUpdates: { begins: 'snapshot', ...user, body: ofUser },
+  userTwapHistory: { begins: 'snapshot', ...user, body: ofUser },
+  userTwapSliceFills: { begins: 'snapshot', ...user, body: ofUser },
+  webData2: { begins: 'state', ...user, body: ofUser },
+  webData3: { begins: 'state', told: { user: 'userState.user' }, body: ofUser },
+} as const satisfies Record<string, RelayedChannel>;
+
+export type RelayedType = keyof typeof RELAYED_CHANNELS;
+
+/** A subscription to a channel of the exchange, as the exchange is asked for it. */
+export interface RelayedQuery {
+  readonly type: RelayedType;
+  readonly begins: Begins;
+  /** The body that is sent: a wallet in lower case. Equal queries have equal texts. */
+  readonly text: string;
+  /** By which its messages are known; two queries with the same cannot be told apart. */
+  readonly identity: string;
+  /** The wallet it is about, null for none. */
+  readonly user: string | null;
+}
+
+export function isRelayedType(type: unknown): type is RelayedType {
+  return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
+}
+
+/** Reads the body of a subscription to a relayed channel; undefined where a field is missing or wrong. */
+export function readRelayed(type: RelayedType, body: Readonly<Record<string, unknown>>): RelayedQuery | undefined {
+  const channel: RelayedChannel = RELAYED_CHANNELS[type];
+  const read = channel.body.safeParse(body);
+  if (!read.success) return undefined;
+  const fields = Object.entries(read.data as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
+  const known = new Map(fields);
+  const told = Object.keys(channel.told).map((name) => valueOf(known.get(name)));
+  const wanted = known.get('user');
+  return {
+    type,
+    begins: channel.begins,
+    text: JSON.stringify(Object.fromEntries(fields)),
+    identity: [type, ...told].join(' '),
+    user: typeof wanted === 'string' ? wanted : null,
+  };
+}
+
+/** What a message of the exchange is about, as `identity` of the queries it may be for; none for a channel that is not relayed. */
+export function identitiesOf(channel: string, data: unknown): readonly string[] {
+  return Object.entries(RELAYED_CHANNELS).flatMap(([type, { told, ...rest }]) => {
+    const channels: readonly string[] = 'channels' in rest ? rest.channels : [type];
+    if (!channels.includes(channel)) return [];
+    const values = Object.values<string>(told).map((path) => valueOf(at(data, path)));
+    return [[type, ...values].join(' ')];
+  });
+}
+
+function at(data: unknown, path: string): unknown {
+  let value = data;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** A missing dex is the first one, whose name is empty. */
+function valueOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : '';
+  return /^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : text;
+}
