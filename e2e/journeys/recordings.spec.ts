@@ -23,7 +23,7 @@ test('[REC-22, REC-23, REC-24] what is saved is opened again by a drop and from 
 }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&time=1');
-  await expect(page.getByRole('slider')).toBeVisible();
+  await expect(page.locator('[data-part=scrubber]')).toBeVisible();
   const strip = page.locator('[data-part=time]');
   await stack.venue.step(6);
   const lived = await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -61,7 +61,7 @@ test('[REC-22, REC-23, REC-24] what is saved is opened again by a drop and from 
   await expect(desk.band).toContainText('RECORDED');
   await expect(problem).toBeHidden();
   await expect(strip).toHaveAttribute('data-frozen', 'true');
-  await page.getByRole('slider').press('End');
+  await page.locator('[data-part=scrubber]').press('End');
   await expect(strip).toHaveAttribute('data-height', String(newest));
   for (let back = newest; back > lived.height; back -= 1) await page.keyboard.press(',');
   await expect(desk.grid).toHaveAttribute('data-height', String(lived.height));

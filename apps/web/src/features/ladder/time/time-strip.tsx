@@ -109,7 +109,7 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
       ) : (
         <span className="grow text-dim">The last minutes will be kept here.</span>
       )}
-      <span className="num shrink-0 whitespace-nowrap" data-field="time">
+      <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
         {frame === undefined ? '' : `${clockText(frame.blockTime, zone)} ${zoneText(zone, frame.blockTime)}`}
       </span>
       {answer !== undefined && <Kept answer={answer} isRecorded={isRecorded} />}
