@@ -133,8 +133,8 @@ export async function start(options: StartOptions): Promise<Running> {
         : startL4Feed(localFeed(settings, upstream.l4()), log, { workerUrl: programs.feedWorker });
     keep('feed', () => feed[Symbol.asyncDispose]());
 
-    const relayUrl = UPSTREAM === 'sim' ? undefined : settings.UPSTREAM_WS_URL;
-    const relay = relayUrl === undefined ? undefined : startRelay({ url: relayUrl }, log);
+    const { channelsUrl } = upstream;
+    const relay = channelsUrl === undefined ? undefined : startRelay({ url: channelsUrl }, log);
     if (relay !== undefined) keep('relay', () => relay[Symbol.asyncDispose]());
 
     const recordings = startRecordings(
@@ -256,6 +256,8 @@ function isOpenToOthers(directory: string): boolean {
 
 interface Upstream {
   readonly infoUrl: string;
+  /** The exchange's own stream, where there is one. */
+  readonly channelsUrl: string | undefined;
   /** Where books come from; asked of a process that follows them itself. */
   readonly l4: () => L4Upstream;
   readonly source: DataSource;
@@ -279,7 +281,13 @@ function upstreamOf(settings: Settings): L4Upstream {
 async function connectUpstream({ settings, programs, environment, log }: StartOptions): Promise<Upstream> {
   const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl } = settings;
   if (UPSTREAM !== 'sim' && infoUrl !== undefined)
-    return { infoUrl, l4: () => upstreamOf(settings), source: { kind: 'live' }, close: () => Promise.resolve() };
+    return {
+      infoUrl,
+      channelsUrl: settings.UPSTREAM_WS_URL,
+      l4: () => upstreamOf(settings),
+      source: { kind: 'live' },
+      close: () => Promise.resolve(),
+    };
   const venue = await startVenue({
     program: programs.venue,
     environment,
@@ -289,6 +297,7 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   });
   return {
     infoUrl: venue.infoUrl,
+    channelsUrl: venue.channelsUrl,
     l4: () => ({ dialect: 'l4Book', url: venue.l4Url }),
     source: venue.source,
     exampleWallets: () => exampleWallets(venue.controlUrl),

@@ -33,7 +33,7 @@ describe('the program', () => {
     const [ready] = (await once(child, 'message')) as [
       { readonly kind: string; readonly controlUrl: string; readonly source: unknown },
     ];
-    expect(Object.keys(ready)).toEqual(['kind', 'infoUrl', 'l4Url', 'controlUrl', 'source']);
+    expect(Object.keys(ready)).toEqual(['kind', 'infoUrl', 'l4Url', 'channelsUrl', 'controlUrl', 'source']);
     expect(ready.source).toEqual({ kind: 'simulated' });
     expect(ready.kind).toBe('ready');
     expect((await fetch(`${ready.controlUrl}/state`)).status).toBe(200);

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     process.disconnect?.();
     return;
   }
-  const { infoUrl, l4Url, controlUrl, source } = venue;
+  const { infoUrl, l4Url, channelsUrl, controlUrl, source } = venue;
   const stop = () => {
     void venue[Symbol.asyncDispose]().then(() => process.exit(0));
   };
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   if (process.send === undefined) {
     process.stdout.write(`venue: info ${infoUrl}, l4Book ${l4Url}, control ${controlUrl}\n`);
   } else {
-    process.send({ kind: 'ready', infoUrl, l4Url, controlUrl, source } satisfies ReadyMessage);
+    process.send({ kind: 'ready', infoUrl, l4Url, channelsUrl, controlUrl, source } satisfies ReadyMessage);
   }
 }
 

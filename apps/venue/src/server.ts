@@ -6,6 +6,7 @@ import type { BookAnswer, StateAnswer, VenueControls } from './control/controls.
 import type { Fault } from './faults/fault.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { InfoFaults } from './faults/info-faults.ts';
+import { ExchangeChannels } from './feed/exchange-channels.ts';
 import { L4BookFeed } from './feed/l4book-feed.ts';
 import { Pacer, type PacerOutput } from './feed/pacer.ts';
 import type { BlockSource, BookSize } from './feed/source.ts';
@@ -37,6 +38,8 @@ export interface VenueUrls {
   readonly infoUrl: string;
   /** The `l4Book` stream. */
   readonly l4Url: string;
+  /** The exchange's own stream. */
+  readonly channelsUrl: string;
   /** Base of the control API. */
   readonly controlUrl: string;
 }
@@ -97,6 +100,7 @@ class RunningVenue implements Venue {
   readonly #exchange: SimulatedExchange | CaptureExchange;
   readonly #info: InfoApi;
   readonly #feed: L4BookFeed;
+  readonly #channels: ExchangeChannels;
   readonly #nodeWriter: NodeWriter | null;
   readonly #pacer: Pacer;
   readonly #public: Server;
@@ -118,11 +122,12 @@ class RunningVenue implements Venue {
     const coins = source.coins.map(({ name }) => name);
     const { nodeDir, nodeFiles } = settings;
     this.#nodeWriter = nodeDir === null ? null : new NodeWriter(nodeDir, nodeFiles, coins);
-    this.#pacer = new Pacer(source, withNodeFiles(this.#feed, this.#nodeWriter));
-    // As when an order-level server starts again: clients come back and take the book as it is then.
-    if (this.#recorded !== null) this.#recorded.onJump = () => this.#feed.cut();
     const exchange = source.kind === 'simulation' ? new SimulatedExchange(source.market) : new CaptureExchange(source);
     this.#exchange = exchange;
+    this.#channels = new ExchangeChannels(exchange, this.#faults);
+    this.#pacer = new Pacer(source, withOthers(this.#feed, this.#channels, this.#nodeWriter));
+    // As when an order-level server starts again: clients come back and take the book as it is then.
+    if (this.#recorded !== null) this.#recorded.onJump = () => this.#feed.cut();
     const limit = new WeightLimit(settings.infoWeightPerMinute, () => performance.now());
     const info = new InfoApi({
       exchange,
@@ -136,7 +141,9 @@ class RunningVenue implements Venue {
       else sendAnswer(response, textAnswer(404, 'not found'));
     });
     this.#public.on('upgrade', (request, socket, head) => {
-      if (pathOf(request) === '/ws') this.#feed.upgrade(request, socket, head);
+      const path = pathOf(request);
+      if (path === '/ws') this.#feed.upgrade(request, socket, head);
+      else if (path === '/exchange/ws') this.#channels.upgrade(request, socket, head);
       else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     });
     const control = new ControlApi(this);
@@ -151,6 +158,10 @@ class RunningVenue implements Venue {
 
   get l4Url(): string {
     return `ws://${this.#address}/ws`;
+  }
+
+  get channelsUrl(): string {
+    return `ws://${this.#address}/exchange/ws`;
   }
 
   get controlUrl(): string {
@@ -205,6 +216,7 @@ class RunningVenue implements Venue {
     switch (fault.kind) {
       case 'cut':
         this.#feed.cut();
+        this.#channels.cut();
         return;
       case 'refuse':
         this.#faults.refuse(fault.ms);
@@ -212,6 +224,7 @@ class RunningVenue implements Venue {
       case 'restart':
         if (fault.ms > 0) this.#faults.refuse(fault.ms);
         this.#feed.cut();
+        this.#channels.cut();
         return;
       case 'silent':
         this.#faults.silence(fault.ms, () => this.#feed.endSilence());
@@ -279,6 +292,7 @@ class RunningVenue implements Venue {
     this.#faults.clear();
     this.#infoFaults.clear();
     this.#feed.cut();
+    this.#channels.cut();
     await Promise.all([closeServer(this.#public), closeServer(this.#control)]);
   }
 
@@ -287,13 +301,13 @@ class RunningVenue implements Venue {
   }
 }
 
-/** The feed, with the files of a node written before a block is sent. */
-function withNodeFiles(feed: L4BookFeed, writer: NodeWriter | null): PacerOutput {
-  if (writer === null) return feed;
+/** The feed, with the files of a node written before a block is sent, and the exchange's channels told after. */
+function withOthers(feed: L4BookFeed, channels: ExchangeChannels, writer: NodeWriter | null): PacerOutput {
   return {
     publish(block) {
-      writer.write(block);
+      writer?.write(block);
       feed.publish(block);
+      channels.publish();
     },
     get unsentBytes() {
       return feed.unsentBytes;

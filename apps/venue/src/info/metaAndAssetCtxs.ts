@@ -27,7 +27,8 @@ export const metaAndAssetCtxs: InfoKind = {
   },
 };
 
-function contextOf(exchange: Exchange, coin: string) {
+/** How the market of a listed perp stands. */
+export function contextOf(exchange: Exchange, coin: string) {
   const market = exchange.market(coin);
   if (market === null) throw new Error(`no market of ${coin}`);
   const { scale, mark } = market;

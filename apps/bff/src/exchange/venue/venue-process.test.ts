@@ -23,7 +23,7 @@ const listen = (port, answer) => new Promise((resolve) => {
 const port = await listen(VENUE_PORT, (request, response) => response.end(JSON.stringify({ pid: process.pid, seed: process.env.VENUE_SEED })));
 const control = await listen(VENUE_CONTROL_PORT, () => process.exit(7));
 const at = 'http://127.0.0.1:';
-process.send({ kind: 'ready', infoUrl: at + port + '/info', l4Url: 'ws://127.0.0.1:' + port + '/ws', controlUrl: at + control, source: { kind: 'recorded', from: 1, to: 2 } });
+process.send({ kind: 'ready', infoUrl: at + port + '/info', l4Url: 'ws://127.0.0.1:' + port + '/ws', channelsUrl: 'ws://127.0.0.1:' + port + '/exchange/ws', controlUrl: at + control, source: { kind: 'recorded', from: 1, to: 2 } });
 process.once('disconnect', () => process.exit(0));
 if (FAKE !== 'stubborn') process.once('SIGTERM', () => process.exit(0));
 else process.on('SIGTERM', () => {});

@@ -38,6 +38,7 @@ export interface VenueOptions {
 export interface VenueProcess extends AsyncDisposable {
   readonly infoUrl: string;
   readonly l4Url: string;
+  readonly channelsUrl: string;
   readonly controlUrl: string;
   /** Whether it simulates a market or replays a recording. */
   readonly source: DataSource;
@@ -64,6 +65,7 @@ const readyMessage = z.object({
   kind: z.literal('ready'),
   infoUrl: z.url(),
   l4Url: z.url(),
+  channelsUrl: z.url(),
   controlUrl: z.url(),
   source: dataSource,
 });
@@ -81,7 +83,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   const end = new AbortController();
   const controlPort = options.controlPort ?? ((await isFree(CONTROL_PORT)) ? CONTROL_PORT : 0);
   let running = await launch(options, { port: options.port, controlPort });
-  const { infoUrl, l4Url, controlUrl, source } = running.ready;
+  const { infoUrl, l4Url, channelsUrl, controlUrl, source } = running.ready;
   const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl) };
   log.info({ info: infoUrl, l4: l4Url, control: controlUrl }, 'venue ready');
 
@@ -109,6 +111,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   return {
     infoUrl,
     l4Url,
+    channelsUrl,
     controlUrl,
     source,
     async [Symbol.asyncDispose]() {
