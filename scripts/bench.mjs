@@ -7,7 +7,7 @@
 //   { item, ours, limit, ratio, bar, pass }
 //
 // Each file is bundled like a service and runs alone in a Node process of its own with --expose-gc. What it prints is
-// passed to standard error. CHROMIUM_PATH names a browser and apps/*/dist is built. Absolute figures depend on the
+// passed to standard error. CHROMIUM_PATH names a browser, NATS_SERVER_PATH a NATS server, and apps/*/dist is built. Absolute figures depend on the
 // machine, so a row carries its limit or peer, measured in the same run. Words choose the files whose path holds one
 // of them; --json also writes the rows to a file. The exit code is 1 when a row misses its bar.
 import { spawn } from 'node:child_process';
@@ -18,6 +18,7 @@ import { ensureBrowser } from './browser.mjs';
 import { build, nodeBundle } from './build.mjs';
 import { install } from './install.mjs';
 import { apps, Failure, filesUnder, root, script } from './lib/workspace.mjs';
+import { ensureNatsServer } from './nats-server.mjs';
 
 /** Native packages cannot be bundled; they resolve from the part's own node_modules. */
 const EXTERNAL = apps().flatMap((app) => app.manifest.l4desk?.external ?? []);
@@ -97,7 +98,7 @@ await script(
     const files = benchFiles(positionals);
     if (files.length === 0) throw new Failure('No benchmark matches.');
     await build();
-    const env = { CHROMIUM_PATH: await ensureBrowser() };
+    const env = { CHROMIUM_PATH: await ensureBrowser(), NATS_SERVER_PATH: await ensureNatsServer() };
     const rows = [];
     for (const file of files) {
       process.stderr.write(`${relative(root, file)}\n`);

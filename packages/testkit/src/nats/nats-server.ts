@@ -57,6 +57,8 @@ export class NatsServer implements AsyncDisposable {
     if (child === undefined) return;
     this.#child = undefined;
     const ended = once(child, 'exit');
+    // A program that only waits for this must not end before.
+    child.ref();
     child.kill('SIGCONT');
     child.kill(signal);
     await ended;

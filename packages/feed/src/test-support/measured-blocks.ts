@@ -1,0 +1,60 @@
+import type { L4Book } from '@l4desk/book';
+import type { BookCapture } from '@l4desk/testkit';
+import type { PublishedBlock } from '../api.ts';
+import { entryTexts } from '../sequencer/entry-text.ts';
+import { readServerMessage } from '../sources/server-message.ts';
+import { fillSides } from '../sources/sides.ts';
+
+const NO_DEFLATE = { all: false, book: false };
+
+const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
+
+/** The blocks as the order-level server sends them. */
+export function messagesOf({ batches }: BookCapture): readonly string[] {
+  return batches
+    .filter(({ changes }) => changes.length > 0)
+    .map(({ changes, height, statuses, time }) => {
+      const book_diffs = changes.map((change) => {
+        const { oid, px, side, user } = change;
+        const raw_book_diff =
+          change.kind === 'insert'
+            ? { new: { sz: change.sz } }
+            : change.kind === 'resize'
+              ? { update: { origSz: change.origSz, newSz: change.newSz } }
+              : 'remove';
+        return { user, oid, coin: 'BTC', side, px, raw_book_diff };
+      });
+      const order_statuses = statuses.map(({ time: at, user, status, order }) => ({ time: at, user, status, order }));
+      return JSON.stringify({ channel: 'l4Book', data: { Updates: { time, height, order_statuses, book_diffs } } });
+    });
+}
+
+/** Processor time of all messages, in ms a message. */
+export function spent<T>(messages: readonly T[], call: (message: T) => unknown): number {
+  const before = process.cpuUsage();
+  for (const message of messages) call(message);
+  const { system, user } = process.cpuUsage(before);
+  return (system + user) / 1_000 / messages.length;
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Reads, applies and writes the texts, as the feed thread does with each block; with the rolling checksum where that is measured too. */
+export function publishes(book: L4Book, sumsUp: boolean): (text: string) => PublishedBlock {
+  let seq = 0;
+  return (text) => {
+    const message = readServerMessage(text);
+    if (message.kind !== 'block') throw new Error(message.kind);
+    const { block } = message;
+    const filled = fillSides(block.changes, block.statuses, book);
+    if (filled.kind !== 'sided') throw new Error(filled.kind);
+    book.apply(filled.changes, block.statuses, block.time);
+    seq += 1;
+    const entry = { ...block, changes: filled.changes, seq, prevSeq: seq - 1 };
+    const checksum = sumsUp ? book.rollingChecksum() : undefined;
+    const texts = { coin: block.coin, seq, prevSeq: seq - 1, checksum, ...entryTexts(entry, NO_DEFLATE) };
+    return { epoch: EPOCH, height: block.height, time: block.time, receivedAt: Date.now(), entries: [texts] };
+  };
+}
