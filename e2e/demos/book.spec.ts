@@ -63,7 +63,7 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   const strip = page.locator('[data-part=time]');
   await expect(strip).toHaveAttribute('data-frozen', 'true');
   await guide.point(
-    page.getByRole('slider'),
+    page.getByRole('slider', { name: 'Shown block in the kept time' }),
     'The last minutes are kept, block by block. Every pane now shows the book of ten blocks ago; comma and full stop step one block.',
   );
   await guide.press(page.getByRole('tab', { name: 'Tape' }));
@@ -94,5 +94,24 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
     'Grouped by tens, in whole numbers: a bid never lands in the wrong row. The choice is in the address, so a link shows the same.',
   );
   await expect(page).toHaveURL(/tick=10/);
+  await guide.key('a');
+  await guide.press(page.getByRole('button', { name: /^BTC grouped by/ }));
+  const columns = page.locator('[data-part=ladder-column]');
+  await expect(columns).toHaveCount(2);
+  await guide.market(10);
+  await expect(columns.nth(1).locator('[data-part=ladder-state]')).toHaveAttribute('data-height', /\d/);
+  await guide.point(
+    columns.nth(1),
+    'The same book in a second grouping, beside it: the same blocks, one pause, no further credit. Another coin has a state and an age of its own.',
+  );
+  await guide.key('r');
+  const start = page.locator('[data-part=radar]').getByRole('button', { name: /^Start/ });
+  await expect(start).toContainText('cr/min');
+  await guide.point(
+    start,
+    'The radar keeps the exact book of up to 64 coins. Its price stands on the button, before it starts.',
+  );
+  await guide.key('x');
+  await expect(columns).toHaveCount(1);
   await guide.say('Press Ctrl K anywhere for pages, coins, wallets and orders; ? lists every key.');
 });

@@ -12,11 +12,11 @@ import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { useBurner } from '../state/burn.ts';
 import { useRecentCoins } from '../state/recent-coins.ts';
 import { Toasts } from '../ui/toast.tsx';
+import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
 import { useSessionGuard } from './session-guard.ts';
 import { useRadarDuties } from './use-radar-duties.ts';
-import { useWatchAlerts } from './use-watch-alerts.ts';
 
 const appRoute = getRouteApi('/app');
 

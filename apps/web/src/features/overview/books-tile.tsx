@@ -186,7 +186,7 @@ function OtherRow({ coin, market, isOld, book }: OtherRowProps) {
           <Button
             look="plain"
             aria-label={`Follow ${coin}`}
-            title={`${BOOK_CREDITS} credits at once, then 1 per minute. Only one book is followed at a time.`}
+            title={`${BOOK_CREDITS} credits at once, then 1 per minute. It takes the place of the followed book.`}
             onClick={() => live.follow(coin)}
           >
             Follow <PriceTag credits={BOOK_CREDITS} short />

@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { grouped, wholeText } from '../../../ui/format.ts';
 import { PriceTag } from '../../../ui/price-tag.tsx';
+import { useWatchAlerts } from '../../../wallets/use-watch-alerts.ts';
 import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
 import { Announcer } from '../announcer.tsx';
 import { type BookPage, BookPageProvider, useBookPage } from '../book-page.ts';
@@ -79,7 +80,8 @@ export function LadderColumn(props: LadderColumnProps) {
             </header>
           )}
           <OwnLadder {...props} live={live} />
-          {ladder.view === 0 && <Following coin={coin} isOwn={ladder.isOwn} />}
+          {ladder.view === 0 && <Following />}
+          {ladder.view === 0 && !ladder.isOwn && <FollowingBeside coin={coin} />}
         </LiveProvider>
       )}
     </div>
@@ -174,11 +176,17 @@ export function LadderState({
   );
 }
 
-/** What goes with a followed book: the queues of watched wallets, and beside the page's own its price. */
-function Following({ coin, isOwn }: Pick<PlacedLadder, 'coin' | 'isOwn'>) {
+/** What goes with every followed book of the page: the queues of watched wallets. */
+function Following() {
   useWatchedWallets();
+  return null;
+}
+
+/** What the shell does for the page's own book, for one beside it: its price on the meter, and the watch rules. */
+function FollowingBeside({ coin }: Pick<PlacedLadder, 'coin'>) {
+  useWatchAlerts();
   const isOpen = useLiveValue((status) => status?.connection.kind === 'open');
-  useBurner(`${coin} book`, isOpen && !isOwn ? TARIFF.l4BookUpdatesPerCoinMinute : undefined);
+  useBurner(`${coin} book`, isOpen ? TARIFF.l4BookUpdatesPerCoinMinute : undefined);
   return null;
 }
 

@@ -10,15 +10,33 @@ import type { Panels } from '../use-panels.ts';
 /** What of the address is a passing choice: a row, an order, a moment, a wallet. */
 type Kept = Pick<
   LadderChoices,
-  'tick' | 'view' | 'sides' | 'books' | 'on' | 'pane' | 'panes' | 'strip' | 'time' | 'radar' | 'split' | 'within'
+  | 'tick'
+  | 'view'
+  | 'bars'
+  | 'large'
+  | 'map'
+  | 'sides'
+  | 'books'
+  | 'on'
+  | 'pane'
+  | 'panes'
+  | 'strip'
+  | 'time'
+  | 'radar'
+  | 'split'
+  | 'within'
 >;
 
 /** The page as it is now, with all that it only remembers written out, so that it is the same wherever it is opened. */
 export function workspaceNow(choices: LadderChoices, books: Books, panels: Panels): Omit<Workspace, 'name'> {
   const [first, ...others] = books.ladders;
+  const { ladder, radar } = usePreferences.getState();
   const kept: Kept = {
     tick: choices.tick,
     view: choices.view,
+    bars: choices.bars ?? ladder.bars,
+    large: choices.large ?? ladder.large,
+    map: choices.map ?? (ladder.map ? '1' : '0'),
     sides: panels.layout === 'split' ? '2' : '1',
     books: writeBooks(others),
     on: books.active === 0 ? undefined : books.active + 1,
@@ -35,7 +53,7 @@ export function workspaceNow(choices: LadderChoices, books: Books, panels: Panel
     const text = searchTextOf(value);
     if (text !== undefined) search[name] = text;
   }
-  return { coin: first?.coin ?? '', search, radarCoins: usePreferences.getState().radar.coins };
+  return { coin: first?.coin ?? '', search, radarCoins: radar.coins };
 }
 
 /** Whether the page is as a workspace has it. */

@@ -4,8 +4,8 @@ import type { WatchHit } from '../book-worker/watch.ts';
 import { factsText } from '../book-worker/watch-texts.ts';
 import { useWatchRules } from '../state/watch-rules.ts';
 import { toast } from '../ui/toast.tsx';
-import { useWalletText } from '../wallets/wallet-text.ts';
 import { beep } from './beep.ts';
+import { useWalletText } from './wallet-text.ts';
 
 /** Hits that come together are told as one: so many in so long a time. */
 const TOGETHER_MS = 1_000;
