@@ -173,10 +173,11 @@ export class QueueLives {
     return found.slice(0, limit).map((life) => this.print(life));
   }
 
-  /** The foremost followed order of every price of a side that is wanted, in no order. */
-  *fronts(side: Side, isWanted: (px: DecimalString) => boolean): Generator<QueueFront, void, undefined> {
-    for (const { side: of, px, lives, queue } of this.levels.values()) {
-      if (of !== side || !isWanted(px)) continue;
+  /** The foremost followed order of every price of a side from `low` to `high`, in no order. */
+  *fronts(side: Side, low: DecimalString, high: DecimalString): Generator<QueueFront, void, undefined> {
+    const [from, to] = [parseBigUnits(low, PX_SCALE) ?? 0n, parseBigUnits(high, PX_SCALE) ?? 0n];
+    for (const { side: of, rank, px, lives, queue } of this.levels.values()) {
+      if (of !== side || rank < from || rank > to) continue;
       let front: Life | undefined;
       for (const life of lives.values()) if (front === undefined || life.slot.rank < front.slot.rank) front = life;
       if (front === undefined) continue;

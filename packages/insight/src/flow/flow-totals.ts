@@ -43,9 +43,22 @@ interface Kept {
   row?: { readonly tick: DecimalString; readonly px: DecimalString; readonly key: string };
 }
 
-/** Kinds by whether they bring size to a row or withdraw it. */
-const CAME = ['added', 'requotedIn', 'grown'] as const satisfies readonly FlowKind[];
-const WITHDRAWN = ['cancelled', 'requotedOut', 'shrunk'] as const satisfies readonly FlowKind[];
+/** Rows of one tick, kept along with the levels. */
+interface Followed {
+  readonly tick: DecimalString;
+  readonly rows: Map<string, { came: bigint; withdrawn: bigint }>;
+}
+
+/** Whether a kind brings size to a row or withdraws it. */
+const PART_OF: Readonly<Record<FlowKind, 'came' | 'withdrawn' | undefined>> = {
+  added: 'came',
+  requotedIn: 'came',
+  grown: 'came',
+  cancelled: 'withdrawn',
+  requotedOut: 'withdrawn',
+  shrunk: 'withdrawn',
+  executed: undefined,
+};
 
 const INDEX_OF: Readonly<Record<FlowKind, number>> = {
   added: 0,
@@ -62,6 +75,7 @@ export class FlowTotals {
   private readonly levels = new Map<string, Kept>();
   /** All amounts are whole multiples of `10^-scale`; a finer one makes it finer. */
   private scale = 0;
+  private followed: Followed | undefined;
 
   add(event: FlowEvent): void {
     this.count(event, 1);
@@ -74,6 +88,7 @@ export class FlowTotals {
 
   clear(): void {
     this.levels.clear();
+    this.followed = undefined;
   }
 
   /** Levels with any change, in no order. */
@@ -116,29 +131,40 @@ export class FlowTotals {
   }
 
   /**
-   * What came to each row and was withdrawn from it (INS-44): a sum of two numbers a level, for every frame of a ladder.
-   * Only the rows that are asked for are printed.
+   * What came to each row and was withdrawn from it (INS-44). The rows of the tick that was asked for last are kept along
+   * with the levels, and printed when one is asked for: a ladder asks with every frame. They are as the totals are now.
    */
   moved(tick: DecimalString): MovedRows {
-    const { scale } = this;
-    const rows = new Map<string, { came: bigint; withdrawn: bigint }>();
-    for (const kept of this.levels.values()) {
-      const { key } = this.rowOfKept(kept, tick);
-      let row = rows.get(key);
-      if (row === undefined) {
-        row = { came: 0n, withdrawn: 0n };
-        rows.set(key, row);
-      }
-      for (const kind of CAME) row.came += kept.units[INDEX_OF[kind]] as bigint;
-      for (const kind of WITHDRAWN) row.withdrawn += kept.units[INDEX_OF[kind]] as bigint;
-    }
+    if (this.followed?.tick !== tick) this.followed = this.movedBy(tick);
+    const { rows } = this.followed;
     return {
       at: (side, px) => {
         const row = rows.get(`${side}${shortest(px)}`);
         if (row === undefined || (row.came === 0n && row.withdrawn === 0n)) return undefined;
-        return { came: formatUnits(row.came, scale), withdrawn: formatUnits(row.withdrawn, scale) };
+        return { came: formatUnits(row.came, this.scale), withdrawn: formatUnits(row.withdrawn, this.scale) };
       },
     };
+  }
+
+  private movedBy(tick: DecimalString): Followed {
+    const followed: Followed = { tick, rows: new Map() };
+    for (const kept of this.levels.values()) {
+      for (const [at, kind] of FLOW_KINDS.entries()) this.move(followed, kept, kind, kept.units[at] as bigint);
+    }
+    return followed;
+  }
+
+  private move({ tick, rows }: Followed, kept: Kept, kind: FlowKind, units: bigint): void {
+    const part = PART_OF[kind];
+    if (units === 0n || part === undefined) return;
+    const { key } = this.rowOfKept(kept, tick);
+    let row = rows.get(key);
+    if (row === undefined) {
+      row = { came: 0n, withdrawn: 0n };
+      rows.set(key, row);
+    }
+    row[part] += units;
+    if (row.came === 0n && row.withdrawn === 0n) rows.delete(key);
   }
 
   /** Worked out once for a tick: frames ask for the same one. */
@@ -161,7 +187,9 @@ export class FlowTotals {
     const sz = movedSize(event);
     const units = this.units(sz);
     const at = INDEX_OF[kind];
-    kept.units[at] = (kept.units[at] as bigint) + (sign === 1 ? units : -units);
+    const signed = sign === 1 ? units : -units;
+    kept.units[at] = (kept.units[at] as bigint) + signed;
+    if (this.followed !== undefined) this.move(this.followed, kept, kind, signed);
     // A size of nothing moved nothing: the removal of an order that was executed before it left.
     if (units !== 0n) kept.counts[at] = (kept.counts[at] as number) + sign;
     if (sign === -1 && kept.counts.every((count) => count === 0)) this.levels.delete(key);
@@ -179,6 +207,7 @@ export class FlowTotals {
       for (let at = 0; at < units.length; at += 1) units[at] = (units[at] as bigint) * factor;
     }
     this.scale = scale;
+    this.followed = undefined;
   }
 
   private print({ units, counts }: Kept): FlowSums {

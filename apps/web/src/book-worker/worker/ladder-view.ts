@@ -17,7 +17,7 @@ import { packOwnPlace } from '../frame/own-place.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
 import type { FrameAsk } from '../messages.ts';
 import type { Position } from '../position.ts';
-import { indexHolding, indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
+import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
 import { aloneSide } from './alone.ts';
 import { Ghost } from './ghost.ts';
 import type { Marks } from './marks.ts';
@@ -62,8 +62,8 @@ export interface RowSources {
   only(): Address | undefined;
   /** What moved in the last seconds up to a block; undefined where that is not known. */
   flow(position: Position): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
-  /** The foremost watched order of every wanted price of a side, in no order. */
-  fronts(shown: ShownBook, side: Side, isWanted: (px: DecimalString) => boolean): Iterable<QueueFront>;
+  /** The foremost watched order of every price of a side from `low` to `high`, in no order. */
+  fronts(shown: ShownBook, side: Side, low: DecimalString, high: DecimalString): Iterable<QueueFront>;
 }
 
 /** One side of a frame that is being counted. */
@@ -219,9 +219,11 @@ export class LadderView {
   ): ReadonlyMap<number, string> | undefined {
     if (indices.length === 0) return undefined;
     const rowOf = new Map(indices.map((index, row) => [index, row]));
-    const isInSight = (px: DecimalString) => rowOf.has(indexHolding(grid, side, px) ?? Number.NaN);
     const orders = (index: number) => window.count[rowOf.get(index) ?? -1] ?? 0;
-    const fronts = rowFronts(shown.book, side, grid, this.#sources.fronts(shown, side, isInSight), orders);
+    // A row holds prices up to the next one's, on one side or the other.
+    const low = priceOfIndex(grid, Math.max(0, Math.min(...indices) - 1));
+    const high = priceOfIndex(grid, Math.max(...indices) + 1);
+    const fronts = rowFronts(shown.book, side, grid, this.#sources.fronts(shown, side, low, high), orders);
     const texts = new Map<number, string>();
     for (const [index, { user, ordersAhead, szAhead, own }] of fronts) {
       const mark = this.#marks.of(user);

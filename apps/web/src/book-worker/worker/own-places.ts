@@ -27,7 +27,7 @@ const PX_SCALE = 18;
 
 /**
  * The foremost orders by the index of their row, where a row holds the prices of a tick: the queue of a row runs from its
- * best price outward. `ordersOf` says how many orders a row has.
+ * best price outward. `ordersOf` says how many orders a row has; rows without any are left out.
  */
 export function rowFronts(
   book: L4Book,
@@ -41,7 +41,7 @@ export function rowFronts(
   for (const front of fronts) {
     const index = indexHolding(grid, side, front.px);
     const units = parseBigUnits(front.px, PX_SCALE);
-    if (index === undefined || units === undefined) continue;
+    if (index === undefined || units === undefined || ordersOf(index) === 0) continue;
     const known = rows.get(index);
     if (known === undefined || sign * (units - known.units) < 0n) {
       rows.set(index, { index, units, front, own: front.own + (known?.own ?? 0) });
@@ -66,29 +66,45 @@ function betterInRow(
   grid: TickGrid,
   found: readonly Found[],
 ): ReadonlyMap<number, { readonly orders: number; readonly sz: DecimalString }> {
-  const sign = side === 'A' ? 1n : -1n;
-  const step = BigInt(grid.units) * 10n ** BigInt(PX_SCALE - grid.decimals);
-  const outward = found.toSorted((a, b) => (a.units === b.units ? 0 : sign * (a.units - b.units) < 0n ? -1 : 1));
+  const isAsk = side === 'A';
   const cursor = book.cursor(side);
-  const factor = 10n ** BigInt(PX_SCALE - cursor.pxScale);
+  const { pxScale } = cursor;
+  const outward = found.toSorted((a, b) => (a.units === b.units ? 0 : a.units < b.units === isAsk ? -1 : 1));
+  const targets = outward.map(({ index, units }) => ({
+    index,
+    px: inScale(units, PX_SCALE, pxScale),
+    edge: edgeOf(grid, side, index, pxScale),
+  }));
   const sums = new Map<number, { orders: number; sz: DecimalString }>();
   let at = 0;
   let orders = 0;
   let sz = 0n;
-  while (at < outward.length && cursor.nextLevel()) {
-    const px = BigInt(cursor.px) * factor;
-    while (at < outward.length) {
-      const { index, units } = outward[at] as Found;
-      if (sign * (px - units) < 0n) break;
-      sums.set(index, { orders, sz: formatUnits(sz, cursor.szScale) });
+  while (at < targets.length && cursor.nextLevel()) {
+    const { px } = cursor;
+    let next = targets[at];
+    // Prices are compared as they come, without making a bigint of each.
+    while (next !== undefined && (isAsk ? px >= next.px : px <= next.px)) {
+      sums.set(next.index, { orders, sz: formatUnits(sz, cursor.szScale) });
       [orders, sz] = [0, 0n];
       at += 1;
+      next = targets[at];
     }
-    const next = outward[at];
-    // The row's own best edge: what is better belongs to another row.
-    if (next === undefined || sign * (px - (BigInt(next.index) - sign) * step) <= 0n) continue;
+    // What is not behind the row's best edge belongs to a better row.
+    if (next === undefined || (isAsk ? px <= next.edge : px >= next.edge)) continue;
     orders += cursor.levelOrders;
     sz += BigInt(cursor.levelSz);
   }
   return sums;
+}
+
+function inScale(units: bigint, from: number, to: number): bigint {
+  return from > to ? units / 10n ** BigInt(from - to) : units * 10n ** BigInt(to - from);
+}
+
+/** The price next to a row on its better side, which the row does not hold, as whole units of a scale or just beyond. */
+function edgeOf(grid: TickGrid, side: Side, index: number, scale: number): bigint {
+  const units = BigInt(grid.units) * BigInt(side === 'A' ? index - 1 : index + 1);
+  const edge = inScale(units, grid.decimals, scale);
+  // Cut off, the edge of a bid would be a price too low.
+  return side === 'B' && inScale(edge, scale, grid.decimals) < units ? edge + 1n : edge;
 }

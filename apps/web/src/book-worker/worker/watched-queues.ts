@@ -64,17 +64,18 @@ export class WatchedQueues {
     return { serial, height, orders, total: places.length, unfollowed, chosen: places.find(isChosen) ?? null };
   }
 
-  /** The foremost watched order of every wanted price of a side of the shown book, in no order. */
-  fronts(shown: ShownBook, side: Side, isWanted: (px: DecimalString) => boolean): Iterable<QueueFront> {
+  /** The foremost watched order of every price of a side of the shown book from `low` to `high`, in no order. */
+  fronts(shown: ShownBook, side: Side, low: DecimalString, high: DecimalString): Iterable<QueueFront> {
     if (this.#wallets.length === 0) return [];
     if (!shown.frozen && this.#isAt(shown.position) && this.#lives.unfollowed === 0) {
-      return this.#lives.fronts(side, isWanted);
+      return this.#lives.fronts(side, low, high);
     }
     const { book, position } = shown;
     if (this.#counted?.book !== book || this.#counted.height !== position.height) {
       this.#counted = { book, height: position.height, fronts: frontsOf(book, this.#wallets) };
     }
-    return this.#counted.fronts[side].filter(({ px }) => isWanted(px));
+    const [from, to] = [unitsOf(low), unitsOf(high)];
+    return [...this.#counted.fronts[side]].filter(([units]) => units >= from && units <= to).map(([, front]) => front);
   }
 
   #isAt({ seq, epoch }: BookAt['position']): boolean {
@@ -82,21 +83,22 @@ export class WatchedQueues {
   }
 }
 
-type Fronts = Readonly<Record<Side, readonly QueueFront[]>>;
+/** By the price in units. */
+type Fronts = Readonly<Record<Side, ReadonlyMap<bigint, QueueFront>>>;
 
 /** The foremost order of some wallets at every price, read from the whole book. */
 function frontsOf(book: L4Book, wallets: readonly Address[]): Fronts {
-  const found = { A: new Map<string, QueueFront>(), B: new Map<string, QueueFront>() };
+  const found = { A: new Map<bigint, QueueFront>(), B: new Map<bigint, QueueFront>() };
   for (const [user, places] of queuePlacesOf(book, wallets)) {
     for (const { side, limitPx: px, ordersAhead, szAhead, levelOrders } of places) {
-      const key = String(unitsOf(px));
+      const key = unitsOf(px);
       const known = found[side].get(key);
       const own = (known?.own ?? 0) + 1;
       const isFirst = known === undefined || ordersAhead < known.ordersAhead;
       found[side].set(key, isFirst ? { user, px, ordersAhead, szAhead, levelOrders, own } : { ...known, own });
     }
   }
-  return { A: [...found.A.values()], B: [...found.B.values()] };
+  return found;
 }
 
 function momentOf({ position }: BookAt): { readonly height: number; readonly time: number } {
