@@ -183,7 +183,7 @@ describe('faults', () => {
     expect(exchange.said.map(({ method }) => method)).toContain('ping');
   });
 
-  test('[CHAN-10] what the exchange refuses is given up and said', async () => {
+  test('[CHAN-10] what the exchange refuses is given up and said, in whatever form it quotes it', async () => {
     const { exchange, relay, told } = await connected();
     exchange.refuses.add('candle');
     relay.hold(queryOf('candle', { coin: 'BTC', interval: '7m' }));

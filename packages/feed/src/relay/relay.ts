@@ -1,5 +1,5 @@
 import { type Backoff, ReconnectingSocket, type SocketEnd } from '@l4desk/client/stream';
-import { identitiesOf, type RelayedQuery, STREAM_ERRORS } from '@l4desk/protocol';
+import { identitiesOf, isRelayedType, type RelayedQuery, readRelayed, STREAM_ERRORS } from '@l4desk/protocol';
 import type { Log } from '../api.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { UpstreamSocket } from '../sources/upstream-socket.ts';
@@ -256,11 +256,11 @@ export class ExchangeRelay implements Relay {
       this.#log.warn({ sentence }, 'the exchange sent an error on its stream');
       return;
     }
-    for (const [identity, { query }] of this.#held) {
-      if (!sentence.includes(query.text)) continue;
-      this.#held.delete(identity);
-      this.#events?.refused(query);
-    }
+    const refused = refusedIdentity(sentence);
+    const held = refused === undefined ? undefined : this.#held.get(refused);
+    if (refused === undefined || held === undefined) return;
+    this.#held.delete(refused);
+    this.#events?.refused(held.query);
   }
 }
 
@@ -279,6 +279,18 @@ function parsed(text: string): { readonly channel: string; readonly data: unknow
     if (typeof message !== 'object' || message === null || !('channel' in message)) return undefined;
     const { channel } = message;
     return typeof channel === 'string' ? { channel, data: 'data' in message ? message.data : undefined } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which subscription a refusal quotes; the exchange may print it in another form than it was sent. */
+function refusedIdentity(sentence: string): string | undefined {
+  const quoted = sentence.slice(sentence.indexOf('{'), sentence.lastIndexOf('}') + 1);
+  try {
+    const body: unknown = JSON.parse(quoted);
+    if (typeof body !== 'object' || body === null || !('type' in body) || !isRelayedType(body.type)) return undefined;
+    return readRelayed(body.type, { ...body })?.identity;
   } catch {
     return undefined;
   }

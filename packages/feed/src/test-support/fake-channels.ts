@@ -69,7 +69,9 @@ export class FakeChannels implements AsyncDisposable {
       return;
     }
     const refused = this.refuses.has(message.subscription?.type ?? '');
-    const data = refused ? `Invalid subscription ${JSON.stringify(message.subscription)}` : message;
+    // As the exchange prints it: not as it was sent.
+    const printed = JSON.stringify({ extra: null, ...message.subscription });
+    const data = refused ? `Invalid subscription ${printed}` : message;
     socket.send(JSON.stringify({ channel: refused ? 'error' : 'subscriptionResponse', data }));
   }
 
