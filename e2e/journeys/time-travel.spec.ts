@@ -8,7 +8,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   await desk.open('BTC', '?tick=1&pane=tape');
   const strip = page.locator('[data-part=time]');
   const tape = page.locator('[data-part=tape]');
-  await expect(page.getByRole('slider')).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   await stack.venue.step(5);
   const lived = await desk.expectBook(await stack.venue.book('BTC'), '1');
   await stack.venue.step(12);
@@ -36,9 +36,12 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 
   // The slider does the same for who has it focused.
-  await page.getByRole('slider').focus();
+  await page.getByRole('slider', { name: 'Shown block in the kept time' }).focus();
   await page.keyboard.press('PageDown');
-  await expect(page.getByRole('slider')).toHaveAttribute('aria-valuenow', String(newest - 10));
+  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toHaveAttribute(
+    'aria-valuenow',
+    String(newest - 10),
+  );
   await page.keyboard.press('Home');
   await expect(strip).toHaveAttribute('data-frozen', 'true');
   await stack.venue.step(3);
@@ -54,7 +57,7 @@ test('[WEB-62, WEB-63] the tape leads to the life of an order, and two marked bl
 }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=tape&kinds=added');
-  await expect(page.getByRole('slider')).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   await stack.venue.step(4);
   const { height } = await stack.venue.state();
   const strip = page.locator('[data-part=time]');

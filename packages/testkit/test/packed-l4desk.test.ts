@@ -31,6 +31,7 @@ describe('the package l4desk', () => {
       'README.md',
       'THIRD_PARTY_LICENSES.txt',
       'bff/dist/db-worker.js',
+      'bff/dist/l4-gateway-worker.js',
       'bff/dist/l4-worker.js',
       'bff/dist/main.js',
       'bff/dist/recorder.js',
