@@ -45,6 +45,8 @@ describe('gateways of one sequencer', () => {
     expect([rig.upstream.connectionsOpened, rig.upstream.subscribers('BTC'), rig.upstream.subscribers('ETH')]).toEqual([
       1, 1, 1,
     ]);
+    // The sequencer says once a second how it is.
+    await told(first, 'the upstream connected', () => first.feed.health().upstreamConnected);
     expect(first.feed.health()).toMatchObject({
       upstreamConnected: true,
       height: rig.upstream.height,
@@ -175,6 +177,30 @@ describe('a gateway whose NATS fails', () => {
     // A server that is killed may lose what it acknowledged: then a new epoch begins.
     expect(epochs === 1 ? handedOut(gateway, 'BTC').length : 10).toBe(10);
     expect(holes(gateway, 'BTC')).toEqual([]);
+  });
+
+  test('[CL-5] what the stream no longer has rebuilds every book, and is counted; no gap is hidden', async () => {
+    const rig = await startRig();
+    await rig.sequencer();
+    const [cut, other] = [await rig.gateway(), await rig.gateway()];
+    for (const { feed } of [cut, other]) for (const coin of ['BTC', 'ETH']) feed.acquire(coin);
+    for (const gateway of [cut, other]) await live(gateway, 'BTC', 'ETH');
+    await rig.step([cut, other]);
+    cut.way.refuse();
+    cut.way.cut();
+    await told(cut, 'stale', () => cut.feed.bookStatus('BTC').state === 'stale');
+    for (let count = 0; count < 4; count += 1) await rig.step([other], ['BTC']);
+    await rig.forgetStream();
+    cut.way.accept();
+    await told(cut, 'the gap', () => cut.feed.health().cluster?.gaps === 1);
+    // ETH was quiet all the while, which nobody here can know.
+    const rebuilds = () => cut.feed.health().coins.map(({ rebuilds: count, lastLoss }) => `${count} ${lastLoss}`);
+    await told(cut, 'the rebuilds', () => rebuilds().join() === '1 cluster-gap,1 cluster-gap');
+    await live(cut, 'BTC', 'ETH');
+    await rig.step([cut, other]);
+    for (const coin of ['BTC', 'ETH']) await expectExact(rig, cut, coin);
+    expect(holes(cut, 'BTC')).toHaveLength(1);
+    expect(holes(other, 'BTC')).toEqual([]);
   });
 
   test('[CL-7] a snapshot shows every block that another gateway handed out before it was asked for', async () => {

@@ -1,11 +1,14 @@
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, FaultProxy, KeptLog, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import type { PublishedBlock } from '../api.ts';
 import { ClusterSequencer } from '../cluster/cluster-sequencer.ts';
 import { batchesOf } from '../cluster/entries.ts';
 import { GatewayFeed } from '../cluster/gateway-feed.ts';
 import type { LeaseTimes } from '../cluster/lease.ts';
+import { STREAM } from '../cluster/nats-link.ts';
 import { LocalFeed } from '../local-feed.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
@@ -88,6 +91,13 @@ export class ClusterRig implements AsyncDisposable {
     for (const gateway of gateways) {
       await told(gateway, 'the block', () => gateway.blocks.some((block) => block.height === height));
     }
+  }
+
+  /** Removes every message of the stream, as its bounds do with old ones. */
+  async forgetStream(): Promise<void> {
+    const connection = await connect({ servers: `127.0.0.1:${this.nats.port}` });
+    await (await jetstreamManager(connection)).streams.purge(STREAM);
+    await connection.close();
   }
 
   /** What a gateway's snapshot of a coin shows, and what it ought to show. */
