@@ -101,7 +101,7 @@ export function viewCommands(views: Layouts['views'], go: (href: string) => void
 }
 
 /** The workspaces of the Book page. */
-export function workspaceCommands(list: readonly Workspace[], go: (href: string) => void): readonly Command[] {
+function workspaceCommands(list: readonly Workspace[], go: (href: string) => void): readonly Command[] {
   return list.map((kept) => ({
     id: `workspace ${kept.name}`,
     text: `Workspace ${kept.name}`,

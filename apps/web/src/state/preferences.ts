@@ -70,7 +70,7 @@ const preferences = z.object({
 export type Preferences = z.infer<typeof preferences>;
 export type LadderPreferences = Preferences['ladder'];
 export type BookPreferences = Preferences['book'];
-export type RadarPreferences = Preferences['radar'];
+type RadarPreferences = Preferences['radar'];
 
 interface PreferencesStore extends Preferences {
   readonly set: (change: Partial<Preferences>) => void;

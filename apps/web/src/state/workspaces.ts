@@ -87,7 +87,7 @@ export const useWorkspaces = create<WorkspacesStore>()(
 followAccount(useWorkspaces);
 
 /** Where a workspace is. */
-export function workspaceHref({ coin, search }: Workspace): string {
+function workspaceHref({ coin, search }: Workspace): string {
   return `/book/${encodeURIComponent(coin)}?${new URLSearchParams(search)}`;
 }
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
 /** The part of the width that ladders have, in percent: no less, and no more. */
-export const SPLIT_MIN = 20;
-export const SPLIT_MAX = 80;
+const SPLIT_MIN = 20;
+const SPLIT_MAX = 80;
 
 /** How far a key moves it. */
 const STEP = 2;

@@ -16,7 +16,7 @@ export interface BookChoice {
 export const LADDERS_MAX = 3;
 
 /** In the address: no ladder beside the first one, whatever there was last. */
-export const NO_BOOKS = 'none';
+const NO_BOOKS = 'none';
 
 /** As it stands in the address: `ETH`, `BTC@10`, `BTC@10@mid`, `SOL@@static`. */
 const COIN = /^[\w:.-]{1,64}$/;

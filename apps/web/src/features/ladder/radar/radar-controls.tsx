@@ -49,7 +49,7 @@ interface StartButtonProps {
 }
 
 /** Begins the radar, with its price on it. */
-export function StartButton({ coins, onStart }: StartButtonProps) {
+function StartButton({ coins, onStart }: StartButtonProps) {
   const { now, perMinute } = radarCredits(coins);
   return (
     <Button look="primary" disabled={coins === 0} onClick={onStart}>
