@@ -80,6 +80,21 @@ describe('record', () => {
     );
   });
 
+  it('[RES-2] a connection that is lost and resumed leaves no gap', async () => {
+    service.resumeField = 'sent';
+    const path = join(folder.path, 'btc.l4rec');
+    const command = run('record', 'BTC', '--out', path, '--blocks', '4', '--json');
+    await service.sees(() => existsSync(path));
+    service.block(['BTC']);
+    service.cut();
+    service.make(['BTC']);
+    service.make(['BTC']);
+    await service.sees(() => service.said.filter(({ method }) => method === 'subscribe').length === 2);
+    service.block(['BTC']);
+    expect(await command.code).toBe(0);
+    expect(JSON.parse(command.out)).toMatchObject({ blocks: 4, gaps: [], to: service.height });
+  });
+
   it('[REC-8] Ctrl-C ends the file properly; a file that exists is never written to', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--json');

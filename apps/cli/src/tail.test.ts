@@ -107,6 +107,21 @@ describe('tail', () => {
     expect(await command.code).toBe(0);
   });
 
+  it('[RES-2] says how often it went on after a lost connection, without a gap', async () => {
+    service.resumeField = 'sent';
+    const command = tail(['BTC']);
+    await command.printed(/BTC {2}live/);
+    const asked = service.snapshotRequests.length;
+    service.cut();
+    service.make(['BTC']);
+    service.make(['BTC']);
+    await command.printed(/BTC {2}live {2}block \d+ {2}seq 2 {2}gaps 0 {2}resumed 1/);
+    command.interrupt();
+    expect(await command.code).toBe(0);
+    // The comparison at the start may still come.
+    expect(service.snapshotRequests.length - asked).toBeLessThanOrEqual(1);
+  });
+
   it('[OPS-10] a book that differs is code 1', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),

@@ -84,6 +84,18 @@ function rig() {
 }
 
 describe('[WEB-42] the journal', () => {
+  it('[RES-2] tells that a book went on after a disconnect, and how many blocks had been missed', () => {
+    const desk = rig();
+    desk.snapshot(100);
+    desk.become('live', 'building');
+    desk.block(101);
+    desk.become('stale', 'live', 'disconnected');
+    desk.notes.hear({ kind: 'resumed', coin: 'BTC', missed: 12 });
+    desk.block(102);
+    desk.become('live', 'stale');
+    expect(desk.entries.slice(1)).toMatchObject([{ kind: 'resumed', coin: 'BTC', height: 101, blocks: 12 }]);
+  });
+
   it('tells of a rebuilt book how many blocks were not seen, why, and what changed meanwhile', () => {
     const desk = rig();
     desk.snapshot(100);
