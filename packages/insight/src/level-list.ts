@@ -67,9 +67,17 @@ interface Item {
   readonly user: Address | null;
   readonly place: number;
   readonly ahead: Units;
+  readonly px: Units;
+  readonly sz: Units;
+  readonly timestamp: number;
+}
+
+/** What is read of a row. */
+interface Read {
+  readonly items: Item[];
+  readonly wallets: number;
   readonly sz: Units;
   readonly notional: Units;
-  readonly timestamp: number;
 }
 
 interface Group {
@@ -106,17 +114,18 @@ export class LevelList {
     const { pxScale, szScale } = book.cursor(row.side);
     this.query = query;
     this.scales = { sz: szScale, notional: pxScale + szScale };
-    const items = itemsOf(book, row, query);
-    const groups = groupsOf(items);
+    const { items, wallets, sz, notional } = readRow(book, row, query);
+    const groups = query.byOwner ? groupsOf(items) : [];
     this.orders = items.length;
-    this.wallets = groups.length;
-    const total = groups.reduce((sum, { sz }) => plus(sum, sz), 0 as Units);
-    this.sz = this.sizeText(total);
-    this.notional = this.notionalText(groups.reduce((sum, { notional }) => plusProduct(sum, notional), 0 as Units));
+    this.wallets = wallets;
+    this.sz = this.sizeText(sz);
+    this.notional = this.notionalText(notional);
     const order = compareBy(query);
-    if (query.byOwner) for (const { items: own } of groups) own.sort(order);
+    for (const { items: own } of groups) own.sort(order);
     this.groups = groups.sort(compareGroups(query));
-    this.items = items.sort(order);
+    // In queue order they are as they were read.
+    const isQueue = query.sort === 'place' && !query.descending;
+    this.items = query.byOwner || isQueue ? items : items.sort(order);
     this.length = query.byOwner
       ? this.groups.reduce((sum, group) => sum + 1 + (this.isOpen(group) ? group.items.length : 0), 0)
       : items.length;
@@ -176,7 +185,7 @@ export class LevelList {
     }
   }
 
-  private orderLine({ oid, place, ahead, notional }: Item, index: number, cumSz: Units): ListedOrder {
+  private orderLine({ oid, place, ahead, px, sz }: Item, index: number, cumSz: Units): ListedOrder {
     return {
       kind: 'order',
       index,
@@ -184,7 +193,7 @@ export class LevelList {
       place,
       szAhead: this.sizeText(ahead),
       cumSz: this.sizeText(cumSz),
-      notional: this.notionalText(notional),
+      notional: this.notionalText(times(px, sz)),
     };
   }
 
@@ -220,8 +229,8 @@ export class LevelList {
 /** What stands in `open` for the orders whose owner is not named. */
 const NOBODY = '';
 
-/** The orders of a row that are listed, in queue order. */
-function itemsOf(book: L4Book, { side, px, tick }: LevelRow, { owner, tif, minSz }: LevelListQuery): Item[] {
+/** The orders of a row that are listed, in queue order, and their sums. */
+function readRow(book: L4Book, { side, px, tick }: LevelRow, { owner, tif, minSz }: LevelListQuery): Read {
   const cursor = book.cursor(side);
   const { low, high } = boundsOf(side, px, tick, cursor.pxScale);
   const least = minSz === null ? 0n : unitsFrom(minSz, cursor.szScale);
@@ -229,11 +238,15 @@ function itemsOf(book: L4Book, { side, px, tick }: LevelRow, { owner, tif, minSz
   /** By every spelling that came: the owner in lower case, and whether he is listed. */
   const known = new Map<Address | null, { readonly user: Address | null; readonly isListed: boolean }>();
   const items: Item[] = [];
+  const wallets = new Set<Address | null>();
+  let listedSz: Units = 0;
+  let notional: Units = 0;
   let place = 0;
   let ahead: Units = 0;
   while (cursor.nextLevel()) {
     if (side === 'B' ? cursor.px > high : cursor.px < low) continue;
     if (side === 'B' ? cursor.px < low : cursor.px > high) break;
+    let levelSz: Units = 0;
     while (cursor.nextOrder()) {
       const { oid, sz } = cursor;
       let who = known.get(cursor.user);
@@ -246,14 +259,17 @@ function itemsOf(book: L4Book, { side, px, tick }: LevelRow, { owner, tif, minSz
         known.set(cursor.user, who);
       }
       if (who.isListed && sz >= least && isOfTif(book, oid, tif)) {
-        const notional = times(cursor.px, sz);
-        items.push({ oid, user: who.user, place, ahead, sz, notional, timestamp: cursor.timestamp });
+        items.push({ oid, user: who.user, place, ahead, px: cursor.px, sz, timestamp: cursor.timestamp });
+        wallets.add(who.user);
+        levelSz = plus(levelSz, sz);
       }
       place += 1;
       ahead = plus(ahead, sz);
     }
+    listedSz = plus(listedSz, levelSz);
+    notional = plusProduct(notional, times(cursor.px, levelSz));
   }
-  return items;
+  return { items, wallets: wallets.size, sz: listedSz, notional };
 }
 
 function isOfTif(book: L4Book, oid: number, tif: string | null): boolean {
@@ -288,7 +304,7 @@ function groupsOf(items: readonly Item[]): Group[] {
     }
     group.items.push(item);
     group.sz = plus(group.sz, item.sz);
-    group.notional = plusProduct(group.notional, item.notional);
+    group.notional = plusProduct(group.notional, times(item.px, item.sz));
     group.oldest = Math.min(group.oldest, item.timestamp);
   }
   return [...groups.values()];

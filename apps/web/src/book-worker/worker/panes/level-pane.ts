@@ -2,7 +2,14 @@ import type { L4Book, QueuedOrder } from '@l4desk/book';
 import { add, multiply } from '@l4desk/decimal';
 import { LevelList, type ListedOrder } from '@l4desk/insight';
 import type { L4Order } from '@l4desk/protocol';
-import { type LevelAnswer, type LevelAsk, type OrderPlace, type QueueOrder, UNLISTED } from '../../panes/level.ts';
+import {
+  type LevelAnswer,
+  type LevelAsk,
+  type LevelView,
+  type OrderPlace,
+  type QueueOrder,
+  UNLISTED,
+} from '../../panes/level.ts';
 
 /** How far from its last place an order is looked for before the whole queue is. */
 const NEARBY = 256;
@@ -18,6 +25,9 @@ export class LevelPane {
   #serial: number | undefined;
   #shift = 0;
   #anchors: readonly OrderPlace[] = [];
+  #known:
+    | { readonly book: L4Book; readonly revision: number; readonly key: string; readonly list: LevelList }
+    | undefined;
 
   answer(book: L4Book, ask: LevelAsk): LevelAnswer {
     if (ask.serial !== this.#serial) {
@@ -33,7 +43,7 @@ export class LevelPane {
       return { serial, level, count: 0, sz: '0', notional: '0', shift: this.#shift, ...nothing };
     }
     const { count, sz, notional } = row;
-    const list = ask.view === null ? undefined : new LevelList(book, level, ask.view);
+    const list = ask.view === null ? undefined : this.#listOf(book, level, ask.view);
     const shown = list === undefined ? this.#queue(book, ask, count) : this.#list(book, ask, list);
     const found = ask.chosen === null ? undefined : findInQueue(book, level, ask.chosen);
     const chosen = found && toQueueOrder(found);
@@ -50,6 +60,17 @@ export class LevelPane {
           ? null
           : { ...chosen, index: list === undefined ? chosen.place : (list.indexOf(chosen.oid) ?? UNLISTED) },
     };
+  }
+
+  /** The same list as long as the book and what is asked are the same: scrolling reads nothing again. */
+  #listOf(book: L4Book, level: LevelAsk['level'], view: LevelView): LevelList {
+    const { revision } = book;
+    const key = JSON.stringify([level, view]);
+    const known = this.#known;
+    if (known?.book === book && known.revision === revision && known.key === key) return known.list;
+    const list = new LevelList(book, level, view);
+    this.#known = { book, revision, key, list };
+    return list;
   }
 
   #queue(book: L4Book, ask: LevelAsk, count: number): Lines {
