@@ -85,6 +85,7 @@ export class Live implements LadderFeed {
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
   #only: Address | undefined;
   #rules: readonly WatchRule[] = [];
+  readonly #seeking = new Map<number, (isThere: boolean) => void>();
   #trial: { readonly serial: number; readonly onReport: (trial: TrialReport) => void } | undefined;
   #onHit: (hit: WatchHit) => void = () => {};
   readonly #opening = new Map<number, (outcome: OpenOutcome) => void>();
@@ -181,6 +182,16 @@ export class Live implements LadderFeed {
     return new Promise((resolve) => {
       this.#opening.set(serial, resolve);
       this.#post({ kind: 'openRecording', serial, file, name });
+    });
+  }
+
+  /** Goes to where an order first is in the shown recording; false where it is nowhere in it. */
+  seekRecorded(oid: number): Promise<boolean> {
+    if (this.#worker === undefined) return Promise.resolve(false);
+    const serial = this.nextSerial();
+    return new Promise((resolve) => {
+      this.#seeking.set(serial, resolve);
+      this.#post({ kind: 'seek', serial, oid });
     });
   }
 
@@ -344,6 +355,8 @@ export class Live implements LadderFeed {
     for (const resolve of [...this.#opening.values(), ...this.#exporting.values()]) resolve(GONE);
     this.#opening.clear();
     this.#exporting.clear();
+    for (const resolve of this.#seeking.values()) resolve(false);
+    this.#seeking.clear();
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
@@ -359,6 +372,10 @@ export class Live implements LadderFeed {
         return this.#onRows.get(message.view)?.(message.buffer, undefined);
       case 'found':
         return this.#found(message.serial, message.order);
+      case 'sought':
+        this.#seeking.get(message.serial)?.(message.isThere);
+        this.#seeking.delete(message.serial);
+        return;
       case 'openedRecording':
         this.#opening.get(message.serial)?.(message.outcome);
         this.#opening.delete(message.serial);

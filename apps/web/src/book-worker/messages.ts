@@ -45,6 +45,8 @@ export type ToWorker =
   | { readonly kind: 'verify' }
   /** Show a recording in place of the live book, or of the book that is followed next; answered in any case. */
   | { readonly kind: 'openRecording'; readonly serial: number; readonly file: Blob; readonly name: string }
+  /** Go to the first block of the shown recording in which an order is there; answered in any case. */
+  | { readonly kind: 'seek'; readonly serial: number; readonly oid: number }
   /** Show the live book again. */
   | { readonly kind: 'closeRecording' }
   /** Hand out the kept minutes as a recording. */
@@ -174,5 +176,7 @@ export type FromWorker =
   | { readonly kind: 'paid'; readonly credits: number }
   /** The answer to `find` of that serial; null when the book has no such order, or there is none. */
   | { readonly kind: 'found'; readonly serial: number; readonly order: FoundOrder | null }
+  /** Whether the order of a `seek` of that serial is in the recording: then it stands there now. */
+  | { readonly kind: 'sought'; readonly serial: number; readonly isThere: boolean }
   | { readonly kind: 'openedRecording'; readonly serial: number; readonly outcome: OpenOutcome }
   | { readonly kind: 'exportedPast'; readonly serial: number; readonly outcome: ExportOutcome };

@@ -193,6 +193,8 @@ export class BookModel {
         return void this.#exportPast(message.serial, message.source);
       case 'rules':
         return this.#notes.setRules(message.rules);
+      case 'seek':
+        return void this.#seek(message.serial, message.oid);
       case 'try':
         return this.#trials.begin(message.serial, message.rules);
       case 'retry':
@@ -372,6 +374,11 @@ export class BookModel {
   async #openRecording(serial: number, file: Blob, name: string): Promise<void> {
     const outcome = await this.#recorded.open(file, name);
     this.#deps.post({ kind: 'openedRecording', serial, outcome }, []);
+  }
+
+  async #seek(serial: number, oid: number): Promise<void> {
+    const isThere = await this.#recorded.seek(oid);
+    this.#deps.post({ kind: 'sought', serial, isThere }, []);
   }
 
   async #exportPast(serial: number, source: string): Promise<void> {

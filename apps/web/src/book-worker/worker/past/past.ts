@@ -97,10 +97,13 @@ export class Past {
     return window;
   }
 
-  /** The changes that led to a block; undefined where it is not among the kept ones. */
-  eventsOf(position: Position): readonly FlowEvent[] | undefined {
-    const place = this.placeOf(position);
-    return place === undefined ? undefined : this.line.blockAt(place)?.events;
+  /** The changes that led to a live block, whatever is shown; undefined where it is not among the kept ones. */
+  eventsOf({ height, seq, epoch }: Position): readonly FlowEvent[] | undefined {
+    const kept = this.#history;
+    if (kept.first < 0) return undefined;
+    const place = placeAtHeight(kept, height);
+    const mark = kept.markAt(place);
+    return mark.height === height && mark.seq === seq && mark.epoch === epoch ? kept.blockAt(place)?.events : undefined;
   }
 
   /** The live book is shown again: the copy that travelled is let go. */

@@ -90,6 +90,17 @@ export class RecordedLine {
     this.#noteDamage();
   }
 
+  /** The first recorded block in which an order is there, looked for from the start to the end; undefined where it is in none. */
+  async heightOf(oid: number): Promise<number | undefined> {
+    const isIt = (one: { readonly oid: number }) => one.oid === oid;
+    for await (const event of this.#reader.events(this.#facts.from.height)) {
+      if (event.kind === 'keyframe' && event.keyframe.levels.some((side) => side.some(isIt)))
+        return event.keyframe.height;
+      if (event.kind === 'block' && event.block.changes.some(isIt)) return event.block.height;
+    }
+    return undefined;
+  }
+
   timeAt(height: number): number {
     return evenly(this.#known, height);
   }

@@ -97,6 +97,21 @@ export class RecordedView {
     }
   }
 
+  /** Goes to the first block of the whole recording in which an order is there; says whether there is one. */
+  async seek(oid: number): Promise<boolean> {
+    const opened = this.#opened;
+    try {
+      const height = await opened?.heightOf(oid);
+      if (height === undefined || opened !== this.#opened) return false;
+      await this.travel({ kind: 'height', height });
+      return true;
+    } catch (error) {
+      this.#problem = problemOf(error);
+      this.#deps.onMoved();
+      return false;
+    }
+  }
+
   async #go(to: TravelTo): Promise<void> {
     const opened = this.#opened;
     if (opened === undefined) return;

@@ -1,5 +1,5 @@
 import { L4Book } from '@l4desk/book';
-import { History } from '@l4desk/insight';
+import { History, orderLife } from '@l4desk/insight';
 import { type BookLevels, decodeUpdates, type ReadCoinBatch } from '@l4desk/protocol';
 import { packRecording, type RawFrame, Recorder } from '@l4desk/recording';
 import { Chance, SourceBook } from '@l4desk/testkit';
@@ -193,6 +193,28 @@ describe('a recording in the page', () => {
     expect(onMoved).toHaveBeenCalledOnce();
     view.close();
     expect([view.shown, past.recorded]).toEqual([undefined, undefined]);
+  });
+
+  it('[WEB-98] an order is found wherever it is in the whole recording, and its life is told there', async () => {
+    const { view, past } = viewOf();
+    await open(view, await wholeRecording());
+    const late = chain.batches.slice(-20).flatMap(({ changes, height }) => {
+      return changes.flatMap(({ kind, oid }) => (kind === 'insert' ? [{ oid, height }] : []));
+    });
+    const [born] = late;
+    if (born === undefined) throw new Error('nothing was born');
+    expect(orderLife(past.line, past.line.newestBook(), born.oid)).toBeUndefined();
+    expect(await view.seek(born.oid)).toBe(true);
+    expect(view.position?.height).toBe(born.height);
+    const life = orderLife(past.line, past.line.newestBook(), born.oid);
+    expect(life?.birth?.mark.height).toBe(born.height);
+    const [first] = chain.levels[0];
+    expect(await view.seek(first?.oid ?? 0)).toBe(true);
+    expect(view.position?.height).toBe(FIRST);
+    expect(await view.seek(1)).toBe(false);
+    expect(view.position?.height).toBe(FIRST);
+    view.close();
+    expect(await view.seek(born.oid)).toBe(false);
   });
 
   it('[REC-22] the kept minutes are saved with their gaps, and opened again are the same books, owners and reasons', async () => {

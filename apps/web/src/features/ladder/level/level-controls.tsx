@@ -1,12 +1,13 @@
 import { type DecimalString, isDecimalString } from '@l4desk/protocol';
 import { FilterX, Users } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Listed } from '../../../book-worker/panes/level.ts';
+import { useCommands } from '../../../hooks/commands.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
-import { ladderSearch } from '../search.ts';
+import { type LadderChoices, ladderSearch } from '../search.ts';
 
 const TIFS = [
   { value: '', text: 'every tif' },
@@ -16,6 +17,9 @@ const TIFS = [
   { value: 'none', text: 'no tif' },
 ] as const;
 
+/** Nothing sorted, grouped or left out. */
+const WHOLE_QUEUE = { group: undefined, owner: undefined, tif: undefined, min: undefined, sort: undefined } as const;
+
 const FIELD =
   'h-(--control) min-w-0 rounded-4 border border-edge bg-surface-0 px-2 text-12 text-text placeholder:text-dim aria-invalid:border-stale';
 
@@ -23,6 +27,7 @@ const FIELD =
 export function LevelControls({ listed }: { readonly listed: Listed | null | undefined }) {
   const { choices, change } = usePageSearch(ladderSearch);
   const { group, owner, tif, min, sort } = choices;
+  useLevelCommands(change);
   const isChosen = [group, owner, tif, min, sort].some((choice) => choice !== undefined);
   return (
     <fieldset
@@ -48,13 +53,7 @@ export function LevelControls({ listed }: { readonly listed: Listed | null | und
       <LeastSize value={min ?? ''} onChange={(next) => change({ min: next })} />
       <OwnerText value={owner ?? ''} onChange={(next) => change({ owner: next === '' ? undefined : next })} />
       {isChosen && (
-        <IconButton
-          icon={FilterX}
-          name="Show the whole queue in its order"
-          onClick={() =>
-            change({ group: undefined, owner: undefined, tif: undefined, min: undefined, sort: undefined })
-          }
-        />
+        <IconButton icon={FilterX} name="Show the whole queue in its order" onClick={() => change(WHOLE_QUEUE)} />
       )}
       <output aria-live="off" data-part="listed" className="num ml-auto pr-1 text-dim max-sm:ml-1">
         {listed !== null && listed !== undefined && (
@@ -123,4 +122,20 @@ function isSize(text: string): text is DecimalString {
 
 function plainOf(text: string): string {
   return text.trim().replaceAll(',', '');
+}
+
+/** The same from the palette, while the level is open. */
+function useLevelCommands(change: (next: LadderChoices) => void): void {
+  useCommands(
+    'This page',
+    useMemo(
+      () => [
+        { id: 'level owner', text: 'Level: orders by owner', run: () => change({ group: 'owner', sort: undefined }) },
+        { id: 'level size', text: 'Level: largest orders first', run: () => change({ group: undefined, sort: '-sz' }) },
+        { id: 'level age', text: 'Level: oldest orders first', run: () => change({ group: undefined, sort: '-age' }) },
+        { id: 'level queue', text: 'Level: the whole queue in its order', run: () => change(WHOLE_QUEUE) },
+      ],
+      [change],
+    ),
+  );
 }

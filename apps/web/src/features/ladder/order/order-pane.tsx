@@ -1,5 +1,5 @@
-import { useMemo } from 'react';
-import { useLive } from '../../../book-worker/live-context.tsx';
+import { useMemo, useState } from 'react';
+import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { LifeAnswer, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
@@ -46,11 +46,37 @@ function Passport({ oid }: { readonly oid: number }) {
         </span>
       </div>
       {answer === undefined || frame === undefined ? null : answer.life === null ? (
-        <Unknown answer={answer} />
+        <>
+          <Unknown answer={answer} />
+          <SeekRecorded oid={oid} />
+        </>
       ) : (
         <Life answer={answer} life={answer.life} frame={frame} />
       )}
     </section>
+  );
+}
+
+/** In a recording only what surrounds the shown moment is read. */
+function SeekRecorded({ oid }: { readonly oid: number }) {
+  const live = useLive();
+  const recording = useLiveValue((status) => status?.recorded?.name);
+  const [state, setState] = useState<'idle' | 'seeking' | 'absent'>('idle');
+  if (recording === undefined) return null;
+  const seek = async () => {
+    setState('seeking');
+    setState((await live.seekRecorded(oid)) ? 'idle' : 'absent');
+  };
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 px-3 pb-3">
+      <Button look="plain" disabled={state === 'seeking'} onClick={() => void seek()}>
+        Look through the whole recording
+      </Button>
+      <output className="text-dim">
+        {state === 'seeking' && 'Reading …'}
+        {state === 'absent' && `It is nowhere in ${recording}.`}
+      </output>
+    </p>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { Eye, EyeOff, Ghost, User, Users, X } from 'lucide-react';
+import { useMemo } from 'react';
 import type { LensOwner, OwnerLens } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { useCommands } from '../../../hooks/commands.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
@@ -34,6 +36,17 @@ export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProp
     useWalletBook.getState().remove([address]);
     toast('No longer watched', kept && { text: 'Undo', run: () => useWalletBook.getState().put([kept]) });
   };
+  useCommands(
+    'This page',
+    useMemo(
+      () => [
+        { id: 'owner only', text: 'Only the chosen wallet in the ladder', run: () => onOnly(address) },
+        { id: 'owner without', text: 'The book without the chosen wallet', run: () => onWithout(address) },
+        { id: 'owner everybody', text: 'Everybody’s orders in the ladder', run: () => onOnly(undefined) },
+      ],
+      [address, onOnly, onWithout],
+    ),
+  );
   return (
     <section
       aria-label="Chosen wallet"
