@@ -17,7 +17,7 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-test('[REC-22, REC-23, REC-24] what is saved is opened again by a drop and from the service, the same at each height; a broken file changes nothing', async ({
+test('[REC-22, REC-23, REC-24, WEB-98] what is saved is opened again by a drop and from the service, the same at each height; a broken file changes nothing', async ({
   desk,
   stack,
 }) => {
@@ -93,6 +93,10 @@ test('[REC-22, REC-23, REC-24] what is saved is opened again by a drop and from 
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
   await expect(page.locator('[data-part=passport]')).toHaveAttribute('data-oid', String(oid));
   await expect(band).toBeVisible();
+  await page.evaluate((to) => history.pushState({}, '', to), '/order/1');
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
+  await page.getByRole('button', { name: 'Look through the whole recording' }).press('Enter');
+  await expect(page.locator('[data-part=passport]')).toContainText(`It is nowhere in ${name}.`);
   await band.getByRole('button', { name: 'Leave' }).click();
   await expect(band).toBeHidden();
 });
