@@ -6,7 +6,7 @@ import { UpstreamSocket } from '../sources/upstream-socket.ts';
 import { PacedSender } from './paced-sender.ts';
 
 /** What the exchange allows an address on its stream. */
-export const RELAY_LIMITS = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 } as const;
+const RELAY_LIMITS = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 } as const;
 
 export interface RelaySettings {
   /** The exchange's public WebSocket (`UPSTREAM_WS_URL`). */

@@ -26,7 +26,7 @@ function ownArea(half: SideColumns, width: number): OwnArea {
 }
 
 /** What a row says of the place, the longest first. */
-export function ownTexts(own: OwnPlace): readonly string[] {
+function ownTexts(own: OwnPlace): readonly string[] {
   const { place, orders, more } = own;
   const of = `${grouped(String(place))} of ${grouped(String(orders))}`;
   const rest = more === 0 ? '' : ` +${more}`;
