@@ -12,6 +12,7 @@ import {
 import type { WebSocket } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Principal } from '../http/auth/principal.ts';
+import { Allowance } from './allowance.ts';
 import type { Channels } from './channels.ts';
 import {
   bodyKey,
@@ -79,9 +80,7 @@ export class Connection implements RelayMember, Payer, Sender {
   /** Messages that came while a subscription is being charged, or is sent what it missed: they are answered in their order. */
   readonly #waiting: string[] = [];
   #isBusy = false;
-  /** Messages it may still send now; filled up as time passes. */
-  #allowance: number;
-  #allowanceAt: number;
+  readonly #allowance: Allowance;
   #garbage = 0;
   #unansweredPings = 0;
   #wasUnsent = false;
@@ -95,8 +94,7 @@ export class Connection implements RelayMember, Payer, Sender {
     this.principal = principal;
     this.deflate = deflate;
     this.#deps = deps;
-    this.#allowance = deps.limits.messagesPerSecondMax;
-    this.#allowanceAt = deps.clock.now();
+    this.#allowance = new Allowance(deps.limits.messagesPerSecondMax, deps.clock);
     this.#tab = deps.minutes.open(this);
     ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
     ws.on('pong', () => {
@@ -193,7 +191,7 @@ export class Connection implements RelayMember, Payer, Sender {
     for (const { key, relayed, text } of this.#subscriptions.all) {
       if (relayed?.identity !== identity) continue;
       if (isOver) this.#subscriptions.remove(key);
-      this.#sendError(`${STREAM_ERRORS.invalidSubscription}${text}: ${reason}`);
+      this.#refuse({ text }, reason);
     }
   }
 
@@ -251,7 +249,7 @@ export class Connection implements RelayMember, Payer, Sender {
 
   #onMessage(data: Buffer, isBinary: boolean): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    if (!this.#mayAsk()) {
+    if (!this.#allowance.take()) {
       this.close(CLOSE_CODES.policyViolation, 'too many messages');
       return;
     }
@@ -283,18 +281,6 @@ export class Connection implements RelayMember, Payer, Sender {
     }
   }
 
-  /** One message of the allowance that fills up by `messagesPerSecondMax` a second (D33). */
-  #mayAsk(): boolean {
-    const { limits, clock } = this.#deps;
-    const now = clock.now();
-    const earned = ((now - this.#allowanceAt) / 1_000) * limits.messagesPerSecondMax;
-    this.#allowance = Math.min(limits.messagesPerSecondMax, this.#allowance + earned);
-    this.#allowanceAt = now;
-    if (this.#allowance < 1) return false;
-    this.#allowance -= 1;
-    return true;
-  }
-
   #refuseGarbage(text: string): void {
     this.#sendError(`${STREAM_ERRORS.unreadable}${text}`);
     this.#garbage += 1;
@@ -309,29 +295,18 @@ export class Connection implements RelayMember, Payer, Sender {
     const { universe, limits, relayed } = this.#deps;
     const subscription = checkSubscription(body, universe, limits.subscriptionCoinsMax, relayed !== null);
     if ('reason' in subscription) {
-      this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${subscription.reason}`);
+      this.#refuse(body, subscription.reason);
       return;
     }
     if (this.#subscriptions.has(subscription.key)) {
       this.#sendError(`${STREAM_ERRORS.alreadySubscribed}${body.text}`);
       return;
     }
-    if (subscription.channel?.channel === 'trades' && this.#deps.feed.health().executions !== 'exact') {
-      const reason = 'the source of this service does not know executions, only what they did to resting orders';
-      this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${reason}`);
+    const reason = this.#reasonAgainst(subscription);
+    if (reason !== undefined) {
+      this.#refuse(body, reason);
       return;
     }
-    if (this.#subscriptions.coinsWith(subscription.coins) > limits.connectionCoinsMax) {
-      const reason = `more than ${limits.connectionCoinsMax} distinct coins on one connection`;
-      this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${reason}`);
-      return;
-    }
-    if (this.#subscriptions.length + body.text.length > SUBSCRIPTIONS_LENGTH_MAX) {
-      const reason = `more than ${SUBSCRIPTIONS_LENGTH_MAX} characters of subscriptions on one connection`;
-      this.#sendError(`Invalid subscription ${body.text}: ${reason}`);
-      return;
-    }
-    if (this.#refusesRelay(subscription, body)) return;
     const unpaid = this.#tab.unpaid(billedKeys(subscription));
     if (unpaid.length === 0) this.#begin(subscription, body);
     else void this.#payAndBegin(unpaid, subscription, body);
@@ -346,14 +321,24 @@ export class Connection implements RelayMember, Payer, Sender {
       return;
     }
     if (refusal === undefined) this.#begin(subscription, body);
-    else this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${unpaidReason(refusal)}`);
+    else this.#refuse(body, unpaidReason(refusal));
     this.#answerWaiting();
   }
 
-  #refusesRelay({ relayed }: Subscription, body: SubscriptionBody): boolean {
-    const reason = relayed === undefined ? undefined : this.#deps.relayed?.problem(relayed);
-    if (reason !== undefined) this.#sendError(`${STREAM_ERRORS.invalidSubscription}${body.text}: ${reason}`);
-    return reason !== undefined;
+  /** Why a subscription that is right in itself cannot be had here, or on this connection; undefined where it can. */
+  #reasonAgainst({ channel, coins, relayed, text }: Subscription): string | undefined {
+    const { connectionCoinsMax } = this.#deps.limits;
+    if (channel?.channel === 'trades' && this.#deps.feed.health().executions !== 'exact')
+      return 'the source of this service does not know executions, only what they did to resting orders';
+    if (this.#subscriptions.coinsWith(coins) > connectionCoinsMax)
+      return `more than ${connectionCoinsMax} distinct coins on one connection`;
+    if (this.#subscriptions.length + text.length > SUBSCRIPTIONS_LENGTH_MAX)
+      return `more than ${SUBSCRIPTIONS_LENGTH_MAX} characters of subscriptions on one connection`;
+    return this.#relayProblem(relayed);
+  }
+
+  #relayProblem(relayed: RelayedQuery | undefined): string | undefined {
+    return relayed === undefined ? undefined : this.#deps.relayed?.problem(relayed);
   }
 
   /** What the client says from now on stays in its socket, but for the part that has been read already. */
@@ -378,7 +363,11 @@ export class Connection implements RelayMember, Payer, Sender {
    */
   #begin(subscription: Subscription, body: SubscriptionBody): void {
     // Another may have taken the place while this one was charged.
-    if (this.#refusesRelay(subscription, body)) return;
+    const reason = this.#relayProblem(subscription.relayed);
+    if (reason !== undefined) {
+      this.#refuse(body, reason);
+      return;
+    }
     const { outcome, replay } = decideResume(subscription, this.#subscriptions.effective(), this.#deps);
     if (outcome !== null) this.#deps.countResume(outcome);
     this.#acknowledge('subscribe', body, outcome);
@@ -470,7 +459,11 @@ export class Connection implements RelayMember, Payer, Sender {
   }
 
   #sendUnavailable({ text }: Subscription, coin: string): void {
-    this.#sendError(`${STREAM_ERRORS.invalidSubscription}${text}: ${coin} is not available upstream`);
+    this.#refuse({ text }, `${coin} is not available upstream`);
+  }
+
+  #refuse({ text }: Pick<SubscriptionBody, 'text'>, reason: string): void {
+    this.#sendError(`${STREAM_ERRORS.invalidSubscription}${text}: ${reason}`);
   }
 
   #sendError(sentence: string): void {

@@ -442,7 +442,12 @@ describe('the book page', () => {
       [...group.querySelectorAll('[role=option]')].map(({ textContent }) => textContent),
     );
     expect(own?.slice(0, 2)).toEqual(['Pause the bookP', 'RecentreSpace']);
-    expect(exports).toEqual(['Export book BTC 5 as CSV', 'Export book BTC 5 as JSON']);
+    expect(exports).toEqual([
+      'Save the kept minutes as a recording',
+      'Open a recording',
+      'Export book BTC 5 as CSV',
+      'Export book BTC 5 as JSON',
+    ]);
   });
 
   it('[WEB-14] every key is on a sheet', async () => {

@@ -96,9 +96,11 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
     () => [
       { id: 'recording save', text: 'Save the kept minutes as a recording', run: () => void actions.onSave() },
       { id: 'recording open', text: 'Open a recording', run: actions.onPick },
-      { id: 'recording leave', text: 'Leave the recording', hint: 'L', run: actions.onLeave },
+      ...(shown === undefined
+        ? []
+        : [{ id: 'recording leave', text: 'Leave the recording', hint: 'L', run: actions.onLeave }]),
     ],
-    [actions],
+    [actions, shown],
   );
   useCommands('Exports', commands);
   return {
