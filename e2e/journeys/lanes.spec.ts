@@ -126,7 +126,9 @@ test('[WEB-86, WEB-87] the palette scales the bars, and the map travels and retu
   await desk.open('BTC', '?tick=1&large=0.25');
   await stack.venue.step(2);
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
   await page.keyboard.type('Bar scale: Log');
+  await expect(page.getByRole('option', { name: /^Bar scale: Log/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/bars=log/);
   const map = page.getByRole('slider', { name: 'Map of the whole book' });

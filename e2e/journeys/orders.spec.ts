@@ -300,12 +300,13 @@ test('open orders of several wallets: every figure is the service’s answer, to
   );
   const expected = answers.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${expected.length} rows`);
-  await showColumns(page, 'Remaining', 'Decrease', 'Reduce', 'TP/SL', 'Legs', 'From call');
+  await showColumns(page, 'Remaining', 'Decrease', 'TIF', 'Trigger', 'Reduce', 'TP/SL', 'Legs', 'From call');
   const read = await readGrid(page);
   expect(read).toEqual(
     expected.map((order, at) => ({
-      // The coin follows below; wallets and keys are those of the history's test.
+      // The coin follows below, the place has a test of its own; wallets and keys are those of the history's test.
       key: read[at]?.key,
+      place: read[at]?.place,
       coin: read[at]?.coin,
       wallet: read[at]?.wallet,
       oid: String(order.oid),
