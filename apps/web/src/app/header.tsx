@@ -15,6 +15,7 @@ import { PAGES } from './pages.ts';
 import { SessionMenu } from './session-menu.tsx';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { SourceBadge } from './source-badge.tsx';
+import { useTypedAhead } from './typed-ahead.ts';
 
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 const WalletsDialog = later(async () => (await import('../wallets/wallets-dialog.tsx')).WalletsDialog);
@@ -31,7 +32,7 @@ export function Header() {
   const openBook = useWalletsDialog((state) => state.open);
   const closeBook = useWalletsDialog((state) => state.close);
   useEffect(() => {
-    // Loaded ahead, once the page rests: what is typed right after the first Ctrl K would else be lost.
+    // Loaded ahead, once the page rests.
     const timer = setTimeout(() => {
       Palette.ahead();
       loadMenus();
@@ -46,6 +47,8 @@ export function Header() {
     if (pathname !== '') open?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [pathname]);
   const openSheet = useCallback(() => setSheet(true), []);
+  const closePalette = useCallback(() => setPalette(false), []);
+  const typedAhead = useTypedAhead(palette, closePalette);
   const shortcuts = useMemo(
     () => [
       { key: 'Mod+k', text: 'Command palette', run: () => setPalette(true) },
@@ -85,7 +88,7 @@ export function Header() {
         <SessionMenu />
       </div>
       <ShortcutsSheet open={sheet} onClose={() => setSheet(false)} />
-      {palette && <Palette.Part onClose={() => setPalette(false)} onShortcuts={openSheet} />}
+      {palette && <Palette.Part onClose={closePalette} onShortcuts={openSheet} typedAhead={typedAhead} />}
       {isBookOpen && <WalletsDialog.Part onClose={closeBook} />}
       <Toasts />
     </header>

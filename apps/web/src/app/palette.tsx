@@ -8,13 +8,15 @@ import { usePaletteCommands } from './palette-commands.ts';
 interface PaletteProps {
   readonly onClose: () => void;
   readonly onShortcuts: () => void;
+  /** What was typed before it was there. */
+  readonly typedAhead: () => string;
 }
 
 /** Everything one can do or go to, by typing: the page’s own commands, pages, coins, wallets, views, an oid, actions. */
-export function Palette({ onClose, onShortcuts }: PaletteProps) {
+export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(typedAhead);
   /** By its id: what is found a moment later does not move the choice. */
   const [active, setActive] = useState<string>();
   const groups = usePaletteCommands(query, onShortcuts);

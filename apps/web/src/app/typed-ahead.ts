@@ -1,0 +1,26 @@
+import { useEffect, useRef } from 'react';
+
+/**
+ * What is typed after a dialog was asked for and before it is there, so that no key of it is a shortcut of the page. Returns
+ * the text so far, for the dialog to begin with.
+ */
+export function useTypedAhead(isAsked: boolean, onEscape: () => void): () => string {
+  const typed = useRef('');
+  useEffect(() => {
+    typed.current = '';
+    if (!isAsked) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') !== null) return;
+      event.stopPropagation();
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape') onEscape();
+      else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
+      else if (event.key.length === 1) typed.current += event.key;
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [isAsked, onEscape]);
+  return () => typed.current;
+}
