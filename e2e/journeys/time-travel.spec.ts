@@ -77,7 +77,7 @@ test('[WEB-62, WEB-63] the tape leads to the life of an order, and two marked bl
   await grid.getByText('+ added').first().click();
   const passport = page.locator('[data-part=passport]');
   await expect(passport).toContainText('born');
-  await expect(passport).toContainText('orders and');
+  await expect(passport).toContainText(/\d orders? and [\d.]+ ahead/);
   const oid = await passport.getAttribute('data-oid');
   await page.goto(`/order/${oid}?coin=BTC`);
   await expect(passport).toHaveAttribute('data-oid', String(oid));
