@@ -1,11 +1,12 @@
 // Finds a Chromium for the browser tests and benchmarks, or installs one. Run alone, it prints the path it found.
 //
 // In order: $CHROMIUM_PATH, a system Chromium or Chrome, Playwright's own (downloaded once), Debian's when root.
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { install } from './install.mjs';
+import { onPath } from './lib/on-path.mjs';
 import { run } from './lib/run.mjs';
 import { Failure, root, script } from './lib/workspace.mjs';
 
@@ -15,19 +16,6 @@ const MAC_PATHS = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${n
 /** A blocked network must not hold the tests up for long. */
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 const CONNECTION_TIMEOUT_MS = 15_000;
-
-function onPath(name) {
-  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
-    try {
-      const path = join(directory, name);
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // Not in this directory.
-    }
-  }
-  return undefined;
-}
 
 /** A browser that lacks a system library is there but does not run. */
 async function works(path) {

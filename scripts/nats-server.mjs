@@ -1,26 +1,14 @@
 // Finds a nats-server for the tests of the cluster, or gets one. Run alone, it prints the path it found.
 //
 // In order: $NATS_SERVER_PATH, one on the PATH, the one that was got before, Debian's package (unpacked here, not installed).
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { onPath } from './lib/on-path.mjs';
 import { run } from './lib/run.mjs';
 import { cacheDir, Failure, script } from './lib/workspace.mjs';
 
 const unpacked = join(cacheDir, 'nats-server');
-
-function onPath(name) {
-  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
-    const path = join(directory, name);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // Not in this directory.
-    }
-  }
-  return undefined;
-}
 
 async function works(path) {
   if (path === undefined || !existsSync(path)) return false;

@@ -22,6 +22,8 @@ import { BookStatuses, type CoinStatus } from './book-statuses.ts';
 import { BookViews } from './channels/book-views.ts';
 import { ViewHolders } from './channels/view-holders.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { coinLease } from './coin-lease.ts';
+import { Listeners } from './listeners.ts';
 import { entryTexts } from './sequencer/entry-text.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import type { SequencedBlock } from './sequencer/upstream-block.ts';
@@ -85,9 +87,9 @@ export class LocalFeed implements L4Feed {
   readonly #coins = new Map<string, JoinedCoin>();
   readonly #views: BookViews;
   readonly #viewHolders: ViewHolders;
-  readonly #listeners = new Set<(block: PublishedBlock) => void>();
-  readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
-  readonly #statusListeners = new Set<(status: BookStatus) => void>();
+  readonly #blockListeners = new Listeners<PublishedBlock>();
+  readonly #tradeListeners = new Listeners<CoinTrades>();
+  readonly #statusListeners = new Listeners<BookStatus>();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #deflateWanted: DeflateWanted = { all: false, book: false };
   #upstreamProblem: string | null = 'not connected yet';
@@ -114,7 +116,7 @@ export class LocalFeed implements L4Feed {
     this.#onStateChange = deps.onStateChange ?? NOTHING;
     this.#statuses = new BookStatuses(settings.rebuildMaxMs, this.#clock, (coin, status) => {
       deps.onBookStatus?.(coin, status, this.#upstreamAgeMs);
-      if (status !== null) for (const listener of this.#statusListeners) listener(this.bookStatus(coin));
+      if (status !== null) this.#statusListeners.tell(this.bookStatus(coin));
       this.#onStateChange();
     });
     const { settleMs, activeSettleMs, swapMs, fallBackMs } = tuning;
@@ -192,7 +194,7 @@ export class LocalFeed implements L4Feed {
         this.#settleSoon();
       },
       trades: (coin, height, time, trades) => {
-        for (const listener of this.#tradeListeners) listener({ coin, height, time, trades });
+        this.#tradeListeners.tell({ coin, height, time, trades });
       },
       completeThrough: (height) => {
         this.#sequencer.completeThrough(height);
@@ -212,15 +214,7 @@ export class LocalFeed implements L4Feed {
 
   acquire(coin: string): CoinLease {
     const joined = this.#hold(coin);
-    let held = true;
-    return {
-      coin,
-      release: () => {
-        if (!held) return;
-        held = false;
-        this.#release(joined);
-      },
-    };
+    return coinLease(coin, () => this.#release(joined));
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
@@ -238,13 +232,11 @@ export class LocalFeed implements L4Feed {
   }
 
   onBlock(listener: (block: PublishedBlock) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#blockListeners.add(listener);
   }
 
   onTrades(listener: (trades: CoinTrades) => void): () => void {
-    this.#tradeListeners.add(listener);
-    return () => this.#tradeListeners.delete(listener);
+    return this.#tradeListeners.add(listener);
   }
 
   bookStatus(coin: string): BookStatus {
@@ -252,8 +244,7 @@ export class LocalFeed implements L4Feed {
   }
 
   onBookStatus(listener: (status: BookStatus) => void): () => void {
-    this.#statusListeners.add(listener);
-    return () => this.#statusListeners.delete(listener);
+    return this.#statusListeners.add(listener);
   }
 
   watchView(query: BookViewQuery): ViewLease {
@@ -514,7 +505,7 @@ export class LocalFeed implements L4Feed {
     this.#blocksPublished += 1;
     this.#entriesPublished += entries.length;
     const published: PublishedBlock = { epoch, height, time, receivedAt, entries };
-    for (const listener of this.#listeners) listener(published);
+    this.#blockListeners.tell(published);
     this.#views.changed(block.entries);
   }
 

@@ -1,10 +1,11 @@
 import type { BookStatus } from '@l4desk/protocol';
 import type { CoinStatus } from './book-statuses.ts';
+import { Listeners } from './listeners.ts';
 
 /** What the feed in the worker thread last said of each coin's book, for the HTTP thread, and who wants to hear of changes. */
 export class StatusBoard {
   readonly #statuses = new Map<string, CoinStatus>();
-  readonly #listeners = new Set<(status: BookStatus) => void>();
+  readonly #listeners = new Listeners<BookStatus>();
   /** When the upstream last gave a sign of life, on this thread's clock; null when it never did. */
   #upstreamHeardAt: number | null = null;
 
@@ -15,8 +16,7 @@ export class StatusBoard {
   }
 
   onChange(listener: (status: BookStatus) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   heardUpstream(ageMs: number | null): void {
@@ -32,7 +32,7 @@ export class StatusBoard {
     const before = this.#statuses.get(coin) ?? waiting();
     this.#statuses.set(coin, status);
     if (before.state === status.state && before.reason === status.reason) return;
-    for (const listener of this.#listeners) listener(this.of(coin));
+    this.#listeners.tell(this.of(coin));
   }
 
   /** The worker says nothing anymore: what it held may be old. */

@@ -1,11 +1,12 @@
 import type { BookViewQuery } from '@l4desk/protocol';
 import type { BookView, ViewLease } from '../api.ts';
+import { Listeners } from '../listeners.ts';
 import { viewKey } from './book-views.ts';
 
 /** Who watches which view, and what was last said of each. The first to watch begins it, the last to leave ends it. */
 export class ViewHolders {
   readonly #holders = new Map<string, { readonly query: BookViewQuery; count: number; data: string | null }>();
-  readonly #listeners = new Set<(view: BookView) => void>();
+  readonly #listeners = new Listeners<BookView>();
   readonly #begin: (query: BookViewQuery) => void;
   readonly #end: (query: BookViewQuery) => void;
 
@@ -43,15 +44,14 @@ export class ViewHolders {
   }
 
   onView(listener: (view: BookView) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   tell(view: BookView): void {
     const held = this.#holders.get(view.key);
     if (held === undefined) return;
     held.data = view.data;
-    for (const listener of this.#listeners) listener(view);
+    this.#listeners.tell(view);
   }
 
   #release(key: string): void {

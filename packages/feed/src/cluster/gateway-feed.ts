@@ -20,6 +20,8 @@ import { BookStatuses, type CoinStatus } from '../book-statuses.ts';
 import { BookViews } from '../channels/book-views.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import { coinLease } from '../coin-lease.ts';
+import { Listeners } from '../listeners.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { CoinView } from '../sequencer/sequencer.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
@@ -72,9 +74,9 @@ export class GatewayFeed implements L4Feed {
   readonly #terms: TermReader;
   readonly #loopDelay = new LoopDelay();
   readonly #coins = new Map<string, HeldCoin>();
-  readonly #listeners = new Set<(block: PublishedBlock) => void>();
-  readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
-  readonly #statusListeners = new Set<(status: BookStatus) => void>();
+  readonly #blockListeners = new Listeners<PublishedBlock>();
+  readonly #tradeListeners = new Listeners<CoinTrades>();
+  readonly #statusListeners = new Listeners<BookStatus>();
   #deflateWanted: DeflateWanted = { all: false, book: false };
   /** What the stream held when it was reached last is read. */
   #isCaughtUp = false;
@@ -98,7 +100,7 @@ export class GatewayFeed implements L4Feed {
     this.#onStateChange = deps.onStateChange ?? NOTHING;
     this.#statuses = new BookStatuses(settings.rebuildMaxMs, this.#clock, (coin, status) => {
       deps.onBookStatus?.(coin, status, this.#leader.upstreamAgeMs);
-      if (status !== null) for (const listener of this.#statusListeners) listener(this.bookStatus(coin));
+      if (status !== null) this.#statusListeners.tell(this.bookStatus(coin));
       this.#onStateChange();
     });
     this.#desk = new SnapshotServer((coin) => this.#currentView(coin));
@@ -146,15 +148,7 @@ export class GatewayFeed implements L4Feed {
 
   acquire(coin: string): CoinLease {
     const held = this.#hold(coin);
-    let isHeld = true;
-    return {
-      coin,
-      release: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#release(held);
-      },
-    };
+    return coinLease(coin, () => this.#release(held));
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
@@ -171,13 +165,11 @@ export class GatewayFeed implements L4Feed {
   }
 
   onBlock(listener: (block: PublishedBlock) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#blockListeners.add(listener);
   }
 
   onTrades(listener: (trades: CoinTrades) => void): () => void {
-    this.#tradeListeners.add(listener);
-    return () => this.#tradeListeners.delete(listener);
+    return this.#tradeListeners.add(listener);
   }
 
   bookStatus(coin: string): BookStatus {
@@ -185,8 +177,7 @@ export class GatewayFeed implements L4Feed {
   }
 
   onBookStatus(listener: (status: BookStatus) => void): () => void {
-    this.#statusListeners.add(listener);
-    return () => this.#statusListeners.delete(listener);
+    return this.#statusListeners.add(listener);
   }
 
   watchView(query: BookViewQuery): ViewLease {
@@ -416,7 +407,7 @@ export class GatewayFeed implements L4Feed {
         return;
       case 'trades':
         if (!this.#coins.has(message.trades.coin)) return;
-        for (const listener of this.#tradeListeners) listener(message.trades);
+        this.#tradeListeners.tell(message.trades);
         return;
       case 'status':
         this.#leader.onStatus(message.coin, message.status);
@@ -448,7 +439,7 @@ export class GatewayFeed implements L4Feed {
     // Books first: who is told of a block may ask for a snapshot at once.
     for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
     const published = deflated(block, this.#deflateWanted);
-    for (const listener of this.#listeners) listener(published);
+    this.#blockListeners.tell(published);
     this.#views.changed(batches);
   }
 

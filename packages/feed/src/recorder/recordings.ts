@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { backoffMs } from '@l4desk/client/stream';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
 import type { CoinLease, L4Feed, Log, PublishedBlock } from '../api.ts';
+import { endWorker } from '../thread/end-worker.ts';
 import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
 import type { FromRecorder, RecordedEntry, ToRecorder } from './port.ts';
 import { isRecordingName } from './recordings-folder.ts';
@@ -216,14 +217,6 @@ class ThreadRecordings implements Recordings {
     for (const stop of this.#stopListening) stop();
     for (const lease of this.#leases) lease.release();
     for (const { reject } of this.#listings.values()) reject(new Error('the recordings were closed'));
-    const worker = this.#worker;
-    if (worker === undefined || worker.threadId === -1) return;
-    const exited = new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-    });
-    this.#send({ kind: 'close' });
-    const cut = setTimeout(() => void worker.terminate(), CLOSE_MS);
-    await exited;
-    clearTimeout(cut);
+    if (this.#worker !== undefined) await endWorker(this.#worker, () => this.#send({ kind: 'close' }), CLOSE_MS);
   }
 }

@@ -18,9 +18,12 @@ import {
   type ViewLease,
 } from '../api.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
+import { coinLease } from '../coin-lease.ts';
+import { Listeners } from '../listeners.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { GatewayFeedSettings, L4FeedSettings } from '../settings.ts';
 import { StatusBoard } from '../status-board.ts';
+import { endWorker } from './end-worker.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 
 export * from '../api.ts';
@@ -75,8 +78,8 @@ class ThreadFeed implements L4Feed {
     (query) => this.#send({ kind: 'watch', query }),
     (query) => this.#send({ kind: 'unwatch', query }),
   );
-  readonly #listeners = new Set<(block: PublishedBlock) => void>();
-  readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
+  readonly #blockListeners = new Listeners<PublishedBlock>();
+  readonly #tradeListeners = new Listeners<CoinTrades>();
   readonly #statuses = new StatusBoard();
   #worker: Worker;
   #startedAt = 0;
@@ -149,11 +152,11 @@ class ThreadFeed implements L4Feed {
       case 'block': {
         this.#blockAt = performance.now();
         const block = unpackBlock(message.block, new Uint8Array(message.block.bytes));
-        for (const listener of this.#listeners) listener(block);
+        this.#blockListeners.tell(block);
         return;
       }
       case 'trades':
-        for (const listener of this.#tradeListeners) listener(message.trades);
+        this.#tradeListeners.tell(message.trades);
         return;
       case 'view':
         this.#views.tell(message.view);
@@ -183,15 +186,7 @@ class ThreadFeed implements L4Feed {
     const holders = this.#holders.get(coin) ?? 0;
     this.#holders.set(coin, holders + 1);
     if (holders === 0) this.#send({ kind: 'acquire', coin });
-    let held = true;
-    return {
-      coin,
-      release: () => {
-        if (!held) return;
-        held = false;
-        this.#release(coin);
-      },
-    };
+    return coinLease(coin, () => this.#release(coin));
   }
 
   #release(coin: string): void {
@@ -232,13 +227,11 @@ class ThreadFeed implements L4Feed {
   }
 
   onBlock(listener: (block: PublishedBlock) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#blockListeners.add(listener);
   }
 
   onTrades(listener: (trades: CoinTrades) => void): () => void {
-    this.#tradeListeners.add(listener);
-    return () => this.#tradeListeners.delete(listener);
+    return this.#tradeListeners.add(listener);
   }
 
   bookStatus(coin: string): BookStatus {
@@ -290,20 +283,7 @@ class ThreadFeed implements L4Feed {
     this.#closed = true;
     clearTimeout(this.#restartTimer);
     clearInterval(this.#silenceTimer);
-    await this.#endWorker();
+    await endWorker(this.#worker, () => this.#send({ kind: 'close' }), CLOSE_MS);
     for (const { reject } of this.#pending.values()) reject(new Error('the L4 feed was closed'));
-  }
-
-  async #endWorker(): Promise<void> {
-    const worker = this.#worker;
-    // A thread that has ended has no id anymore, and says so only once.
-    if (worker.threadId === -1) return;
-    const exited = new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-    });
-    this.#send({ kind: 'close' });
-    const cut = setTimeout(() => void worker.terminate(), CLOSE_MS);
-    await exited;
-    clearTimeout(cut);
   }
 }

@@ -31,6 +31,7 @@ import { useLookCommands } from './use-ladder-look.ts';
 import type { PageActions } from './use-page-actions.ts';
 import { usePanelKeys } from './use-panel-keys.ts';
 import type { Panels } from './use-panels.ts';
+import { useShownAlone } from './use-shown-alone.ts';
 import { useWorkspacesKeys } from './workspaces/use-workspaces-keys.ts';
 import { workspaceNow } from './workspaces/workspace-now.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
@@ -104,10 +105,7 @@ export function BookDesk(props: BookDeskProps) {
     [coin, tick, paused, level, order, without, only, actions, change, index, onCoin],
   );
 
-  useEffect(() => {
-    live.showOnly(only);
-    return () => live.showOnly(undefined);
-  }, [live, only]);
+  useShownAlone(only);
 
   useEffect(() => {
     document.title = `${coin} book · L4 Desk`;

@@ -4,6 +4,17 @@ import type { RecordingReader } from '../../format/index.ts';
 /** What a column holds. Heights, ids and times are whole numbers; prices and sizes are decimals, to the digit. */
 type ColumnType = 'whole' | 'text' | 'flag' | 'px' | 'sz';
 
+/** What an order was placed with, the last columns of a table of orders. */
+const TERMS = {
+  placed_ms: 'whole',
+  cloid: 'text',
+  order_type: 'text',
+  tif: 'text',
+  reduce_only: 'flag',
+  is_trigger: 'flag',
+  trigger_px: 'px',
+} as const satisfies Readonly<Record<string, ColumnType>>;
+
 /** The tables of an exported recording; the columns of each in their order. */
 export const TABLES = {
   recording: {
@@ -49,13 +60,7 @@ export const TABLES = {
     side: 'text',
     px: 'px',
     sz: 'sz',
-    placed_ms: 'whole',
-    cloid: 'text',
-    order_type: 'text',
-    tif: 'text',
-    reduce_only: 'flag',
-    is_trigger: 'flag',
-    trigger_px: 'px',
+    ...TERMS,
   },
   orders: {
     height: 'whole',
@@ -66,13 +71,7 @@ export const TABLES = {
     owner: 'text',
     px: 'px',
     sz: 'sz',
-    placed_ms: 'whole',
-    cloid: 'text',
-    order_type: 'text',
-    tif: 'text',
-    reduce_only: 'flag',
-    is_trigger: 'flag',
-    trigger_px: 'px',
+    ...TERMS,
   },
   gaps: { after: 'whole', before: 'whole', reason: 'text' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ColumnType>>>>;

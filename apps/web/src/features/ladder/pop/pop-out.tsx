@@ -19,6 +19,7 @@ import { PaneBlock } from '../side-panel.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
 import { useLadderKeys } from '../use-ladder-keys.ts';
 import { usePanels } from '../use-panels.ts';
+import { useShownAlone } from '../use-shown-alone.ts';
 import { PaneFrames } from './pane-frames.ts';
 import { POP_LADDER } from './windows.ts';
 
@@ -67,10 +68,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
     [coin, tick, paused, level, order, without, only, pop, actions, change],
   );
   useWatchedWallets();
-  useEffect(() => {
-    live.showOnly(only);
-    return () => live.showOnly(undefined);
-  }, [live, only]);
+  useShownAlone(only);
   useEffect(() => {
     document.title = `${coin} ${pane === undefined ? 'ladder' : pane.name} · L4 Desk`;
   }, [coin, pane]);
