@@ -20,6 +20,13 @@ export interface TracingOptions {
 /** A collector that is away is reported once in so long. */
 const NOTE_MS = 60_000;
 
+/** The span that is under way. */
+interface Current {
+  readonly context: Context;
+  /** Ms since the Unix epoch, with fractions: one clock for a call and its steps, so that no step seems to outlast its call. */
+  readonly time: () => number;
+}
+
 /** Opens the way to the collector. Spans are sent in batches off the path of calls; those that do not fit its queue are dropped. */
 export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): Traces {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
@@ -28,20 +35,25 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
     spanProcessors: [new BatchSpanProcessor(reporting(exporter, log, now))],
   });
   const tracer = provider.getTracer('l4desk');
-  const active = new AsyncLocalStorage<Context>();
+  const active = new AsyncLocalStorage<Current>();
+
+  const startClock = () => {
+    const behind = now() - performance.now();
+    return () => behind + performance.now();
+  };
 
   /** Runs a step in a span below the current one; a rejection marks it and goes on to the caller. */
   async function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, run: () => Promise<T>): Promise<T> {
-    const parent = active.getStore() ?? ROOT_CONTEXT;
-    const span = tracer.startSpan(name, { kind, attributes }, parent);
+    const { context, time } = active.getStore() ?? { context: ROOT_CONTEXT, time: startClock() };
+    const span = tracer.startSpan(name, { kind, attributes, startTime: time() }, context);
     try {
-      return await active.run(trace.setSpan(parent, span), run);
+      return await active.run({ context: trace.setSpan(context, span), time }, run);
     } catch (error) {
       span.setAttribute('error.type', errorType(error));
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {
-      span.end();
+      span.end(time());
     }
   }
 
@@ -61,13 +73,14 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
 
   return {
     call: (run, outcome) => {
-      const span = tracer.startSpan('POST /info', { kind: SpanKind.SERVER });
-      return active.run(trace.setSpan(ROOT_CONTEXT, span), run).finally(() => {
+      const time = startClock();
+      const span = tracer.startSpan('POST /info', { kind: SpanKind.SERVER, startTime: time() });
+      return active.run({ context: trace.setSpan(ROOT_CONTEXT, span), time }, run).finally(() => {
         const { kind, account, status, error } = outcome();
         span.updateName(kind === undefined ? 'POST /info' : `POST /info ${kind}`);
         span.setAttributes(outcomeAttributes({ kind, account, status, error }));
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-        span.end();
+        span.end(time());
       });
     },
 

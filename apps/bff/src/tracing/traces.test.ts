@@ -59,6 +59,8 @@ function valueOf({ attributes }: Span, key: string): unknown {
 }
 
 const logged: string[] = [];
+/** How much further back the wall clock is at each reading. */
+let slipMs = 0;
 const note = (_fields: object, message: string) => void logged.push(message);
 const log = { debug: note, info: note, warn: note, error: note };
 
@@ -69,8 +71,14 @@ describe('traces', () => {
 
   beforeEach(async () => {
     logged.length = 0;
+    slipMs = 0;
+    let readings = 0;
     collector = new Collector();
-    traces = openTraces({ endpoint: `${await collector.listen()}/`, log });
+    traces = openTraces({
+      endpoint: `${await collector.listen()}/`,
+      log,
+      now: () => Date.now() - slipMs * readings++,
+    });
     desk = await startInfoRig({ traces });
   });
 
@@ -80,7 +88,8 @@ describe('traces', () => {
     collector.close();
   });
 
-  it('[OPS-20] a call is one span with its upstream calls and its charge below it', async () => {
+  it('[OPS-20] a call is one span with its upstream calls and its charge below it, whatever the wall clock does', async () => {
+    slipMs = 1_000;
     desk.answer('openOrders', { json: [] });
     expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
     await desk.service.service.close(1_000);
