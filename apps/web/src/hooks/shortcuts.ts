@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { create } from 'zustand';
 
 /** A key of the keyboard and what it does. */
 export interface Shortcut {
@@ -14,32 +15,20 @@ interface Scope {
   readonly shortcuts: readonly Shortcut[];
 }
 
-let scopes: readonly Scope[] = [];
-const listeners = new Set<() => void>();
-
-function setScopes(next: readonly Scope[]): void {
-  scopes = next;
-  for (const listener of listeners) listener();
-}
+const useScopes = create<{ readonly scopes: readonly Scope[] }>()(() => ({ scopes: [] }));
 
 /** Offers shortcuts while the component is mounted. Hand in a stable list. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
     const scope = { title, shortcuts };
-    setScopes([...scopes, scope]);
-    return () => setScopes(scopes.filter((other) => other !== scope));
+    useScopes.setState(({ scopes }) => ({ scopes: [...scopes, scope] }));
+    return () => useScopes.setState(({ scopes }) => ({ scopes: scopes.filter((other) => other !== scope) }));
   }, [title, shortcuts]);
 }
 
 /** Everything the keyboard can do now, by scope. */
 export function useShortcutScopes(): readonly Scope[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => scopes,
-  );
+  return useScopes((state) => state.scopes);
 }
 
 /** Hands key presses to the shortcuts, the newest scope first. Called once, by the shell. */
@@ -51,7 +40,7 @@ export function useShortcutKeys(): void {
       const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
       const key = isChord ? `Mod+${event.key.toLowerCase()}` : shifted === ' ' ? 'Space' : shifted;
       if (isChord ? document.querySelector('dialog[open]') !== null : isTaken(event.target, key)) return;
-      for (const { shortcuts } of scopes.toReversed()) {
+      for (const { shortcuts } of useScopes.getState().scopes.toReversed()) {
         const found = shortcuts.find((shortcut) => shortcut.key === key);
         if (found === undefined) continue;
         event.preventDefault();

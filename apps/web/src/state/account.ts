@@ -1,4 +1,5 @@
-import type { StateStorage } from 'zustand/middleware';
+import { create, type StateCreator } from 'zustand';
+import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
 
 /** What must happen when another account signs in, or nobody is signed in any more. */
 interface AccountChange {
@@ -60,17 +61,28 @@ function keyOf(name: string): string | undefined {
   return current === undefined ? undefined : `${name}.${current}`;
 }
 
-/** A store that is kept in the browser, as zustand's `persist` makes it. */
-interface KeptStore<S> {
-  getInitialState(): S;
-  setState(state: S, replace: true): void;
-  readonly persist: { rehydrate(): void | Promise<void> };
-}
-
-/** Empties a store that `accountStorage` keeps when its account is gone, and fills it for the next one. */
-export function followAccount<S>(store: KeptStore<S>): void {
+/**
+ * A store that this browser keeps for each account on its own, under `name`: emptied when the account is gone, filled for the
+ * next one. `read` makes of anything that was kept, of any age, what of the state is kept.
+ */
+export function accountStore<S>(
+  name: string,
+  read: (kept: unknown) => Partial<S>,
+  creator: StateCreator<S, [['zustand/persist', unknown]]>,
+) {
+  const store = create<S>()(
+    persist(creator, {
+      name,
+      storage: createJSONStorage(() => accountStorage),
+      version: 1,
+      migrate: read,
+      merge: (kept, current) => ({ ...current, ...read(kept) }),
+      partialize: read,
+    }),
+  );
   onAccountChange({
     leave: () => store.setState(store.getInitialState(), true),
     enter: () => void store.persist.rehydrate(),
   });
+  return store;
 }

@@ -1,7 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
-import { accountStorage, followAccount } from './account.ts';
+import { accountStore } from './account.ts';
 
 /** A key as the service shows it: its prefix and last four characters. Nothing longer is ever kept. */
 const SHOWN_KEY = /^[a-z\d]{1,8}_…[\w-]{4}$/;
@@ -19,7 +17,6 @@ interface KeyLabelsStore {
 }
 
 export const KEY_LABELS_KEY = 'l4desk.key-labels';
-const VERSION = 1;
 
 const kept = z.object({ labels: z.unknown() });
 
@@ -37,22 +34,8 @@ export function readKeyLabels(names: unknown): KeyLabels {
 const read = (state: unknown) => ({ labels: readKeyLabels(kept.safeParse(state).data?.labels) });
 
 /** The names of an account's keys, in this browser; the service does not see them. */
-export const useKeyLabels = create<KeyLabelsStore>()(
-  persist(
-    (set) => ({
-      labels: {},
-      setLabel: (shown, label) => set(({ labels }) => read({ labels: { ...labels, [shown]: label.trim() } })),
-      add: (added) => set(({ labels }) => read({ labels: { ...labels, ...added } })),
-    }),
-    {
-      name: KEY_LABELS_KEY,
-      storage: createJSONStorage(() => accountStorage),
-      version: VERSION,
-      migrate: read,
-      merge: (state, current) => ({ ...current, ...read(state) }),
-      partialize: ({ labels }) => ({ labels }),
-    },
-  ),
-);
-
-followAccount(useKeyLabels);
+export const useKeyLabels = accountStore<KeyLabelsStore>(KEY_LABELS_KEY, read, (set) => ({
+  labels: {},
+  setLabel: (shown, label) => set(({ labels }) => read({ labels: { ...labels, [shown]: label.trim() } })),
+  add: (added) => set(({ labels }) => read({ labels: { ...labels, ...added } })),
+}));

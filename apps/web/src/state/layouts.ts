@@ -1,7 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
-import { accountStorage, followAccount } from './account.ts';
+import { accountStore } from './account.ts';
 
 /** Which columns a grid shows, and in which order; ids it does not know are kept for the version that does. */
 const gridLayout = z.object({ order: z.array(z.string()), hidden: z.array(z.string()) });
@@ -43,43 +41,26 @@ interface LayoutsStore extends Layouts {
   readonly replace: (layouts: Layouts) => void;
 }
 
-const LAYOUTS_KEY = 'l4desk.layouts';
-const VERSION = 1;
-
 /** Reads kept layouts of any age or origin: what is not understood is left out. */
 export function readLayouts(kept: unknown): Layouts {
   return layouts.safeParse(kept).data ?? layouts.parse({});
 }
 
-export const useLayouts = create<LayoutsStore>()(
-  persist(
-    (set) => ({
-      ...readLayouts({}),
-      setGrid: (key, layout) =>
-        set(({ grids }) => {
-          const others = Object.entries(grids).filter(([other]) => other !== key);
-          return { grids: Object.fromEntries(layout === undefined ? others : [...others, [key, layout]]) };
-        }),
-      saveView: (page, view) =>
-        set(({ views }) => ({
-          views: { ...views, [page]: [...(views[page] ?? []).filter(({ name }) => name !== view.name), view] },
-        })),
-      removeView: (page, gone) =>
-        set(({ views }) => ({ views: { ...views, [page]: (views[page] ?? []).filter(({ name }) => name !== gone) } })),
-      replace: ({ grids, views }) => set({ grids, views }),
+export const useLayouts = accountStore<LayoutsStore>('l4desk.layouts', readLayouts, (set) => ({
+  ...readLayouts({}),
+  setGrid: (key, layout) =>
+    set(({ grids }) => {
+      const others = Object.entries(grids).filter(([other]) => other !== key);
+      return { grids: Object.fromEntries(layout === undefined ? others : [...others, [key, layout]]) };
     }),
-    {
-      name: LAYOUTS_KEY,
-      storage: createJSONStorage(() => accountStorage),
-      version: VERSION,
-      migrate: (kept) => readLayouts(kept),
-      merge: (kept, current) => ({ ...current, ...readLayouts(kept) }),
-      partialize: ({ grids, views }) => ({ grids, views }),
-    },
-  ),
-);
-
-followAccount(useLayouts);
+  saveView: (page, view) =>
+    set(({ views }) => ({
+      views: { ...views, [page]: [...(views[page] ?? []).filter(({ name }) => name !== view.name), view] },
+    })),
+  removeView: (page, gone) =>
+    set(({ views }) => ({ views: { ...views, [page]: (views[page] ?? []).filter(({ name }) => name !== gone) } })),
+  replace: ({ grids, views }) => set({ grids, views }),
+}));
 
 const NO_VIEWS: readonly SavedView[] = [];
 

@@ -10,6 +10,12 @@ export const leastSize = z
   .refine((text) => /[1-9]/.test(text))
   .pipe(decimalString);
 
+/** A group of fields, each of which has a default: what is no group at all has those of all its fields. */
+function fieldByField<F extends z.ZodRawShape>(fields: F) {
+  const group = z.object(fields);
+  return group.catch(() => group.parse({}));
+}
+
 /** How the dashboard looks, for one person on one machine. What a link should carry is in the URL instead. */
 const preferences = z.object({
   theme: z.enum(['system', 'dark', 'light']).catch('system'),
@@ -22,49 +28,36 @@ const preferences = z.object({
   unaskedCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
   /** Seconds between two verifications of the followed book that nobody asked for; 0 for none. */
   verifyEveryS: z.int().min(0).max(86_400).catch(0),
-  ladder: z
-    .object({
-      layout: z.enum(['split', 'single']).catch('single'),
-      count: z.boolean().catch(true),
-      cumulative: z.boolean().catch(true),
-      notional: z.enum(['none', 'row', 'cumulative']).catch('row'),
-      flow: z.boolean().catch(true),
-      lane: z.boolean().catch(true),
-      /** Which orders stand out by their size: none, the largest hundredth of those in sight, or those from a size on. */
-      large: z.union([z.enum(['none', 'p99']), leastSize]).catch('p99'),
-      bars: z.enum(['linear', 'sqrt', 'log']).catch('sqrt'),
-      /** The map of the whole book beside the ladder. */
-      map: z.boolean().catch(true),
-    })
-    .catch({
-      layout: 'single',
-      count: true,
-      cumulative: true,
-      notional: 'row',
-      flow: true,
-      lane: true,
-      large: 'p99',
-      bars: 'sqrt',
-      map: true,
-    }),
+  ladder: fieldByField({
+    layout: z.enum(['split', 'single']).catch('single'),
+    count: z.boolean().catch(true),
+    cumulative: z.boolean().catch(true),
+    notional: z.enum(['none', 'row', 'cumulative']).catch('row'),
+    flow: z.boolean().catch(true),
+    lane: z.boolean().catch(true),
+    /** Which orders stand out by their size: none, the largest hundredth of those in sight, or those from a size on. */
+    large: z.union([z.enum(['none', 'p99']), leastSize]).catch('p99'),
+    bars: z.enum(['linear', 'sqrt', 'log']).catch('sqrt'),
+    /** The map of the whole book beside the ladder. */
+    map: z.boolean().catch(true),
+  }),
   /** What is open on the book page where its address does not say: the tab of the panel (`none` is no panel), the strips. */
-  book: z
-    .object({
-      pane: z.string().catch('level'),
-      strip: z.boolean().catch(true),
-      time: z.boolean().catch(true),
-      /** The ladders beside the first one, as the address writes them. */
-      books: z.string().catch('none'),
-      /** Where there is room for several panes at once: which, in their order; none is the page's own order. */
-      panes: z.array(z.string()).catch([]),
-      /** The part of the width that the ladders have, in percent; null is the page's own. */
-      split: z.int().min(20).max(80).nullable().catch(null),
-    })
-    .catch({ pane: 'level', strip: true, time: true, books: 'none', panes: [], split: null }),
+  book: fieldByField({
+    pane: z.string().catch('level'),
+    strip: z.boolean().catch(true),
+    time: z.boolean().catch(true),
+    /** The ladders beside the first one, as the address writes them. */
+    books: z.string().catch('none'),
+    /** Where there is room for several panes at once: which, in their order; none is the page's own order. */
+    panes: z.array(z.string()).catch([]),
+    /** The part of the width that the ladders have, in percent; null is the page's own. */
+    split: z.int().min(20).max(80).nullable().catch(null),
+  }),
   /** The radar's coins (none chosen: the first of the exchange's list), and whether its strip is shown where there is room. */
-  radar: z
-    .object({ coins: z.array(z.string().min(1).max(64)).max(64).catch([]), strip: z.boolean().catch(true) })
-    .catch({ coins: [], strip: true }),
+  radar: fieldByField({
+    coins: z.array(z.string().min(1).max(64)).max(64).catch([]),
+    strip: z.boolean().catch(true),
+  }),
 });
 
 export type Preferences = z.infer<typeof preferences>;
@@ -106,29 +99,7 @@ export const usePreferences = create<PreferencesStore>()(
         return readPreferences(kept);
       },
       merge: (kept, current) => ({ ...current, ...readPreferences(kept) }),
-      partialize: ({
-        theme,
-        density,
-        palette,
-        timeZone,
-        privacy,
-        unaskedCredits,
-        verifyEveryS,
-        ladder,
-        book,
-        radar,
-      }) => ({
-        theme,
-        density,
-        palette,
-        timeZone,
-        privacy,
-        unaskedCredits,
-        verifyEveryS,
-        ladder,
-        book,
-        radar,
-      }),
+      partialize: (state) => readPreferences(state),
     },
   ),
 );

@@ -1,7 +1,5 @@
 import { address, isDecimalString, z } from '@l4desk/protocol';
-import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
-import { accountStorage, followAccount } from './account.ts';
+import { accountStore } from './account.ts';
 
 /** Rules that are kept. */
 export const WATCH_RULES_MAX = 50;
@@ -65,28 +63,13 @@ export function readRule(typed: unknown): KeptRule['rule'] | undefined {
 }
 
 /** The watch rules of an account, in this browser. */
-export const useWatchRules = create<WatchRules>()(
-  persist(
-    (set) => ({
-      ...read({}),
-      add: (made, coin) =>
-        set(({ rules }) => ({
-          rules: [...rules, { id: crypto.randomUUID(), isOn: true, coin, rule: made }].slice(-WATCH_RULES_MAX),
-        })),
-      remove: (id) => set(({ rules }) => ({ rules: rules.filter((item) => item.id !== id) })),
-      turn: (id, isOn) =>
-        set(({ rules }) => ({ rules: rules.map((item) => (item.id === id ? { ...item, isOn } : item)) })),
-      set: (change) => set(change),
-    }),
-    {
-      name: 'l4desk.watch-rules',
-      storage: createJSONStorage(() => accountStorage),
-      version: 1,
-      migrate: read,
-      merge: (state, current) => ({ ...current, ...read(state) }),
-      partialize: ({ rules, sound, notify }) => ({ rules, sound, notify }),
-    },
-  ),
-);
-
-followAccount(useWatchRules);
+export const useWatchRules = accountStore<WatchRules>('l4desk.watch-rules', read, (set) => ({
+  ...read({}),
+  add: (made, coin) =>
+    set(({ rules }) => ({
+      rules: [...rules, { id: crypto.randomUUID(), isOn: true, coin, rule: made }].slice(-WATCH_RULES_MAX),
+    })),
+  remove: (id) => set(({ rules }) => ({ rules: rules.filter((item) => item.id !== id) })),
+  turn: (id, isOn) => set(({ rules }) => ({ rules: rules.map((item) => (item.id === id ? { ...item, isOn } : item)) })),
+  set: (change) => set(change),
+}));

@@ -1,7 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
-import { accountStorage, followAccount } from './account.ts';
+import { accountStore } from './account.ts';
 import { usePreferences } from './preferences.ts';
 
 /** A named arrangement of the book page: its ladders, panes, sizes and groupings, as the address carries them, and the radar's coins. */
@@ -51,40 +49,26 @@ function put(list: readonly Workspace[], next: Workspace): Workspace[] {
   return isKnown ? list.map((entry) => (entry.name === next.name ? next : entry)) : [...list, next];
 }
 
-export const useWorkspaces = create<WorkspacesStore>()(
-  persist(
-    (set) => ({
-      ...readWorkspaces({}),
-      save: (next) => set(({ list }) => ({ list: put(list, next) })),
-      rename: (from, to) =>
-        set(({ list, start }) => {
-          if (to === '' || list.some(({ name }) => name === to)) return {};
-          return {
-            list: list.map((entry) => (entry.name === from ? { ...entry, name: to } : entry)),
-            start: start === from ? to : start,
-          };
-        }),
-      remove: (gone) =>
-        set(({ list, start }) => ({
-          list: list.filter(({ name }) => name !== gone),
-          start: start === gone ? null : start,
-        })),
-      startWith: (start) => set({ start }),
-      replace: ({ list, start }) => set({ list, start }),
-      add: (more) => set(({ list, start }) => ({ list: more.list.reduce(put, [...list]), start: more.start ?? start })),
+export const useWorkspaces = accountStore<WorkspacesStore>('l4desk.workspaces', readWorkspaces, (set) => ({
+  ...readWorkspaces({}),
+  save: (next) => set(({ list }) => ({ list: put(list, next) })),
+  rename: (from, to) =>
+    set(({ list, start }) => {
+      if (to === '' || list.some(({ name }) => name === to)) return {};
+      return {
+        list: list.map((entry) => (entry.name === from ? { ...entry, name: to } : entry)),
+        start: start === from ? to : start,
+      };
     }),
-    {
-      name: 'l4desk.workspaces',
-      storage: createJSONStorage(() => accountStorage),
-      version: 1,
-      migrate: (kept) => readWorkspaces(kept),
-      merge: (kept, current) => ({ ...current, ...readWorkspaces(kept) }),
-      partialize: ({ list, start }) => ({ list, start }),
-    },
-  ),
-);
-
-followAccount(useWorkspaces);
+  remove: (gone) =>
+    set(({ list, start }) => ({
+      list: list.filter(({ name }) => name !== gone),
+      start: start === gone ? null : start,
+    })),
+  startWith: (start) => set({ start }),
+  replace: ({ list, start }) => set({ list, start }),
+  add: (more) => set(({ list, start }) => ({ list: more.list.reduce(put, [...list]), start: more.start ?? start })),
+}));
 
 /** Where a workspace is. */
 function workspaceHref({ coin, search }: Workspace): string {

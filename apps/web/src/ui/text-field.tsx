@@ -114,41 +114,58 @@ export function TextField(props: FieldProps) {
   );
 }
 
-interface DecimalFieldProps {
-  readonly label: string;
-  readonly value: DecimalString;
-  /** Called with every text that is a decimal; others stay in the field and say so. */
-  readonly onChange: (value: DecimalString) => void;
-  readonly unit?: ReactNode;
-  readonly allowNegative?: boolean;
+interface Typed<T> {
+  /** As a text. */
+  readonly value: string;
+  /** What a text means, without the spaces around it; undefined where it means nothing. */
+  readonly read: (text: string) => T | undefined;
+  /** Called with every text that means something; others stay in the field. */
+  readonly onChange: (value: T) => void;
 }
 
-/** A field for an exact decimal: digits stay as typed, commas between thousands are taken. */
-export function DecimalField({ label, value, onChange, unit, allowNegative = false }: DecimalFieldProps) {
-  const [typed, setTyped] = useState<{ readonly text: string; readonly before: DecimalString }>();
-  // What was typed stands while it means the value, or means none yet; a value from elsewhere takes its place.
-  const stands = typed !== undefined && (plainOf(typed.text) === value || typed.before === value);
+/** What stands in a field for a value: what was typed while it means the value, or means none yet; a value from elsewhere takes its place. */
+export function useTyped<T>({ value, read, onChange }: Typed<T>) {
+  const [typed, setTyped] = useState<{ readonly text: string; readonly before: string }>();
+  const meaning = typed && read(typed.text.trim());
+  const stands = typed !== undefined && (String(meaning ?? '') === value || typed.before === value);
   const draft = stands ? typed.text : value;
-  const isTaken = (text: string) => allowNegative || !text.startsWith('-');
-  const isWell = isDecimalString(plainOf(draft)) && isTaken(plainOf(draft));
   const change = (text: string) => {
     setTyped({ text, before: value });
-    const next = plainOf(text);
-    if (isDecimalString(next) && isTaken(next)) onChange(next);
+    const next = read(text.trim());
+    if (next !== undefined) onChange(next);
   };
-  return (
-    <TextField
-      label={label}
-      value={draft}
-      onChange={change}
-      numeric
-      unit={unit}
-      error={isWell ? undefined : `Enter a number, such as 1250.50${allowNegative ? ' or -3' : ''}.`}
-    />
-  );
+  return { draft, isWell: read(draft.trim()) !== undefined, change };
 }
 
-/** Without the commas between thousands. */
-function plainOf(text: string): string {
-  return text.trim().replaceAll(',', '');
+interface TypedFieldProps<T> extends Typed<T>, Pick<FieldProps, 'label' | 'unit' | 'inline'> {
+  /** Said of a text that means nothing. */
+  readonly error: string;
 }
+
+/** A field for a value that not every text means. */
+export function TypedField<T>({ value, read, onChange, error, ...rest }: TypedFieldProps<T>) {
+  const { draft, isWell, change } = useTyped({ value, read, onChange });
+  return <TextField {...rest} numeric value={draft} onChange={change} error={isWell ? undefined : error} />;
+}
+
+interface DecimalFieldProps extends Pick<FieldProps, 'label' | 'unit'> {
+  readonly value: DecimalString;
+  readonly onChange: (value: DecimalString) => void;
+}
+
+/** A field for an exact decimal, zero or more: digits stay as typed. */
+export function DecimalField(props: DecimalFieldProps) {
+  return <TypedField {...props} read={readAmount} error="Enter a number, such as 1250.50." />;
+}
+
+/** An exact decimal, zero or more; commas between thousands are taken. */
+export function readAmount(text: string): DecimalString | undefined {
+  const plain = text.replaceAll(',', '');
+  return isDecimalString(plain) && !plain.startsWith('-') ? plain : undefined;
+}
+
+/** Reads an empty field as null. */
+export const orNothing =
+  <T,>(read: (text: string) => T | undefined) =>
+  (text: string) =>
+    text === '' ? null : read(text);

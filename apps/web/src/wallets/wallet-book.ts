@@ -1,8 +1,7 @@
 import { type Address, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
-import { accountStorage, followAccount } from '../state/account.ts';
+import { accountStore } from '../state/account.ts';
+import { groupBy } from '../ui/group-by.ts';
 import { plainWallet, type Wallet, wallet } from './wallet.ts';
 
 interface WalletBook {
@@ -22,7 +21,6 @@ interface WalletBook {
 }
 
 export const WALLETS_KEY = 'l4desk.wallets';
-const VERSION = 1;
 
 const kept = z.object({
   wallets: z.array(z.unknown()).catch([]).default([]),
@@ -36,31 +34,17 @@ export function readWalletBook(text: unknown): Pick<WalletBook, 'wallets' | 'has
   return { wallets: merged([], found.toReversed()).toReversed(), hasExamples };
 }
 
-export const useWalletBook = create<WalletBook>()(
-  persist(
-    (set) => ({
-      ...readWalletBook({}),
-      awaitsExamples: false,
-      awaitExamples: (awaitsExamples) => set({ awaitsExamples }),
-      put: (wallets) => set((book) => ({ wallets: merged(book.wallets, wallets) })),
-      remove: (addresses) =>
-        set((book) => ({ wallets: book.wallets.filter((entry) => !addresses.includes(entry.address)) })),
-      addExamples: (examples) =>
-        set((book) => ({ hasExamples: true, awaitsExamples: false, wallets: merged(examples, book.wallets) })),
-      replace: (wallets) => set({ wallets: merged([], wallets) }),
-    }),
-    {
-      name: WALLETS_KEY,
-      storage: createJSONStorage(() => accountStorage),
-      version: VERSION,
-      migrate: (old) => readWalletBook(old),
-      merge: (old, current) => ({ ...current, ...readWalletBook(old) }),
-      partialize: ({ wallets, hasExamples }) => ({ wallets, hasExamples }),
-    },
-  ),
-);
-
-followAccount(useWalletBook);
+export const useWalletBook = accountStore<WalletBook>(WALLETS_KEY, readWalletBook, (set) => ({
+  ...readWalletBook({}),
+  awaitsExamples: false,
+  awaitExamples: (awaitsExamples) => set({ awaitsExamples }),
+  put: (wallets) => set((book) => ({ wallets: merged(book.wallets, wallets) })),
+  remove: (addresses) =>
+    set((book) => ({ wallets: book.wallets.filter((entry) => !addresses.includes(entry.address)) })),
+  addExamples: (examples) =>
+    set((book) => ({ hasExamples: true, awaitsExamples: false, wallets: merged(examples, book.wallets) })),
+  replace: (wallets) => set({ wallets: merged([], wallets) }),
+}));
 
 function merged(wallets: readonly Wallet[], changes: readonly Wallet[]): readonly Wallet[] {
   const book = new Map(wallets.map((entry) => [entry.address, entry]));
@@ -76,9 +60,6 @@ export function useWallet(of: Address): Wallet {
 
 /** The groups of the book in order of name, with their wallets. */
 export function groupsOf(wallets: readonly Wallet[]): ReadonlyMap<string, readonly Wallet[]> {
-  const groups = new Map<string, Wallet[]>();
-  for (const entry of [...wallets].sort((a, b) => a.group.localeCompare(b.group))) {
-    if (entry.group !== '') groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
-  }
-  return groups;
+  const grouped = wallets.filter(({ group }) => group !== '').toSorted((a, b) => a.group.localeCompare(b.group));
+  return groupBy(grouped, ({ group }) => group);
 }

@@ -54,6 +54,15 @@ export function WalletName({ wallet }: { readonly wallet: Wallet }) {
   );
 }
 
+/** The same of an address, by what the address book calls it; null is an owner that the upstream does not name. */
+export function OwnerName({ user }: { readonly user: Address | null }) {
+  return user === null ? <span className="text-dim">owner not named</span> : <NamedOwner user={user} />;
+}
+
+function NamedOwner({ user }: { readonly user: Address }) {
+  return <WalletName wallet={useWallet(user)} />;
+}
+
 /** The whole address with its label and a way to copy it: for inspectors. */
 export function AddressLine({ address }: { readonly address: Address }) {
   const wallet = useWallet(address);

@@ -1,11 +1,11 @@
 import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useMemo } from 'react';
 import { PriceRule, useUnaskedCredits } from '../../api/price-rule.tsx';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
+import { useNowEvery } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
-import { ticker } from '../../state/ticker.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
@@ -19,10 +19,10 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
+import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { entriesOf, failedOf, type Token, tokensOf, unreadOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useBalances, useUnaskedRead } from '../../wallets/balances/use-balances.ts';
-import { useWalletsDialog } from '../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -43,8 +43,6 @@ const NO_SHORTCUTS: readonly Shortcut[] = [];
 /** How often the page looks whether numbers have become stale. */
 const LOOK_MS = 15_000;
 
-const useLookedAt = () => useSyncExternalStore(ticker.subscribe, () => Math.floor(ticker.get() / LOOK_MS) * LOOK_MS);
-
 /** Spot balances of many wallets as two pivots and a list, with exact sums that say who is missing from them. */
 export function BalancesPage() {
   const { choices, change, refusing } = usePageSearch(balancesSearch);
@@ -52,10 +50,9 @@ export function BalancesPage() {
   const isGrouped = choices.group === true;
   const { wallets, missingGroups } = useChosenWallets(choices.w);
   const balances = useBalances();
-  const now = useLookedAt();
+  const now = useNowEvery(LOOK_MS);
   const queryClient = useQueryClient();
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
-  const openBook = useWalletsDialog((state) => state.open);
 
   const entries = useMemo(() => entriesOf(wallets, balances, now), [wallets, balances, now]);
   const all = useMemo(() => tokensOf(entries), [entries]);
@@ -242,13 +239,7 @@ export function BalancesPage() {
       {wallets.length === 0 && isAwaited ? (
         <Loading what="the simulated exchange’s example wallets" />
       ) : wallets.length === 0 ? (
-        <Empty
-          action={
-            <Button look="primary" onClick={openBook}>
-              Open the address book
-            </Button>
-          }
-        >
+        <Empty action={<AddressBookButton />}>
           This page shows balances for the wallets in your address book. Paste or import addresses to start.
         </Empty>
       ) : hasReadings ? (

@@ -2,6 +2,7 @@ import { decimalsOf } from '@l4desk/decimal';
 import type { Address } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
 import { counted, grouped, signedText } from '../../ui/format.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/balance-store.ts';
@@ -57,17 +58,9 @@ interface RoundOfChanges {
 
 /** Changes by the refresh that found them, newest first, and by wallet within it. */
 function roundsOf(changes: readonly Change[]): readonly RoundOfChanges[] {
-  const rounds = new Map<number, Map<Address, Change[]>>();
-  for (const change of changes) {
-    const round = rounds.get(change.at) ?? new Map<Address, Change[]>();
-    rounds.set(change.at, round);
-    const own = round.get(change.user);
-    if (own === undefined) round.set(change.user, [change]);
-    else own.push(change);
-  }
-  return [...rounds].map(([at, wallets]) => ({
+  return [...groupBy(changes, ({ at }) => at)].map(([at, round]) => ({
     at,
-    wallets: [...wallets].map(([user, own]) => ({ user, changes: own })),
+    wallets: [...groupBy(round, ({ user }) => user)].map(([user, own]) => ({ user, changes: own })),
   }));
 }
 

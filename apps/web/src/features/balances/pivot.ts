@@ -1,5 +1,6 @@
 import { parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
+import { groupBy } from '../../ui/group-by.ts';
 import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
@@ -114,13 +115,7 @@ const WORDS = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 export function groupsOfEntries(
   entries: readonly WalletEntry[],
 ): readonly { readonly name: string; readonly members: readonly WalletEntry[] }[] {
-  const groups = new Map<string, WalletEntry[]>();
-  for (const entry of entries) {
-    const members = groups.get(entry.wallet.group);
-    if (members === undefined) groups.set(entry.wallet.group, [entry]);
-    else members.push(entry);
-  }
-  return [...groups]
+  return [...groupBy(entries, ({ wallet }) => wallet.group)]
     .map(([name, members]) => ({ name, members }))
     .sort((a, b) => Number(a.name === '') - Number(b.name === '') || WORDS.compare(a.name, b.name));
 }

@@ -90,27 +90,17 @@ function groupSums(members: readonly WalletEntry[], field: Field): (token: numbe
 function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | undefined): readonly WalletRow[] {
   if (sort === undefined) return rows;
   const { column, descending } = sort;
-  if (column === 'wallet') {
-    return sortedBy(
-      rows,
-      (row) => (row.kind === 'group' ? row.name : row.entry.wallet.label || row.entry.wallet.address),
-      descending,
-    );
-  }
-  if (column === 'group') {
-    return sortedBy(rows, (row) => (row.kind === 'group' ? row.name : row.entry.wallet.group) || undefined, descending);
-  }
-  if (column === 'state') {
-    return sortedBy(
-      rows,
-      (row) => (row.kind === 'group' ? countedText(row.entries) : row.entry.state.kind),
-      descending,
-    );
-  }
   const token = Number.parseInt(column.slice(1), 10);
   return sortedBy(
     rows,
-    (row) => unitsOf(row.kind === 'group' ? row.sum(token).value : amountOf(row.entry, token)?.[field]),
+    (row) => {
+      const wallet = row.kind === 'wallet' ? row.entry.wallet : undefined;
+      const name = row.kind === 'group' ? row.name : undefined;
+      if (column === 'wallet') return name ?? (wallet?.label || wallet?.address);
+      if (column === 'group') return (name ?? wallet?.group) || undefined;
+      if (column === 'state') return row.kind === 'group' ? countedText(row.entries) : row.entry.state.kind;
+      return unitsOf(row.kind === 'group' ? row.sum(token).value : amountOf(row.entry, token)?.[field]);
+    },
     descending,
   );
 }

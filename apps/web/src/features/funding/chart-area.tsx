@@ -2,26 +2,21 @@ import { type ReactNode, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Empty, Loading } from '../../ui/page/states.tsx';
-import type { TimeTexts } from '../../ui/use-time.ts';
+import type { ChartView } from './chart-view.ts';
 import { DrawBrush } from './draw-brush.tsx';
 import { DrawChart } from './draw-chart.tsx';
 import { plotEdges } from './draw-layout.ts';
 import { drawPaneSeries, drawRates } from './draw-series.ts';
 import { DrawStrip } from './draw-strip.tsx';
 import type { FundingPeriod, History } from './entries.ts';
-import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
 import { emptyText } from './texts.ts';
 
-interface ChartAreaProps {
+export interface ChartAreaProps extends ChartView {
   readonly histories: readonly History[];
   /** The same coins over all that was asked for. */
   readonly whole: readonly History[];
   readonly period: FundingPeriod;
-  readonly view: FundingPeriod;
-  readonly unit: Unit;
-  readonly paneKind: PaneKind | undefined;
-  readonly time: TimeTexts;
   readonly isLoading: boolean;
   readonly cursor: number | undefined;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;

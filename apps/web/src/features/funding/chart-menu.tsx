@@ -5,20 +5,15 @@ import { downloadFile, downloadText } from '../../ui/export/download.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { PopoverClose } from '../../ui/popover.tsx';
 import { toast } from '../../ui/toast.tsx';
-import type { TimeTexts } from '../../ui/use-time.ts';
+import type { ChartView } from './chart-view.ts';
 import { type Caption, drawPicture, type Picture, pngOf } from './draw-picture.ts';
-import type { FundingPeriod, History } from './entries.ts';
+import type { History } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
-import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
 import { measuredText, receivedText } from './texts.ts';
 
-interface ChartMenuProps {
+interface ChartMenuProps extends ChartView {
   readonly histories: readonly History[];
-  readonly view: FundingPeriod;
-  readonly unit: Unit;
-  readonly paneKind: PaneKind | undefined;
-  readonly time: TimeTexts;
 }
 
 /** The chart as a picture of its own, with what it shows written above it. */

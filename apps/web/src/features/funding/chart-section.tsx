@@ -1,28 +1,17 @@
 import { useMemo, useState } from 'react';
 import type { TimeTexts } from '../../ui/use-time.ts';
-import { ChartArea } from './chart-area.tsx';
+import { ChartArea, type ChartAreaProps } from './chart-area.tsx';
 import { CoinLine } from './coin-line.tsx';
 import { entryAt } from './cursor.ts';
-import type { FundingPeriod, History } from './entries.ts';
+import type { History } from './entries.ts';
 import { rateIn } from './rates.ts';
-import type { PaneKind, Unit } from './search.ts';
 import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
-interface ChartSectionProps {
+interface ChartSectionProps extends Omit<ChartAreaProps, 'histories' | 'cursor' | 'onCursor'> {
   readonly fundings: readonly CoinFunding[];
-  /** The same coins over all that was asked for. */
-  readonly whole: readonly History[];
-  readonly period: FundingPeriod;
-  readonly view: FundingPeriod;
-  readonly unit: Unit;
-  readonly paneKind: PaneKind | undefined;
-  readonly time: TimeTexts;
-  readonly isLoading: boolean;
   readonly onRemove: ((coin: string) => void) | undefined;
   readonly onResume: (coin: string) => void;
-  readonly onZoom: (part: FundingPeriod | undefined) => void;
-  readonly onOpen: (time: number) => void;
 }
 
 /** What is read off, ms; what the keyboard reads off is said aloud too. */

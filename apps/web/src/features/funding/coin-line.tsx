@@ -5,19 +5,17 @@ import { counted } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
+import type { ChartView } from './chart-view.ts';
 import { entryAt } from './cursor.ts';
 import { creditsOf } from './period.ts';
 import { rateIn } from './rates.ts';
-import type { PaneKind, Unit } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
 import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
-interface CoinLineProps {
+interface CoinLineProps extends Pick<ChartView, 'unit' | 'paneKind'> {
   readonly funding: CoinFunding;
   readonly at: number;
-  readonly unit: Unit;
-  readonly paneKind: PaneKind | undefined;
   /** The moment that is read off; the last entry when undefined. */
   readonly cursor: number | undefined;
   /** What the second line says, all others say too: a narrow screen has it once, below them. */

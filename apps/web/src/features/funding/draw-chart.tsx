@@ -1,25 +1,20 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { useSize } from '../../hooks/use-size.ts';
 import { linearScale } from '../../ui/draw/scale.ts';
-import type { TimeTexts } from '../../ui/use-time.ts';
+import type { ChartView } from './chart-view.ts';
 import { DrawFrame } from './draw-frame.tsx';
 import { BOTTOM, leastHeight, type PlotEdges, TOP } from './draw-layout.ts';
 import { panesOf } from './draw-panes.tsx';
 import type { DrawnSeries } from './draw-series.ts';
 import type { FundingPeriod, History } from './entries.ts';
-import type { PaneKind, Unit } from './search.ts';
 
-interface DrawChartProps {
+interface DrawChartProps extends ChartView {
   readonly histories: readonly History[];
   /** Their rates, in the unit. */
   readonly series: readonly DrawnSeries[];
   /** What stands below the rates; of each coin. */
   readonly paneSeries: readonly DrawnSeries[];
   readonly edges: PlotEdges;
-  readonly view: FundingPeriod;
-  readonly unit: Unit;
-  readonly paneKind: PaneKind | undefined;
-  readonly time: TimeTexts;
   /** The moment that is read off, ms. */
   readonly cursor: number | undefined;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;

@@ -1,27 +1,22 @@
 import { memo, useMemo } from 'react';
 import { linearScale, type Scale } from '../../ui/draw/scale.ts';
 import { ValueAxis } from '../../ui/draw/value-axis.tsx';
-import type { TimeTexts } from '../../ui/use-time.ts';
+import type { ChartView } from './chart-view.ts';
 import { BOTTOM, type PlotEdges, stackedPlots, TOP } from './draw-layout.ts';
 import { DrawLines, HALO } from './draw-lines.tsx';
 import { type DrawnPane, DrawPane } from './draw-panes.tsx';
 import { type DrawnSeries, extentOf } from './draw-series.ts';
 import { timeAxis, valueAxis } from './draw-ticks.ts';
-import type { FundingPeriod } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
-import type { Unit } from './search.ts';
 
-interface DrawFrameProps {
+interface DrawFrameProps extends Omit<ChartView, 'paneKind'> {
   readonly width: number;
   readonly height: number;
   readonly edges: PlotEdges;
   readonly series: readonly DrawnSeries[];
   readonly panes: readonly DrawnPane[];
-  readonly view: FundingPeriod;
   /** Places of moments. */
   readonly x: Scale;
-  readonly unit: Unit;
-  readonly time: TimeTexts;
 }
 
 /** Px between two times under the axis, at least. */

@@ -1,5 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { counted, padded, percentText, wholeText } from '../../ui/format.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import { type Entry, type FundingPeriod, type History, type Silence, textOf } from './entries.ts';
 import { type Completeness, intervalsPerYear, intervalText, missingOf, YEAR_MS } from './interval.ts';
 import type { PaneKind } from './search.ts';
@@ -65,12 +66,7 @@ export function receivedText({ silence, completeness }: History): string {
 
 /** How much of each coin was received; coins with the same text are listed together. */
 export function allReceivedText(histories: readonly History[]): string {
-  const coins = new Map<string, History[]>();
-  for (const history of histories) {
-    const says = receivedText(history);
-    coins.set(says, [...(coins.get(says) ?? []), history]);
-  }
-  return [...coins].map(([says, those]) => `${namesOf(those)}: ${says}`).join(' · ');
+  return [...groupBy(histories, receivedText)].map(([says, those]) => `${namesOf(those)}: ${says}`).join(' · ');
 }
 
 /** Why no entries are in view, coin by coin: an empty response is not the same as no response. */

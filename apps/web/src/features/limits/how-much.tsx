@@ -1,11 +1,11 @@
-import { type DecimalString, isDecimalString } from '@l4desk/protocol';
+import type { DecimalString } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
 import { columnDecimals, grouped, sizeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { orNothing, readAmount, TypedField } from '../../ui/text-field.tsx';
 import { type Bucket, type LimitAt, overBy } from './buckets.ts';
 import { limitsSearch } from './search.ts';
 
@@ -25,23 +25,23 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
     <Panel title="How much can I send?">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="w-24">
-          <Kept
+          <TypedField
             label="Leverage"
             unit="×"
             value={leverage === undefined ? '' : String(leverage)}
             error="Enter a whole number from 1 to 1000, such as 20."
-            read={(text) => limitsSearch.read({ n: text.replace(/\s*[×x]$/i, '') }).n}
-            onChange={onLeverage}
+            read={readLeverage}
+            onChange={(next) => onLeverage(next ?? undefined)}
           />
         </div>
         <div className="w-44">
-          <Kept
+          <TypedField
             label="Your order (optional)"
             unit="USD"
             value={notional ?? ''}
             error="Enter an amount, such as 250000.50."
-            read={(text) => readNotional(text)}
-            onChange={onNotional}
+            read={readNotional}
+            onChange={(next) => onNotional(next ?? undefined)}
           />
         </div>
         <CoinLeverage leverage={leverage} onLeverage={onLeverage} />
@@ -57,44 +57,8 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
   );
 }
 
-function readNotional(text: string): DecimalString | undefined {
-  const plain = text.replaceAll(',', '');
-  return isDecimalString(plain) && !plain.startsWith('-') ? plain : undefined;
-}
-
-interface KeptProps<T> {
-  readonly label: string;
-  readonly unit: string;
-  /** As the address has it. */
-  readonly value: string;
-  readonly error: string;
-  readonly read: (text: string) => T | undefined;
-  readonly onChange: (value: T | undefined) => void;
-}
-
-/** A field that may be empty; what is no value stays in it and says so, and the last value stands. */
-function Kept<T extends string | number>({ label, unit, value, error, read, onChange }: KeptProps<T>) {
-  const [typed, setTyped] = useState<{ readonly text: string; readonly before: string }>();
-  const meaning = typed === undefined ? undefined : read(typed.text.trim());
-  // What was typed stands while it means the value, or means none yet; a value from elsewhere takes its place.
-  const stands = typed !== undefined && (String(meaning ?? '') === value || typed.before === value);
-  const draft = stands ? typed.text : value;
-  const isWell = draft.trim() === '' || read(draft.trim()) !== undefined;
-  return (
-    <TextField
-      label={label}
-      value={draft}
-      numeric
-      unit={unit}
-      error={isWell ? undefined : error}
-      onChange={(text) => {
-        setTyped({ text, before: value });
-        const next = read(text.trim());
-        if (text.trim() === '' || next !== undefined) onChange(next);
-      }}
-    />
-  );
-}
+const readLeverage = orNothing((text) => limitsSearch.read({ n: text.replace(/\s*[×x]$/i, '') }).n);
+const readNotional = orNothing(readAmount);
 
 interface AnswerProps {
   readonly buckets: readonly Bucket[];

@@ -4,8 +4,7 @@ import { counted } from '../../ui/format.ts';
 import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import { useWallet } from '../../wallets/wallet-book.ts';
-import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { type AskedOrders, type AskState, creditsOf, type OrderAsk } from './use-order-calls.ts';
 
 interface CallStatesProps {
@@ -56,7 +55,6 @@ function errorOf(state: AskState): unknown {
 function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onRetry: () => void }) {
   const { ask, state, at, refreshing } = asked;
   const zone = usePreferences(({ timeZone }) => timeZone);
-  const wallet = useWallet(ask.address);
   if (state.kind !== 'failed' && state.kind !== 'stale') return null;
   const advice = adviceOf(state.error, zone, state.kind === 'stale');
   const said = state.error instanceof Error ? state.error.message : String(state.error);
@@ -66,7 +64,7 @@ function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onR
       data-state={state.kind}
       className="flex flex-wrap items-center gap-x-3 border-t border-line px-3 py-0.5"
     >
-      <WalletName wallet={wallet} />
+      <OwnerName user={ask.address} />
       <span className="num text-12">
         {ask.call}
         {ask.dex !== '' && ` ${ask.dex}`}

@@ -1,8 +1,7 @@
-import { ageText, grouped } from '../../ui/format.ts';
+import { ageText, aligned } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
-import { useWallet } from '../../wallets/wallet-book.ts';
-import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { type DecimalColumn, legRows, type OrderRow } from './order-chunk.ts';
 import { outcomeOf, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell } from './place-cell.tsx';
@@ -73,7 +72,7 @@ export function orderColumns({
       align: 'end',
       sortable: true,
       narrow: true,
-      cell: ({ order }) => <Aligned text={order.limitPx} decimals={digits.limitPx.decimals} />,
+      cell: ({ order }) => aligned(order.limitPx, digits.limitPx.decimals),
     },
     {
       id: 'origSz',
@@ -83,7 +82,7 @@ export function orderColumns({
       align: 'end',
       sortable: true,
       narrow: true,
-      cell: ({ order }) => <Aligned text={order.origSz} decimals={digits.origSz.decimals} isPrivate />,
+      cell: ({ order }) => <span className="private">{aligned(order.origSz, digits.origSz.decimals)}</span>,
     },
     {
       id: 'sz',
@@ -94,7 +93,7 @@ export function orderColumns({
       sortable: true,
       hidden: true,
       shownFrom: 1920,
-      cell: ({ order }) => <Aligned text={order.sz} decimals={digits.sz.decimals} isPrivate />,
+      cell: ({ order }) => <span className="private">{aligned(order.sz, digits.sz.decimals)}</span>,
     },
     ...(hasStatus ? [] : [PLACE]),
     {
@@ -196,7 +195,7 @@ export function orderColumns({
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
-    { id: 'wallet', title: 'Wallet', width: 116, sortable: true, cell: (row) => <WalletCell row={row} /> },
+    { id: 'wallet', title: 'Wallet', width: 116, sortable: true, cell: ({ address }) => <OwnerName user={address} /> },
     {
       id: 'placed',
       title: `Placed${isUtc ? ' (UTC)' : ''}`,
@@ -290,10 +289,6 @@ function TriggerMark({ type }: { readonly type: string | undefined }) {
   return <span className="ml-1 shrink-0 text-11 text-stale sm:hidden">{word}</span>;
 }
 
-function WalletCell({ row }: { readonly row: OrderRow }) {
-  return <WalletName wallet={useWallet(row.address)} />;
-}
-
 /** Short: on a narrow screen only the letter is seen. */
 export function Side({ side, isShort = false }: { readonly side: 'B' | 'A'; readonly isShort?: boolean }) {
   return (
@@ -317,18 +312,6 @@ function OutcomeCell({ row }: { readonly row: OrderRow }) {
 
 function Leg({ row }: { readonly row: OrderRow }) {
   return <span className="truncate text-dim">leg of {row.parent?.order.oid}</span>;
-}
-
-/** Digits as reported, moved so that the points of a column are aligned. */
-function Aligned(props: { readonly text: string; readonly decimals: number; readonly isPrivate?: boolean }) {
-  const { text, decimals, isPrivate = false } = props;
-  const dot = text.indexOf('.');
-  const room = dot < 0 ? (decimals === 0 ? 0 : decimals + 1) : Math.max(0, decimals - (text.length - dot - 1));
-  return (
-    <span className={isPrivate ? 'private' : undefined} style={{ paddingRight: `${room}ch` }}>
-      {grouped(text)}
-    </span>
-  );
 }
 
 function Mono({ text }: { readonly text: string | undefined }) {

@@ -2,8 +2,7 @@ import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { useTime } from '../../ui/use-time.ts';
-import { useWallet } from '../../wallets/wallet-book.ts';
-import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { coverageOf } from './coverage.ts';
 import { Reach } from './coverage-bar.tsx';
 import type { AskedOrders, AskState } from './use-order-calls.ts';
@@ -31,12 +30,11 @@ export function CoveragePanel({ asked }: { readonly asked: readonly AskedOrders[
 function CallLine({ asked, earliest }: { readonly asked: AskedOrders; readonly earliest: number | undefined }) {
   const { ask, chunk, state, at } = asked;
   const time = useTime();
-  const wallet = useWallet(ask.address);
   const coverage = chunk && ask.call === 'historicalOrders' ? coverageOf(chunk) : undefined;
   return (
     <li className="flex flex-col border-t border-line py-1" data-ask={ask.id}>
       <span className="flex flex-wrap items-center justify-between gap-x-2">
-        <WalletName wallet={wallet} />
+        <OwnerName user={ask.address} />
         <span className="num text-12">
           {ask.call}
           {ask.dex !== '' && ` ${ask.dex}`}

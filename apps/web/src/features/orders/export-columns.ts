@@ -1,77 +1,67 @@
-import { count, decimal, type ExportColumn, flag, id, text } from '../../ui/export/csv.ts';
+import { count, decimal, type ExportColumn, type ExportValue, flag, id, text } from '../../ui/export/csv.ts';
 import type { OrderRow } from './order-chunk.ts';
 import { goneSize, outcomeOf, shareText } from './outcome.ts';
-import { childrenOf, flagOf, textOf } from './reported-order.ts';
+import { childrenOf, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
 
-const reportedFlag = (field: string) => (row: OrderRow) => {
-  const value = flagOf(row.order, field);
+type Write = (order: ReportedOrder, field: string) => ExportValue;
+
+const asText: Write = (order, field) => text(textOf(order, field));
+const asDecimal: Write = (order, field) => decimal(textOf(order, field));
+const asFlag: Write = (order, field) => {
+  const value = flagOf(order, field);
   return value === undefined ? null : flag(value);
 };
 
-const reportedText = (field: string) => (row: OrderRow) => text(textOf(row.order, field));
-
-/** Fields that have a column of their own. */
-const WRITTEN: ReadonlySet<string> = new Set([
-  'coin',
-  'side',
-  'limitPx',
-  'sz',
-  'origSz',
-  'oid',
-  'cloid',
-  'timestamp',
-  'orderType',
-  'tif',
-  'reduceOnly',
-  'isTrigger',
-  'triggerCondition',
-  'triggerPx',
-  'isPositionTpsl',
-  'children',
-]);
+/** A field of the order as reported. */
+const reported = (name: string, field: string, write: Write) => ({
+  name,
+  field,
+  value: ({ order }: OrderRow) => write(order, field),
+});
 
 /** Every field of an order as reported, and what the page derives of it. Fields we do not know are in `other_fields`, as JSON. */
 export function exportColumns(
   coinText: (coin: string) => string,
   walletLabel: (row: OrderRow) => string,
 ): readonly ExportColumn<OrderRow>[] {
-  return [
+  const columns: readonly (ExportColumn<OrderRow> & { readonly field?: string })[] = [
     { name: 'wallet', value: ({ address }) => id(address) },
     { name: 'wallet_label', value: (row) => text(walletLabel(row)) },
     { name: 'call', value: ({ call }) => text(call) },
     { name: 'dex', value: ({ dex }) => text(dex) },
-    { name: 'coin', value: ({ order }) => text(order.coin) },
+    reported('coin', 'coin', asText),
     { name: 'coin_name', value: ({ order }) => text(coinText(order.coin)) },
-    { name: 'side', value: ({ order }) => text(order.side) },
-    { name: 'limit_px', value: ({ order }) => decimal(order.limitPx) },
-    { name: 'orig_sz', value: ({ order }) => decimal(order.origSz) },
-    { name: 'sz', value: ({ order }) => decimal(order.sz) },
+    reported('side', 'side', asText),
+    reported('limit_px', 'limitPx', asDecimal),
+    reported('orig_sz', 'origSz', asDecimal),
+    reported('sz', 'sz', asDecimal),
     { name: 'gone_sz', value: ({ order }) => decimal(goneSize(order.sz, order.origSz)) },
     { name: 'gone_share', value: ({ order }) => text(shareText(order.sz, order.origSz)) },
     { name: 'status', value: ({ entry }) => text(entry.status) },
     { name: 'outcome', value: ({ call, entry, later }) => text(outcomeOf(call, entry, later).text) },
-    { name: 'placed', moment: ({ order }) => order.timestamp },
+    { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp },
     { name: 'status_since', moment: ({ entry }) => entry.statusTimestamp ?? null },
-    { name: 'order_type', value: reportedText('orderType') },
-    { name: 'tif', value: reportedText('tif') },
-    { name: 'reduce_only', value: reportedFlag('reduceOnly') },
-    { name: 'is_trigger', value: reportedFlag('isTrigger') },
-    { name: 'trigger_condition', value: reportedText('triggerCondition') },
-    { name: 'trigger_px', value: reportedText('triggerPx') },
-    { name: 'is_position_tpsl', value: reportedFlag('isPositionTpsl') },
-    { name: 'oid', value: ({ order }) => id(order.oid) },
-    { name: 'cloid', value: ({ order }) => id(textOf(order, 'cloid')) },
-    { name: 'children', value: ({ order }) => count(childrenOf(order).length) },
+    reported('order_type', 'orderType', asText),
+    reported('tif', 'tif', asText),
+    reported('reduce_only', 'reduceOnly', asFlag),
+    reported('is_trigger', 'isTrigger', asFlag),
+    reported('trigger_condition', 'triggerCondition', asText),
+    reported('trigger_px', 'triggerPx', asText),
+    reported('is_position_tpsl', 'isPositionTpsl', asFlag),
+    { name: 'oid', field: 'oid', value: ({ order }) => id(order.oid) },
+    { name: 'cloid', field: 'cloid', value: ({ order }) => id(textOf(order, 'cloid')) },
+    { name: 'children', field: 'children', value: ({ order }) => count(childrenOf(order).length) },
     { name: 'children_json', value: ({ order }) => (order.children === undefined ? null : json(order.children)) },
-    { name: 'other_fields', value: otherFields },
   ];
+  const written = new Set(columns.map(({ field }) => field));
+  return [...columns, { name: 'other_fields', value: (row) => otherFields(row, written) }];
 }
 
 const ENTRY_FIELDS: ReadonlySet<string> = new Set(['order', 'status', 'statusTimestamp']);
 
-function otherFields({ order, entry }: OrderRow) {
+function otherFields({ order, entry }: OrderRow, written: ReadonlySet<string | undefined>) {
   const others = [
-    ...Object.entries(order).filter(([name]) => !WRITTEN.has(name)),
+    ...Object.entries(order).filter(([name]) => !written.has(name)),
     ...Object.entries(entry).filter(([name]) => !ENTRY_FIELDS.has(name)),
   ];
   return others.length === 0 ? null : json(Object.fromEntries(others));

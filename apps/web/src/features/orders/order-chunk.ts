@@ -1,5 +1,6 @@
 import { divide, parseUnits, subtract } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
+import { groupBy } from '../../ui/group-by.ts';
 import { type DecimalUnits, decimalUnits } from './decimal-keys.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import { goneOf, isFinal, type OutcomeKind, phaseOf } from './outcome.ts';
@@ -54,17 +55,7 @@ class Vocabulary {
 export type Vocabularies = Readonly<Record<FacetId, Vocabulary>>;
 
 export function makeVocabularies(): Vocabularies {
-  return {
-    coin: new Vocabulary(),
-    side: new Vocabulary(),
-    status: new Vocabulary(),
-    outcome: new Vocabulary(),
-    type: new Vocabulary(),
-    tif: new Vocabulary(),
-    ro: new Vocabulary(),
-    trigger: new Vocabulary(),
-    tpsl: new Vocabulary(),
-  };
+  return Object.fromEntries(FACET_IDS.map((facet) => [facet, new Vocabulary()])) as Record<FacetId, Vocabulary>;
 }
 
 /** One response, read once: a column for everything that is filtered and sorted by. Rows are made when they come into view. */
@@ -174,7 +165,7 @@ export class OrderChunk {
 
   /** The entries that tell of one order, in the order of the response. */
   sameOid(oid: number): readonly number[] {
-    this.#byOid ??= placesByOid(this.oids);
+    this.#byOid ??= groupBy(this.oids.keys(), (at) => this.oids[at] ?? 0);
     return this.#byOid.get(oid) ?? NO_PLACES;
   }
 }
@@ -184,16 +175,6 @@ const NO_PLACES: readonly number[] = [];
 function isMixed(codes: Uint16Array): boolean {
   const first = codes[0];
   return codes.some((code) => code !== first);
-}
-
-function placesByOid(oids: Float64Array): ReadonlyMap<number, readonly number[]> {
-  const places = new Map<number, number[]>();
-  for (const [at, oid] of oids.entries()) {
-    const found = places.get(oid);
-    if (found === undefined) places.set(oid, [at]);
-    else found.push(at);
-  }
-  return places;
 }
 
 function shareKey(sz: DecimalString, origSz: DecimalString): number {

@@ -4,11 +4,11 @@ import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
 import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
+import { eachRow } from '../../ui/grid/grid-column.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { exportColumns } from './export-columns.ts';
-import type { OrderRow } from './order-chunk.ts';
 import { SavedViews } from './saved-views.tsx';
 import { type OrdersView, VIEWS } from './search.ts';
 import type { Orders } from './use-orders.ts';
@@ -46,7 +46,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
         name={['orders', view]}
         says={`The ${counted(rows.length, 'row')} in view, as filtered and sorted, with every field.`}
         columns={exported}
-        rows={() => allRows(rows)}
+        rows={() => eachRow(rows)}
         facts={() => ({
           page: 'orders',
           exported: new Date().toISOString(),
@@ -73,11 +73,4 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
       </Button>
     </>
   );
-}
-
-function* allRows(rows: { readonly length: number; at(index: number): OrderRow | undefined }): Generator<OrderRow> {
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows.at(index);
-    if (row !== undefined) yield row;
-  }
 }

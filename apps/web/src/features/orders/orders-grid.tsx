@@ -5,7 +5,7 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import { type GridSort, type RowState, sortText } from '../../ui/grid/grid-column.ts';
 import { Empty, Failed, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import { useWalletsDialog } from '../../wallets/use-wallets-dialog.ts';
+import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { isFiltered, NO_FILTERS } from './choices.ts';
 import { noOrdersText } from './no-orders-text.ts';
 import { legRows, type OrderRow } from './order-chunk.ts';
@@ -46,7 +46,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   return (
     <>
       {wallets.length === 0 ? (
-        <NoWallets />
+        <Empty action={<AddressBookButton />}>Select a wallet above, or add wallets to the address book.</Empty>
       ) : failed !== undefined ? (
         <Failed error={failed.error} onRetry={() => refresh()} credits={creditsOf(asks)} />
       ) : waiting !== undefined && table.length === 0 ? (
@@ -119,21 +119,6 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
 export function failureOfAll(asked: Orders['asked']): { readonly error: unknown } | undefined {
   const failures = asked.flatMap(({ state }) => (state.kind === 'failed' ? [state] : []));
   return failures.length === asked.length ? failures[0] : undefined;
-}
-
-function NoWallets() {
-  const openBook = useWalletsDialog((state) => state.open);
-  return (
-    <Empty
-      action={
-        <Button look="primary" onClick={openBook}>
-          Open the address book
-        </Button>
-      }
-    >
-      Select a wallet above, or add wallets to the address book.
-    </Empty>
-  );
 }
 
 interface NoOrdersProps {

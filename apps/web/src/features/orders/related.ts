@@ -1,3 +1,4 @@
+import { groupBy } from '../../ui/group-by.ts';
 import { type OrderChunk, type OrderRow } from './order-chunk.ts';
 
 /** Where a row stands among the entries that tell of its order. */
@@ -9,15 +10,11 @@ export interface EntryPlace {
 
 /** All entries at hand that tell of one order: the same oid of the same wallet, whichever call they come from. Nothing is merged. */
 export class Related {
-  readonly #byWallet = new Map<string, OrderChunk[]>();
+  readonly #byWallet: ReadonlyMap<string, readonly OrderChunk[]>;
   readonly #places = new WeakMap<OrderRow, EntryPlace>();
 
   constructor(chunks: readonly OrderChunk[]) {
-    for (const chunk of chunks) {
-      const known = this.#byWallet.get(chunk.answer.address);
-      if (known === undefined) this.#byWallet.set(chunk.answer.address, [chunk]);
-      else known.push(chunk);
-    }
+    this.#byWallet = groupBy(chunks, ({ answer }) => answer.address);
   }
 
   /** The earliest first, an order's last entry last; calls that tell no time after those that do. */

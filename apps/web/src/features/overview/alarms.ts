@@ -88,65 +88,34 @@ function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
   const href = bookHref(coin);
   const isSettling =
     ['waiting', 'building', 'rebuilding'].includes(integrity.state) && now - status.state.since < SYNC_MS;
-  return [
-    ...(integrity.state === 'live' || isSettling
-      ? []
-      : [
-          {
-            id: 'unproven',
-            text: `${coin} book ${integrity.headline}`,
-            detail: integrity.reason,
-            href,
-          },
-        ]),
-    ...(verification?.kind === 'different'
-      ? [
-          {
-            id: 'different',
-            text: `${coin} book differed from its snapshot`,
-            detail: `${verification.detail}: rebuilt`,
-            href,
-          },
-        ]
-      : []),
-    ...(lastGap !== undefined && now - lastGap.at < GAP_MS
-      ? [
-          {
-            id: 'gap',
-            text: `${coin} book: ${counted(gaps, 'gap')}, the last ${secondsText(now - lastGap.at)} ago`,
-            detail: lastGap.detail,
-            href,
-          },
-        ]
-      : []),
-  ];
+  const alarms: Alarm[] = [];
+  if (integrity.state !== 'live' && !isSettling) {
+    alarms.push({ id: 'unproven', text: `${coin} book ${integrity.headline}`, detail: integrity.reason, href });
+  }
+  if (verification?.kind === 'different') {
+    const text = `${coin} book differed from its snapshot`;
+    alarms.push({ id: 'different', text, detail: `${verification.detail}: rebuilt`, href });
+  }
+  if (lastGap !== undefined && now - lastGap.at < GAP_MS) {
+    const text = `${coin} book: ${counted(gaps, 'gap')}, the last ${secondsText(now - lastGap.at)} ago`;
+    alarms.push({ id: 'gap', text, detail: lastGap.detail, href });
+  }
+  return alarms;
 }
 
 function creditAlarms({ session, month }: AlarmFacts): readonly Alarm[] {
   const href = '/usage';
   if (session.creditsExhausted !== undefined) {
-    return [
-      {
-        id: 'exhausted',
-        text: 'No credits are left',
-        detail: 'Calls and books are refused until credits reset.',
-        href,
-      },
-    ];
+    const detail = 'Calls and books are refused until credits reset.';
+    return [{ id: 'exhausted', text: 'No credits are left', detail, href }];
   }
   if (month === undefined) return [];
   const { aggregate, forecast, days } = month;
   const rate = burnRate(month.month.credits, aggregate.max_credits, month.month.elapsed);
   const reach = forecast.kind === 'forecast' ? reachOf(aggregate.max_credits, days, forecast) : undefined;
   if (reach?.kind === 'reached') {
-    return [
-      {
-        id: 'ceiling',
-        text: `The plan’s ceiling was reached on ${reach.day}`,
-        detail: 'Flex credits are now in use.',
-        href,
-      },
-    ];
+    const text = `The plan’s ceiling was reached on ${reach.day}`;
+    return [{ id: 'ceiling', text, detail: 'Flex credits are now in use.', href }];
   }
   if (reach?.kind === 'expected' && reach.likely !== undefined) {
     const detail = `Burn rate ${rate ?? '?'}: at this rate the ceiling is reached between ${reach.earliest} and ${reach.latest ?? 'the end of the month'}.`;
@@ -156,28 +125,17 @@ function creditAlarms({ session, month }: AlarmFacts): readonly Alarm[] {
 }
 
 function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {
-  return [
-    ...(wallets.failed > 0
-      ? [
-          {
-            id: 'wallets',
-            text: `${wallets.failed} of ${counted(wallets.all, 'wallet')} failed`,
-            detail: 'Their balances are missing from the sums.',
-            href: '/balances?failed=1',
-          },
-        ]
-      : []),
-    ...(orderCalls.failed > 0
-      ? [
-          {
-            id: 'orders',
-            text: `Open orders of ${orderCalls.failed} of ${counted(orderCalls.all, 'wallet')} failed to load`,
-            detail: 'They are missing from the counts.',
-            href: '/orders',
-          },
-        ]
-      : []),
-  ];
+  const alarms: Alarm[] = [];
+  if (wallets.failed > 0) {
+    const text = `${wallets.failed} of ${counted(wallets.all, 'wallet')} failed`;
+    const detail = 'Their balances are missing from the sums.';
+    alarms.push({ id: 'wallets', text, detail, href: '/balances?failed=1' });
+  }
+  if (orderCalls.failed > 0) {
+    const text = `Open orders of ${orderCalls.failed} of ${counted(orderCalls.all, 'wallet')} failed to load`;
+    alarms.push({ id: 'orders', text, detail: 'They are missing from the counts.', href: '/orders' });
+  }
+  return alarms;
 }
 
 function sessionAlarms({ session, now }: AlarmFacts): readonly Alarm[] {

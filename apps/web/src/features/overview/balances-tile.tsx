@@ -2,13 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useNow } from '../../hooks/use-now.ts';
-import { Button } from '../../ui/button.tsx';
 import { aligned, columnDecimals, counted, secondsText, signedText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import type { Journal } from '../../wallets/balances/balance-store.ts';
 import { failedOf, isCounted, type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { readBalances } from '../../wallets/balances/use-balances.ts';
-import { useWalletsDialog } from '../../wallets/use-wallets-dialog.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useRoom } from './room.ts';
 import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
@@ -178,13 +177,10 @@ function SumCell({ sum, decimals }: { readonly sum: Sum; readonly decimals: numb
 
 /** Nothing to sum: where wallets come from. */
 export function NoWallets() {
-  const openBook = useWalletsDialog((state) => state.open);
   return (
     <div className="m-auto flex flex-col items-center gap-2 py-3 text-center text-dim">
       <p>The address book is empty.</p>
-      <Button look="plain" onClick={openBook}>
-        Open the address book
-      </Button>
+      <AddressBookButton look="plain" />
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
+import { useNowEvery } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
-import { ticker } from '../../state/ticker.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
@@ -25,8 +24,6 @@ import { useOverview } from './use-overview.ts';
 /** How often the page looks whether readings have become stale. */
 const LOOK_MS = 15_000;
 
-const useLookedAt = () => useSyncExternalStore(ticker.subscribe, () => Math.floor(ticker.get() / LOOK_MS) * LOOK_MS);
-
 /** The tiles, a hairline between them: what lies below shows through the gaps. */
 const TILES =
   'grid grow gap-px bg-line min-[860px]:grid-cols-2 min-[1280px]:grid-cols-6 min-[1280px]:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr]';
@@ -36,7 +33,7 @@ export function OverviewPage() {
   const { choices, change, invalid, clean } = usePageSearch(overviewSearch);
   const { wallets, missingGroups } = useChosenWallets(choices.w);
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
-  const overview = useOverview(wallets, useLookedAt());
+  const overview = useOverview(wallets, useNowEvery(LOOK_MS));
   const queryClient = useQueryClient();
   const { balances, orders, markets, usage } = overview;
   const credits = balances.round + orders.credits + INFO_CREDITS.metaAndAssetCtxs;

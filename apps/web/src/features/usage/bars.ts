@@ -1,15 +1,12 @@
-import { type UsageDay } from '../../api/account-usage/days.ts';
+import { addCredits, type CreditsUsed, type UsageDay } from '../../api/account-usage/days.ts';
 
 /** More bars than this are hairs. */
 export const BARS_MAX = 300;
 
 /** Consecutive days drawn as one bar. */
-export interface UsageBar {
+export interface UsageBar extends CreditsUsed {
   readonly from: string;
   readonly to: string;
-  readonly premium: number;
-  readonly free: number;
-  readonly credits: number;
   /** Its last day. */
   readonly last: UsageDay;
 }
@@ -33,14 +30,7 @@ export function barsOf(days: readonly UsageDay[], span: BarSpan): readonly Usage
       const { date, premium, free, credits } = day;
       bars.push({ from: date, to: date, premium, free, credits, last: day });
     } else {
-      bars[bars.length - 1] = {
-        from: bar.from,
-        to: day.date,
-        premium: bar.premium + day.premium,
-        free: bar.free + day.free,
-        credits: bar.credits + day.credits,
-        last: day,
-      };
+      bars[bars.length - 1] = { from: bar.from, to: day.date, ...addCredits(bar, day), last: day };
     }
     key = dayKey;
   }

@@ -1,5 +1,5 @@
 import { daysBetween } from '@l4desk/protocol';
-import { daysOfMonth } from '../../api/account-usage/days.ts';
+import { type CreditsUsed, daysOfMonth } from '../../api/account-usage/days.ts';
 import { type Forecast } from '../../api/account-usage/forecast.ts';
 import type { UsageBar } from './bars.ts';
 import { type UsageFacts } from './usage-facts.ts';
@@ -11,7 +11,7 @@ export interface Plot {
   /** Credits at the upper edge. */
   readonly most: number;
   /** A bar in each slot; undefined where nothing can be told. */
-  readonly stacks: readonly ({ readonly premium: number; readonly free: number } | undefined)[];
+  readonly stacks: readonly (Pick<CreditsUsed, 'premium' | 'free'> | undefined)[];
   /** Levels by slot; undefined where a line means nothing. */
   readonly lines: readonly PlotLine[];
   readonly forecast: { readonly points: readonly ForecastPoint[] } | undefined;
@@ -42,18 +42,8 @@ export function placeDays(bars: readonly UsageBar[], { aggregate }: UsageFacts):
     daysBetween(from, to).reduce((sum, day) => sum + 1 / daysOfMonth(day).length, 0),
   );
   const highest = Math.max(1, ...bars.map(({ credits }) => credits));
-  const lines = [
-    lineOf(
-      'ceiling',
-      months.map((share) => share * ceiling),
-      highest,
-    ),
-    lineOf(
-      'limit',
-      months.map((share) => share * limit),
-      highest,
-    ),
-  ];
+  const paceTo = (level: number) => months.map((share) => share * level);
+  const lines = [lineOf('ceiling', paceTo(ceiling), highest), lineOf('limit', paceTo(limit), highest)];
   return { slots: bars.length, most: mostOf(highest, lines), stacks: bars, lines, forecast: undefined };
 }
 

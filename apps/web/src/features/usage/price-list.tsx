@@ -1,5 +1,6 @@
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { counted } from '../../ui/format.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import { Panel } from '../../ui/panel.tsx';
 
 interface Price {
@@ -16,13 +17,9 @@ const PRICES: readonly Price[] = [
 
 /** The calls by price, dearest first. */
 function pricesOfCalls(): readonly Price[] {
-  const byPrice = new Map<number, string[]>();
-  for (const [operation, credits] of Object.entries(INFO_CREDITS)) {
-    byPrice.set(credits, [...(byPrice.get(credits) ?? []), operation]);
-  }
-  return [...byPrice]
+  return [...groupBy(Object.entries(INFO_CREDITS), ([, credits]) => credits)]
     .sort(([a], [b]) => b - a)
-    .map(([credits, operations]) => ({ credits, per: 'per completed call', operations }));
+    .map(([credits, calls]) => ({ credits, per: 'per completed call', operations: calls.map(([name]) => name) }));
 }
 
 /** What each operation costs. */

@@ -46,6 +46,13 @@ export interface RowSource<Row> {
   at(index: number): Row | undefined;
 }
 
+export function* eachRow<Row>(rows: RowSource<Row>): Generator<Row> {
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows.at(index);
+    if (row !== undefined) yield row;
+  }
+}
+
 /** Whether a row's numbers are current: `stale` and `error` keep the last good ones, `never` has none. `text` says why. */
 export type RowState = { readonly kind: 'ok' } | { readonly kind: 'stale' | 'error' | 'never'; readonly text: string };
 

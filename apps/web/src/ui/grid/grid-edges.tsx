@@ -45,6 +45,11 @@ export function Heading<Row>(props: HeadingProps<Row>) {
               </span>
             </>
           );
+          const look = classNames(
+            'flex min-w-0 grow items-center gap-1 px-2',
+            at === 0 && (onToggleAll === undefined ? 'pl-3' : 'pl-1'),
+            column.align === 'end' && 'justify-end',
+          );
           return (
             <div
               key={column.id}
@@ -78,25 +83,13 @@ export function Heading<Row>(props: HeadingProps<Row>) {
                   type="button"
                   tabIndex={-1}
                   onClick={() => onSort(nextSort(sort, column))}
-                  className={classNames(
-                    'flex min-w-0 grow items-center gap-1 px-2 hover:text-text',
-                    at === 0 && (onToggleAll === undefined ? 'pl-3' : 'pl-1'),
-                    column.align === 'end' && 'justify-end',
-                  )}
+                  className={`${look} hover:text-text`}
                 >
                   {words}
                   {sorted !== undefined && <Arrow size={12} className="shrink-0" aria-hidden />}
                 </button>
               ) : (
-                <span
-                  className={classNames(
-                    'flex min-w-0 grow items-center gap-1 px-2',
-                    at === 0 && 'pl-3',
-                    column.align === 'end' && 'justify-end',
-                  )}
-                >
-                  {words}
-                </span>
+                <span className={look}>{words}</span>
               )}
             </div>
           );

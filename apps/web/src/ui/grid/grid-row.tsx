@@ -2,9 +2,11 @@
    rows, and its cells scroll apart from its heading; the grid itself has the focus and the keys, as the pattern says */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
+import { shallow } from 'zustand/shallow';
 import { classNames } from '../class-names.ts';
 import type { GridColumn, RowState } from './grid-column.ts';
 import type { PlacedRow } from './grid-rows.ts';
+import { shownColumns } from './grid-tracks.ts';
 
 /** A sign beside the colour of each state. */
 const SIGNS = { error: '!', stale: '~', never: '–' } as const;
@@ -25,9 +27,8 @@ interface GridRowProps<Row> {
 }
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
-  const { id, placed, index, columns, firstColumn, endColumn, height, selected, active, state, isTree } = props;
+  const { id, placed, index, columns, firstColumn, height, selected, active, state, isTree } = props;
   const kind = state?.kind ?? 'ok';
-  const shown = [0, ...Array.from({ length: Math.max(0, endColumn - firstColumn) }, (_, at) => firstColumn + at)];
   return (
     <div
       role="row"
@@ -45,30 +46,26 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
         kind !== 'ok' && 'text-dim',
       )}
     >
-      {shown.map((at) => {
-        const column = columns[at];
-        if (column === undefined) return null;
-        return (
-          <div
-            key={column.id}
-            id={`${id}-${index}-${at}`}
-            role="gridcell"
-            aria-colindex={at + 1}
-            data-column={column.id}
-            className={classNames(
-              'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
-              column.align === 'end' && 'num justify-end text-12',
-              at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
-              at === firstColumn && at > 0 && 'col-start-3',
-              at === active &&
-                'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
-            )}
-          >
-            {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
-            <Clip>{column.cell(placed.row)}</Clip>
-          </div>
-        );
-      })}
+      {shownColumns(columns, props).map(({ column, at }) => (
+        <div
+          key={column.id}
+          id={`${id}-${index}-${at}`}
+          role="gridcell"
+          aria-colindex={at + 1}
+          data-column={column.id}
+          className={classNames(
+            'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
+            column.align === 'end' && 'num justify-end text-12',
+            at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
+            at === firstColumn && at > 0 && 'col-start-3',
+            at === active &&
+              'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
+          )}
+        >
+          {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
+          <Clip>{column.cell(placed.row)}</Clip>
+        </div>
+      ))}
     </div>
   );
 }
@@ -80,13 +77,7 @@ export const GridRow = memo(PlainGridRow, isSameRow) as typeof PlainGridRow;
 function isSameRow<Row>(now: GridRowProps<Row>, next: GridRowProps<Row>): boolean {
   const { placed, state, ...rest } = now;
   const { placed: nextPlaced, state: nextState, ...nextRest } = next;
-  return shallowEqual(placed, nextPlaced) && shallowEqual(state ?? {}, nextState ?? {}) && shallowEqual(rest, nextRest);
-}
-
-function shallowEqual(a: object, b: object): boolean {
-  const entries = Object.entries(a);
-  const others = new Map<string, unknown>(Object.entries(b));
-  return entries.length === others.size && entries.every(([name, value]) => Object.is(value, others.get(name)));
+  return shallow(placed, nextPlaced) && shallow(state, nextState) && shallow(rest, nextRest);
 }
 
 function Clip({ children }: { readonly children: React.ReactNode }) {

@@ -6,7 +6,10 @@ export const range = (from: number, end: number) =>
   Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
 
 /** The columns that are drawn, with their places: the pinned one and those in view. */
-export function shownColumns<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: DrawnRange) {
+export function shownColumns<Row>(
+  columns: readonly GridColumn<Row>[],
+  { firstColumn, endColumn }: Pick<DrawnRange, 'firstColumn' | 'endColumn'>,
+) {
   return [0, ...range(firstColumn, endColumn)].flatMap((at) => {
     const column = columns[at];
     return column === undefined ? [] : [{ column, at }];

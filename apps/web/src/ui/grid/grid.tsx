@@ -5,7 +5,7 @@ import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { classNames } from '../class-names.ts';
 import { useDrawnRange } from './drawn-range.ts';
-import { type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
+import { eachRow, type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
 import { HEAD_HEIGHT, Heading, Totals } from './grid-edges.tsx';
 import { GridRow } from './grid-row.tsx';
 import { type PlacedRow, placeRows } from './grid-rows.ts';
@@ -93,7 +93,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   };
 
   const groups = useMemo(
-    () => (isGroup === undefined ? NO_KEYS : groupKeys(rows, keyOf, isGroup)),
+    () => (isGroup === undefined ? [] : [...eachRow(rows)].filter(isGroup).map(keyOf)),
     [rows, keyOf, isGroup],
   );
   const areAllOpen = groups.length > 0 && groups.every((key) => expanded.has(key));
@@ -117,46 +117,25 @@ export function Grid<Row>(props: GridProps<Row>) {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3);
     const current = placed.at(row);
     const jumps = event.ctrlKey || event.metaKey;
-    switch (event.key) {
-      case 'ArrowDown':
-        move({ row: row + 1, column });
-        break;
-      case 'ArrowUp':
-        move({ row: row - 1, column });
-        break;
-      case 'ArrowRight':
-        if (column === 0 && current?.open === false) toggle(current);
-        else move({ row, column: column + 1 });
-        break;
-      case 'ArrowLeft':
-        if (column === 0 && current?.open === true) toggle(current);
-        else move({ row, column: column - 1 });
-        break;
-      case 'Home':
-        move({ row: jumps ? 0 : row, column: 0 });
-        break;
-      case 'End':
-        move({ row: jumps ? placed.length - 1 : row, column: columns.length - 1 });
-        break;
-      case 'PageDown':
-        move({ row: row + page, column });
-        break;
-      case 'PageUp':
-        move({ row: Math.max(0, row - page), column });
-        break;
-      case 'Enter': {
-        const heading = columns[column];
-        if (row < 0 && heading?.sortable) onSort?.(nextSort(sort, heading));
-        else if (row >= 0 && current !== undefined) openRow(current);
-        break;
-      }
-      case '*':
-        if (groups.length === 0) return;
-        toggleAll();
-        break;
-      default:
-        return;
-    }
+    const moves: Readonly<Record<string, Cell>> = {
+      ArrowDown: { row: row + 1, column },
+      ArrowUp: { row: row - 1, column },
+      ArrowRight: { row, column: column + 1 },
+      ArrowLeft: { row, column: column - 1 },
+      Home: { row: jumps ? 0 : row, column: 0 },
+      End: { row: jumps ? placed.length - 1 : row, column: columns.length - 1 },
+      PageDown: { row: row + page, column },
+      PageUp: { row: Math.max(0, row - page), column },
+    };
+    const to = moves[event.key];
+    const toggled = { ArrowRight: false, ArrowLeft: true }[event.key];
+    const heading = columns[column];
+    if (column === 0 && toggled !== undefined && current?.open === toggled) toggle(current);
+    else if (to !== undefined) move(to);
+    else if (event.key === '*' && groups.length > 0) toggleAll();
+    else if (event.key !== 'Enter') return;
+    else if (row < 0 && heading?.sortable) onSort?.(nextSort(sort, heading));
+    else if (row >= 0 && current !== undefined) openRow(current);
     event.preventDefault();
     event.stopPropagation();
   };
@@ -262,21 +241,6 @@ export function Grid<Row>(props: GridProps<Row>) {
       )}
     </div>
   );
-}
-
-const NO_KEYS: readonly string[] = [];
-
-function groupKeys<Row>(
-  rows: RowSource<Row>,
-  keyOf: (row: Row) => string,
-  isGroup: (row: Row) => boolean,
-): readonly string[] {
-  const keys: string[] = [];
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows.at(at);
-    if (row !== undefined && isGroup(row)) keys.push(keyOf(row));
-  }
-  return keys;
 }
 
 /** Scrolls so that a cell is in view, beside the pinned column and between heading and totals. */

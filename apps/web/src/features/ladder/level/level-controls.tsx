@@ -1,12 +1,13 @@
-import { type DecimalString, isDecimalString } from '@l4desk/protocol';
+import type { DecimalString } from '@l4desk/protocol';
 import { FilterX, Users } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Listed } from '../../../book-worker/panes/level.ts';
 import { useCommands } from '../../../hooks/commands.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
+import { orNothing, readAmount, useTyped } from '../../../ui/text-field.tsx';
 import { type LadderChoices, ladderSearch } from '../search.ts';
 
 const TIFS = [
@@ -71,14 +72,15 @@ interface FieldProps<Value> {
   readonly onChange: (value: Value) => void;
 }
 
+const readSize = orNothing(readAmount);
+
 /** What is no size stays in the field and filters nothing. */
 function LeastSize({ value, onChange }: FieldProps<DecimalString | undefined>) {
-  const [typed, setTyped] = useState(value);
-  const [given, setGiven] = useState(value);
-  if (given !== value) {
-    setGiven(value);
-    if (plainOf(typed) !== value) setTyped(value);
-  }
+  const { draft, isWell, change } = useTyped({
+    value,
+    read: readSize,
+    onChange: (next) => onChange(next ?? undefined),
+  });
   return (
     <label className="flex items-center gap-1 text-dim">
       <span title="Only orders of this size and larger ones">≥</span>
@@ -87,14 +89,9 @@ function LeastSize({ value, onChange }: FieldProps<DecimalString | undefined>) {
         aria-label="Least size"
         autoComplete="off"
         placeholder="size"
-        value={typed}
-        aria-invalid={typed !== '' && !isSize(plainOf(typed))}
-        onChange={({ target }) => {
-          setTyped(target.value);
-          const plain = plainOf(target.value);
-          if (plain === '') onChange(undefined);
-          else if (isSize(plain)) onChange(plain);
-        }}
+        value={draft}
+        aria-invalid={!isWell}
+        onChange={({ target }) => change(target.value)}
         className={`num w-16 text-right ${FIELD}`}
       />
     </label>
@@ -114,14 +111,6 @@ function OwnerText({ value, onChange }: FieldProps<string>) {
       className={`private w-24 ${FIELD}`}
     />
   );
-}
-
-function isSize(text: string): text is DecimalString {
-  return isDecimalString(text) && !text.startsWith('-');
-}
-
-function plainOf(text: string): string {
-  return text.trim().replaceAll(',', '');
 }
 
 /** The same from the palette, while the level is open. */

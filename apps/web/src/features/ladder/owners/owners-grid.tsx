@@ -6,8 +6,7 @@ import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, grouped, percentText, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
-import { useWallet } from '../../../wallets/wallet-book.ts';
-import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
@@ -56,7 +55,7 @@ export function OwnersGrid({ side, answer, frame, chosen, onOpen }: OwnersGridPr
 
 function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly GridColumn<OwnerRow>[] {
   return [
-    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <Owner user={user} /> },
+    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {
       id: 'share',
       title: 'share',
@@ -93,14 +92,6 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
         requotes === null ? '—' : requotes === '0.0' ? <span className="text-dim">0</span> : grouped(requotes),
     },
   ];
-}
-
-function Owner({ user }: { readonly user: Address | null }) {
-  return user === null ? <span className="text-dim">owner not named</span> : <NamedOwner user={user} />;
-}
-
-function NamedOwner({ user }: { readonly user: Address }) {
-  return <WalletName wallet={useWallet(user)} />;
 }
 
 /** The share, over a bar that is as long as the share is of the side's largest. */

@@ -1,4 +1,3 @@
-import type { Address } from '@l4desk/protocol';
 import { useMemo, useState } from 'react';
 import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
@@ -8,8 +7,8 @@ import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
-import { useWallet, useWalletBook } from '../../../wallets/wallet-book.ts';
-import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { QueueLifePanel } from './queue-life-panel.tsx';
 import { placeText } from './texts.ts';
@@ -81,7 +80,7 @@ export function QueuesPane() {
 
 function columnsOf(decimals: number): readonly GridColumn<WatchedOrder>[] {
   return [
-    { id: 'owner', title: 'wallet', width: 96, grow: true, cell: ({ user }) => <Owner user={user} /> },
+    { id: 'owner', title: 'wallet', width: 96, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {
       id: 'px',
       title: 'price',
@@ -104,10 +103,6 @@ function columnsOf(decimals: number): readonly GridColumn<WatchedOrder>[] {
     },
     { id: 'ahead', title: 'ahead', width: 84, align: 'end', cell: ({ szAhead }) => sizeText(szAhead, decimals) },
   ];
-}
-
-function Owner({ user }: { readonly user: Address }) {
-  return <WalletName wallet={useWallet(user)} />;
 }
 
 function NobodyWatched() {

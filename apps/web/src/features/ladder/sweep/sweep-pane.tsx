@@ -1,13 +1,12 @@
-import { isDecimalString } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { coinsQuery } from '../../../api/session.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { readAmount, TypedField } from '../../../ui/text-field.tsx';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, readSweep, type SweepChoice, type SweepMeasure, writeSweep } from '../search.ts';
@@ -67,11 +66,14 @@ export function SweepPane() {
           onChange={(next) => set({ measure: next, amount: startOf(next, level?.px) })}
         />
         <span className="w-56 max-sm:grow">
-          <AmountField
+          <TypedField
             key={`${measure} ${coin}`}
             label={{ sz: 'Size', ntl: 'Notional', to: 'Up to price' }[measure]}
-            unit={measure === 'sz' ? coin : 'USD'}
-            choice={choice}
+            inline
+            unit={<span className="text-12 text-dim">{measure === 'sz' ? coin : 'USD'}</span>}
+            value={choice.amount}
+            read={(text) => amountIn(choice, text)}
+            error="Enter an amount, such as 12.5."
             onChange={(next) => set({ amount: next })}
           />
         </span>
@@ -96,40 +98,8 @@ function startOf(measure: SweepMeasure, px: SweepChoice['amount'] | undefined): 
   return measure === 'ntl' ? '100000' : (px ?? '0');
 }
 
-interface AmountFieldProps {
-  readonly label: string;
-  readonly unit: string;
-  readonly choice: SweepChoice;
-  readonly onChange: (amount: SweepChoice['amount']) => void;
-}
-
-/** What is typed stands; what is no amount says so and changes nothing. */
-function AmountField({ label, unit, choice, onChange }: AmountFieldProps) {
-  const [typed, setTyped] = useState<string>(choice.amount);
-  const [shown, setShown] = useState(choice.amount);
-  if (shown !== choice.amount) {
-    setShown(choice.amount);
-    if (plainOf(typed) !== choice.amount) setTyped(choice.amount);
-  }
-  const isAmount = (text: string) => isDecimalString(text) && readSweep(writeSweep({ ...choice, amount: text }));
-  const onText = (text: string) => {
-    setTyped(text);
-    const plain = plainOf(text);
-    if (isDecimalString(plain) && isAmount(plain)) onChange(plain);
-  };
-  return (
-    <TextField
-      label={label}
-      value={typed}
-      onChange={onText}
-      numeric
-      inline
-      unit={<span className="text-12 text-dim">{unit}</span>}
-      error={isAmount(plainOf(typed)) ? undefined : 'Enter an amount, such as 12.5.'}
-    />
-  );
-}
-
-function plainOf(text: string): string {
-  return text.trim().replaceAll(',', '');
+/** The amount that a text means in a sweep. */
+function amountIn(choice: SweepChoice, text: string): SweepChoice['amount'] | undefined {
+  const amount = readAmount(text);
+  return amount !== undefined && readSweep(writeSweep({ ...choice, amount })) ? amount : undefined;
 }

@@ -1,12 +1,11 @@
 import { divide } from '@l4desk/decimal';
-import type { Address, DecimalString } from '@l4desk/protocol';
+import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { Sweep, SweptOrder } from '../../../book-worker/panes/sweep.ts';
 import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
-import { useWallet } from '../../../wallets/wallet-book.ts';
-import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { shareText } from '../owners/texts.ts';
 
 interface SweptOrdersProps {
@@ -34,7 +33,7 @@ function orderColumns(sizeDecimals: number): readonly GridColumn<SweptOrder>[] {
       align: 'end',
       cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : sizeText(order.sz, sizeDecimals)),
     },
-    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <Owner user={user} /> },
+    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
   ];
 }
 
@@ -51,7 +50,7 @@ export function SweptOwners({ sweep, sizeDecimals }: { readonly sweep: Sweep; re
 
 function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly GridColumn<SweptOwner>[] {
   return [
-    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <Owner user={user} /> },
+    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     { id: 'orders', title: 'n', hint: 'Orders', width: 48, align: 'end', cell: ({ orders }) => wholeText(orders) },
     { id: 'sz', title: 'taken', width: 92, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
     { id: 'part', title: 'part', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
@@ -66,12 +65,4 @@ function partText(sz: DecimalString, filled: DecimalString): string {
 /** The last order alone is taken in part: compared as printed, without the zeros at the end. */
 function isWhole({ sz, taken }: SweptOrder): boolean {
   return sz === taken || (sz.includes('.') && sz.replace(/\.?0+$/, '') === taken);
-}
-
-function Owner({ user }: { readonly user: Address | null }) {
-  return user === null ? <span className="text-dim">owner not named</span> : <NamedOwner user={user} />;
-}
-
-function NamedOwner({ user }: { readonly user: Address }) {
-  return <WalletName wallet={useWallet(user)} />;
 }

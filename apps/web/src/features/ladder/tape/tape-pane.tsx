@@ -9,8 +9,7 @@ import { clockText, counted, grouped, secondsText, sizeText, wholeText } from '.
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { Select } from '../../../ui/select.tsx';
-import { useWallet } from '../../../wallets/wallet-book.ts';
-import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
@@ -164,7 +163,7 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
       narrow: true,
       cell: of(({ sz }) => sizeText(sz, sizeDecimals)),
     },
-    { id: 'user', title: 'wallet', width: 122, cell: of(({ user }) => <Owner user={user} />) },
+    { id: 'user', title: 'wallet', width: 122, cell: of(({ user }) => <OwnerName user={user} />) },
   ];
 }
 
@@ -183,8 +182,4 @@ function What({ row }: { readonly row: TapeRow }) {
       {row.refill > 0 && <span className="text-dim"> refill {row.refill}</span>}
     </span>
   );
-}
-
-function Owner({ user }: { readonly user: TapeRow['user'] }) {
-  return <WalletName wallet={useWallet(user)} />;
 }

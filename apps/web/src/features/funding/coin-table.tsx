@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../../ui/class-names.ts';
+import type { History } from './entries.ts';
+import { SeriesMark } from './series-mark.tsx';
+import { silenceText } from './texts.ts';
+
+export interface CoinColumn<Row> {
+  readonly title: string;
+  /** `start` for words; numbers are right-aligned. */
+  readonly align?: 'start';
+  readonly cell: (row: Row, history: History) => ReactNode;
+}
+
+interface CoinTableProps<Row> {
+  /** Its accessible name. */
+  readonly name: string;
+  readonly histories: readonly History[];
+  /** One for each coin; undefined where there is nothing to say of it. */
+  readonly rows: readonly (Row | undefined)[];
+  readonly columns: readonly CoinColumn<Row>[];
+  /** Above the table. */
+  readonly controls?: ReactNode;
+  /** Below it: what its numbers are. */
+  readonly children: ReactNode;
+}
+
+/** A row of figures for each coin of the chart, or why there are none. */
+export function CoinTable<Row>({ name, histories, rows, columns, controls, children }: CoinTableProps<Row>) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
+    <section aria-label={name} tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
+      {controls}
+      <table className="w-full border-collapse">
+        <thead className="sticky top-0 bg-surface-1 text-12 text-dim">
+          <tr className="border-b border-line">
+            <th scope="col" className="py-1 pr-2 pl-3 text-left font-normal">
+              Coin
+            </th>
+            {columns.map(({ title, align }) => (
+              <th
+                key={title}
+                scope="col"
+                className={classNames(CELL, 'font-normal', align ? 'text-left' : 'text-right')}
+              >
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {histories.map((history, at) => {
+            const row = rows[at];
+            return (
+              <tr key={history.coin} className="border-b border-line" data-coin={history.coin}>
+                <th scope="row" className="py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap">
+                  <SeriesMark at={at} /> {history.coin}
+                </th>
+                {row === undefined ? (
+                  <td colSpan={columns.length} className="px-2 py-1 text-dim">
+                    {silenceText(history) ?? 'no entries in view'}
+                  </td>
+                ) : (
+                  columns.map(({ title, align, cell }) => (
+                    <td key={title} className={classNames(CELL, align ? 'text-dim' : 'num text-right text-12')}>
+                      {cell(row, history)}
+                    </td>
+                  ))
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p className="max-w-3xl px-3 py-2 text-12 text-dim">{children}</p>
+    </section>
+  );
+}
+
+const CELL = 'px-2 py-1 whitespace-nowrap';
