@@ -204,10 +204,10 @@ function localFeed(settings: Settings, upstream: L4Upstream): L4FeedSettings {
 }
 
 /** How this process is called among the others: by its machine, and by chance, for a machine may have several. */
-function placeInCluster({ NATS_URL }: Settings): ClusterSettings {
+function placeInCluster({ NATS_URL, NATS_REPLICAS }: Settings): ClusterSettings {
   if (NATS_URL === undefined) throw new Error('NATS_URL is required');
   const machine = hostname().replaceAll(/[^A-Za-z0-9]+/g, '-');
-  return { url: NATS_URL, id: `${machine}-${randomBytes(6).toString('hex')}` };
+  return { url: NATS_URL, id: `${machine}-${randomBytes(6).toString('hex')}`, replicas: NATS_REPLICAS };
 }
 
 type Keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) => void;

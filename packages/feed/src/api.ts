@@ -199,6 +199,31 @@ export interface DeflateWanted {
   readonly book: boolean;
 }
 
+/** Which blocks of the past are asked for. */
+export interface EarlierQuery {
+  readonly coins: readonly string[];
+  /** Those of them whose entries are wanted with every status. */
+  readonly all: readonly string[];
+  /** How far back, in ms, and most bytes of texts: the oldest blocks go first. */
+  readonly keepMs: number;
+  readonly bytesMax: number;
+}
+
+/** Blocks that were published before, as far as the feed's carrier still has them. */
+export interface EarlierBlocks {
+  readonly epoch: string;
+  /**
+   * Oldest first, with the entries of those coins and no others; of each coin every entry follows the one before. `ageMs` is how
+   * much older a block is than the last one known.
+   */
+  readonly blocks: readonly { readonly ageMs: number; readonly block: PublishedBlock }[];
+  /** By coin the `seq` at which its book stands, behind all blocks that listeners were told of; without coins that have none. */
+  readonly seqs: Readonly<Record<string, number>>;
+}
+
+/** Resolves with blocks of the past; rejects when the signal aborts, or where they cannot be read. */
+export type ReadEarlier = (query: EarlierQuery, signal: AbortSignal) => Promise<EarlierBlocks>;
+
 /** The books of coins, followed from one upstream. Disposing it leaves the upstream and ends what it started. */
 export interface L4Feed extends AsyncDisposable {
   /**
@@ -229,6 +254,11 @@ export interface L4Feed extends AsyncDisposable {
   onView(listener: (view: BookView) => void): () => void;
   /** Says which deflated entries the blocks from now on should carry; none at first. */
   wantDeflated(wanted: DeflateWanted): void;
+  /**
+   * Blocks that were published before, up to those that listeners are told of from the moment a coin is held (CL-16). Absent of
+   * a feed that nobody else published for.
+   */
+  readonly earlier?: ReadEarlier;
   /** How the feed is doing; see `FeedHealth`. */
   health(): FeedHealth;
 }

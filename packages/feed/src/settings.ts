@@ -59,6 +59,8 @@ export interface ClusterSettings {
   readonly url: string;
   /** What this process is called among the others; letters, digits and dashes. */
   readonly id: string;
+  /** On how many servers NATS keeps each block (`NATS_REPLICAS`). */
+  readonly replicas: number;
 }
 
 /** Times that follow from how the upstream works rather than from what an operator wants; in ms. */

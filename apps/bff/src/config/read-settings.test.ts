@@ -128,12 +128,22 @@ describe('values', () => {
     ]);
     expect(names({ ...gateway, UPSTREAM: 'sim' })).toEqual(['UPSTREAM cannot be sim with ROLE=gateway']);
     expect(settingsOf({ ...gateway, L4_SOURCE: 'node' })).toMatchObject({ NODE_DATA_DIR: undefined });
-    expect(names({ ROLE: 'sequencer', NATS_URL, ...info })).toEqual([
-      'UPSTREAM_L4_URL is required with UPSTREAM=exchange',
+    const sequencer = { ROLE: 'sequencer', NATS_URL, UPSTREAM: 'exchange' };
+    expect(names(sequencer)).toEqual(['UPSTREAM_L4_URL is required with UPSTREAM=exchange']);
+    const l4 = { UPSTREAM_L4_URL: 'ws://127.0.0.1:1/ws' };
+    expect(settingsOf({ ...sequencer, ...l4 })).toMatchObject({ UPSTREAM_INFO_URL: undefined, NATS_REPLICAS: 1 });
+    expect(names({ ...sequencer, ...l4, UPSTREAM: 'service', UPSTREAM_API_KEY: 'k' })).toEqual([
+      'UPSTREAM_INFO_URL is required with UPSTREAM=service',
     ]);
-    expect(warningsOf({ NATS_URL })).toEqual([
-      'NATS_URL has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?',
+    expect(names({ ...sequencer, L4_SOURCE: 'node' })).toEqual([
+      'NODE_DATA_DIR is required with L4_SOURCE=node',
+      'NODE_INFO_URL is required with L4_SOURCE=node',
     ]);
+    expect(warningsOf({ NATS_URL, NATS_REPLICAS: '3' })).toEqual(
+      ['NATS_URL', 'NATS_REPLICAS'].map(
+        (name) => `${name} has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?`,
+      ),
+    );
     expect(JSON.stringify(maskedSettings(settingsOf(gateway)))).not.toContain('secret');
   });
 

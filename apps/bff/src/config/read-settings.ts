@@ -64,6 +64,9 @@ const ROLE_NEEDS = {
 /** Addresses that the simulated exchange takes the place of. */
 const OF_EXCHANGE: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_WS_URL']);
 
+/** Settings that a sequencer does without: it asks the exchange nothing. A hosted service sends snapshots only as responses. */
+const OF_QUERIES: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL']);
+
 /** Settings that only the role which follows the upstream's books needs. */
 const OF_BOOKS: ReadonlySet<SettingName> = new Set(['UPSTREAM_L4_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL']);
 
@@ -73,6 +76,7 @@ function missingTogether(settings: Settings): SettingProblem[] {
   const usesNode = readsNodeFiles(settings);
   const ofUpstream: readonly SettingName[] = usesNode ? NODE_NEEDS : UPSTREAM_NEEDS[UPSTREAM];
   const by = usesNode ? 'L4_SOURCE=node' : `UPSTREAM=${UPSTREAM}`;
+  const isAskingNothing = ROLE === 'sequencer' && UPSTREAM === 'exchange';
   const missing = (names: readonly SettingName[], reason: string) =>
     names
       .filter((name) => settings[name] === undefined)
@@ -80,7 +84,9 @@ function missingTogether(settings: Settings): SettingProblem[] {
   const problems = [
     ...missing(ROLE_NEEDS[ROLE], `ROLE=${ROLE}`),
     ...missing(
-      ofUpstream.filter((name) => ROLE !== 'gateway' || !OF_BOOKS.has(name)),
+      ofUpstream.filter(
+        (name) => !(ROLE === 'gateway' && OF_BOOKS.has(name)) && !(isAskingNothing && OF_QUERIES.has(name)),
+      ),
       by,
     ),
   ];
@@ -104,8 +110,8 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
       warnings.push('L4_SOURCE has no effect: only UPSTREAM=exchange has a choice');
     else if (name === 'UPSTREAM_L4_URL' && readsNodeFiles(settings))
       warnings.push('UPSTREAM_L4_URL has no effect with L4_SOURCE=node');
-    else if (name === 'NATS_URL' && settings.ROLE === 'all')
-      warnings.push('NATS_URL has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?');
+    else if (name.startsWith('NATS_') && settings.ROLE === 'all')
+      warnings.push(`${name} has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?`);
     else if (name === 'DATABASE_URL' && settings.ROLE === 'sequencer')
       warnings.push('DATABASE_URL has no effect with ROLE=sequencer, which keeps no accounts');
     else if (name.startsWith('NODE_') && !readsNodeFiles(settings))

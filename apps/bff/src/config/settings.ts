@@ -90,6 +90,10 @@ export const SETTINGS = {
     example: 'nats://l4desk:password@127.0.0.1:4222',
     secret: true,
   }),
+  NATS_REPLICAS: setting(whole(1, 5), '1', {
+    about: 'NATS_URL: on how many servers of a NATS cluster each block is kept; the same for all processes',
+    example: '3',
+  }),
   ROLE: setting(oneOf(['all', 'sequencer', 'gateway']), 'all', {
     about:
       'role of this process: `all` is the whole service; in a cluster a `sequencer` follows the upstream, and a `gateway` serves clients',
@@ -105,7 +109,8 @@ export const SETTINGS = {
     example: 'exchange',
   }),
   UPSTREAM_INFO_URL: optional(endpointUrl('http:', 'https:'), {
-    about: 'info endpoint of the exchange or the hosted service, including the path; required unless UPSTREAM=sim',
+    about:
+      'info endpoint of the exchange or the hosted service, including the path; required unless UPSTREAM=sim, or by a sequencer of an exchange',
     example: 'http://127.0.0.1:3001/info',
   }),
   UPSTREAM_L4_URL: optional(endpointUrl('ws:', 'wss:'), {

@@ -25,7 +25,8 @@ import { batchFrame } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import type { Minutes, Payer, Tab } from './minutes.ts';
-import { decideResume, type MissedBlocks, type Replay } from './missed-blocks.ts';
+import { type Fetched, type MissedEntries, NOTHING_FETCHED } from './missed-entries.ts';
+import type { Replay } from './recent-entries.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
 import { billedKeys, type CoinsChange, entryForm, SubscriptionSet } from './subscription-set.ts';
 import type { Sender, UnsentBytes } from './unsent-bytes.ts';
@@ -35,7 +36,7 @@ export interface ConnectionDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
-  readonly missed: MissedBlocks;
+  readonly missed: MissedEntries;
   readonly channels: Channels;
   /** Null where no stream of the exchange is relayed. */
   readonly relayed: RelayedChannels | null;
@@ -307,22 +308,29 @@ export class Connection implements RelayMember, Payer, Sender {
       this.#refuse(body, reason);
       return;
     }
-    const unpaid = this.#tab.unpaid(billedKeys(subscription));
-    if (unpaid.length === 0) this.#begin(subscription, body);
-    else void this.#payAndBegin(unpaid, subscription, body);
+    const fetched = this.#deps.missed.fetch(subscription, this.#subscriptions.effective());
+    const isPaid = this.#tab.unpaid(billedKeys(subscription)).length === 0;
+    if (fetched === null && isPaid) this.#begin(subscription, body, NOTHING_FETCHED);
+    else void this.#beginLater(fetched ?? NOTHING_FETCHED, subscription, body);
   }
 
-  async #payAndBegin(unpaid: readonly string[], subscription: Subscription, body: SubscriptionBody): Promise<void> {
+  /** Begins when what was missed is here (CL-16), which a book may have to be built for, and what is live then is paid for. */
+  async #beginLater(
+    fetching: Promise<Fetched> | Fetched,
+    subscription: Subscription,
+    body: SubscriptionBody,
+  ): Promise<void> {
     this.#beBusy();
-    const refusal = await this.#tab.pay(unpaid);
+    const fetched = await fetching;
+    const isOpen = () => this.#ws.readyState === this.#ws.OPEN;
+    const unpaid = isOpen() ? this.#tab.unpaid(billedKeys(subscription)) : [];
+    const refusal = unpaid.length === 0 ? undefined : await this.#tab.pay(unpaid);
     this.#isBusy = false;
-    if (this.#ws.readyState !== this.#ws.OPEN) {
-      this.#ws.resume();
-      return;
-    }
-    if (refusal === undefined) this.#begin(subscription, body);
-    else this.#refuse(body, unpaidReason(refusal));
-    this.#answerWaiting();
+    if (isOpen() && refusal === undefined) this.#begin(subscription, body, fetched);
+    else if (isOpen() && refusal !== undefined) this.#refuse(body, unpaidReason(refusal));
+    fetched.release();
+    if (isOpen()) this.#answerWaiting();
+    else this.#ws.resume();
   }
 
   /** Why a subscription that is right in itself cannot be had here, or on this connection; undefined where it can. */
@@ -361,14 +369,14 @@ export class Connection implements RelayMember, Payer, Sender {
    * The acknowledgement is written before the hub knows of the subscription, so it comes before its first batch (D20), and what
    * a resumed client missed comes between the two, without a block in between (RES-1).
    */
-  #begin(subscription: Subscription, body: SubscriptionBody): void {
+  #begin(subscription: Subscription, body: SubscriptionBody, fetched: Fetched): void {
     // Another may have taken the place while this one was charged.
     const reason = this.#relayProblem(subscription.relayed);
     if (reason !== undefined) {
       this.#refuse(body, reason);
       return;
     }
-    const { outcome, replay } = decideResume(subscription, this.#subscriptions.effective(), this.#deps);
+    const { outcome, replay } = this.#deps.missed.decide(subscription, this.#subscriptions.effective(), fetched);
     if (outcome !== null) this.#deps.countResume(outcome);
     this.#acknowledge('subscribe', body, outcome);
     this.#hold(this.#subscriptions.add(subscription));

@@ -11,12 +11,13 @@ import { methodNotAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
 import type { LineBudget } from '../http/line-budget.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { UpgradeSource } from '../http/upgrades.ts';
-import { BlockRing } from './block-ring.ts';
 import { Channels } from './channels.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
+import { MissedEntries } from './missed-entries.ts';
+import { RecentEntries } from './recent-entries.ts';
 import { RelayedChannels } from './relayed.ts';
 import { UnsentBytes } from './unsent-bytes.ts';
 
@@ -80,7 +81,8 @@ class AttachedStream implements Stream {
   readonly #server: UpgradeSource;
   readonly #deps: StreamDeps;
   readonly #clock: Clock;
-  readonly #ring: BlockRing;
+  readonly #recent: RecentEntries;
+  readonly #missed: MissedEntries;
   readonly #hub: Hub;
   readonly #channels: Channels;
   readonly #relayed: RelayedChannels | null;
@@ -106,10 +108,13 @@ class AttachedStream implements Stream {
     this.#server = server;
     this.#deps = deps;
     this.#clock = deps.clock ?? systemClock;
-    this.#ring = new BlockRing({ keepMs: deps.limits.resumeMs, bytesMax: deps.limits.resumeBytesMax }, this.#clock);
+    const { resumeMs: keepMs, resumeBytesMax: bytesMax } = deps.limits;
+    const clock = this.#clock;
+    this.#recent = new RecentEntries({ keepMs, bytesMax }, clock);
+    this.#missed = new MissedEntries({ feed: deps.feed, recent: this.#recent, clock, log: deps.log });
     this.#hub = new Hub(
       (wanted) => deps.feed.wantDeflated(wanted),
-      (coin, isRead) => this.#ring.readAll(coin, isRead),
+      (coin, isRead) => this.#recent.readAll(coin, isRead),
     );
     this.#channels = new Channels(deps.feed);
     this.#relayed = deps.relay === undefined ? null : new RelayedChannels(deps.relay);
@@ -133,11 +138,11 @@ class AttachedStream implements Stream {
     });
     server.on('upgrade', this.#onUpgrade);
     this.#endBlocks = deps.feed.onBlock((block) => {
-      this.#ring.add(block);
+      this.#recent.add(block);
       this.#hub.publish(block);
     });
     this.#endStatuses = deps.feed.onBookStatus((status) => {
-      if (status.state !== 'live' && status.state !== 'stale') this.#ring.forget(status.coin);
+      if (status.state !== 'live' && status.state !== 'stale') this.#recent.forget(status.coin);
       for (const connection of this.#connections) connection.onBookStatus(status);
     });
     this.#every(deps.limits.pingMs, () => {
@@ -222,7 +227,7 @@ class AttachedStream implements Stream {
     const upstreamText = () => this.#upstreamText();
     const ours = {
       hub: this.#hub,
-      missed: this.#ring,
+      missed: this.#missed,
       countResume: (outcome: ResumeOutcome) => this.#countResume(outcome),
       channels: this.#channels,
       relayed: this.#relayed,
@@ -284,7 +289,7 @@ class AttachedStream implements Stream {
       ...this.#hub.counters,
       resumes: { ...this.#resumes },
       relay: this.#deps.relay?.health(),
-      resumeBytes: this.#ring.bytes,
+      resumeBytes: this.#recent.bytes,
       unsentBytes: this.#unsent.total,
       closedByCode: { ...this.#closedByCode },
     };

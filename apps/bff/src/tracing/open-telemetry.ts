@@ -147,6 +147,7 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
       onBookStatus: (listener) => feed.onBookStatus(listener),
       onTrades: (listener) => feed.onTrades(listener),
       wantDeflated: (wanted) => feed.wantDeflated(wanted),
+      ...(feed.earlier === undefined ? {} : { earlier: feed.earlier.bind(feed) }),
       health: () => feed.health(),
       [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
     }),

@@ -30,11 +30,11 @@ export class ClusterSequencer implements AsyncDisposable {
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor({ url, id }: ClusterSettings, openFeed: () => L4Feed, log: Log, times: LeaseTimes = LEASE_TIMES) {
+  constructor(settings: ClusterSettings, openFeed: () => L4Feed, log: Log, times: LeaseTimes = LEASE_TIMES) {
     this.#log = log;
     this.#openFeed = openFeed;
     const session = () => this.#link.session;
-    this.#link = new NatsLink(url, `l4desk sequencer ${id}`, log, {
+    this.#link = new NatsLink(settings, 'sequencer', log, {
       up: (opened) => this.#term?.up(opened),
       down: () => this.#term?.down(),
     });
@@ -45,7 +45,7 @@ export class ClusterSequencer implements AsyncDisposable {
       lost: (reason: string) => this.#then(() => this.#stepDown(reason)),
       log,
     };
-    this.#lease = new Lease(id, leaseDeps, times);
+    this.#lease = new Lease(settings.id, leaseDeps, times);
     this.#link.start();
     this.#lease.start();
   }

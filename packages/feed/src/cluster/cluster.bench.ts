@@ -51,7 +51,7 @@ async function latencies(blocks: readonly PublishedBlock[]): Promise<readonly nu
   const reader = new StreamReader(log, { frame: (frame) => terms.take(frame), restarted: () => terms.restart() });
   const up = (name: string, told: (session: NatsSession) => void) =>
     new Promise<NatsLink>((resolve) => {
-      const link: NatsLink = new NatsLink(server.url, name, log, {
+      const link: NatsLink = new NatsLink({ url: server.url, id: 'bench', replicas: 1 }, name, log, {
         up: (session) => {
           told(session);
           resolve(link);

@@ -1,5 +1,6 @@
+import { until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BookNotReady } from '../api.ts';
+import { BookNotReady, type EarlierBlocks, type EarlierQuery } from '../api.ts';
 import { ClusterRig, handedOut, holes, live, type RigGateway, told } from '../test-support/cluster-rig.ts';
 import { LEASE_TIMES } from './lease.ts';
 
@@ -219,6 +220,72 @@ describe('a gateway whose NATS fails', () => {
   });
 });
 
+describe('blocks from before a gateway held a coin', () => {
+  const query = (coins: readonly string[], more: Partial<EarlierQuery> = {}): EarlierQuery => {
+    return { coins, all: coins, keepMs: 60_000, bytesMax: 100_000_000, ...more };
+  };
+  const patience = () => AbortSignal.timeout(20_000);
+  const blocksOf = ({ blocks }: EarlierBlocks) => ({ blocks: blocks.map(({ block }) => block) });
+
+  test('[CL-16] are those that another one handed out, up to its own first, within the bounds', async () => {
+    const rig = await startRig();
+    await rig.sequencer();
+    const other = await rig.gateway();
+    for (const coin of ['BTC', 'ETH']) other.feed.acquire(coin);
+    await live(other, 'BTC', 'ETH');
+    for (let count = 0; count < 10; count += 1) await rig.step([other]);
+    const fresh = await rig.gateway();
+    fresh.feed.acquire('BTC');
+    await live(fresh, 'BTC');
+    await rig.step([other, fresh]);
+    const earlier = await fresh.feed.earlier(query(['BTC']), patience());
+    await rig.step([other, fresh]);
+    const joined = new Set([...handedOut(blocksOf(earlier), 'BTC'), ...handedOut(fresh, 'BTC')]);
+    expect([...joined]).toEqual(handedOut(other, 'BTC'));
+    expect(handedOut(blocksOf(earlier), 'ETH')).toEqual([]);
+    expect([earlier.epoch, earlier.seqs]).toEqual([other.blocks[0]?.epoch, { BTC: 11 }]);
+    expect(earlier.blocks.every(({ ageMs }) => ageMs >= 0)).toBe(true);
+    const bytesIn = ({ blocks }: EarlierBlocks) =>
+      blocks.reduce((sum, { block }) => sum + (block.entries[0]?.book.plain.length ?? 0), 0);
+    const bytesMax = Math.floor(bytesIn(earlier) / 2);
+    const some = await fresh.feed.earlier(query(['BTC'], { all: [], bytesMax }), patience());
+    expect(bytesIn(some)).toBeLessThanOrEqual(bytesMax);
+    expect(some.blocks.length).toBeGreaterThan(0);
+    const heights = blocksOf(some).blocks.map(({ height }) => height);
+    expect(heights).toEqual(heights.map((_, place) => rig.upstream.height - heights.length + 1 + place));
+    const nothing = await fresh.feed.earlier(query([]), patience());
+    expect(nothing).toEqual({ epoch: earlier.epoch, blocks: [], seqs: {} });
+  });
+
+  test('[CL-16, CL-5] are none across a hole or a takeover, and cannot be read while NATS is away', async () => {
+    const rig = await startRig(['BTC']);
+    const first = await rig.sequencer();
+    const gateway = await rig.gateway();
+    gateway.feed.acquire('BTC');
+    await live(gateway, 'BTC');
+    await rig.step([gateway]);
+    await rig.forgetStream();
+    for (let count = 0; count < 2; count += 1) await rig.step([gateway]);
+    const heights = async () =>
+      blocksOf(await gateway.feed.earlier(query(['BTC']), patience())).blocks.map(({ height }) => height);
+    expect(await heights()).toEqual([rig.upstream.height - 1, rig.upstream.height]);
+    gateway.way.refuse();
+    gateway.way.cut();
+    await told(gateway, 'stale', () => gateway.feed.bookStatus('BTC').state === 'stale');
+    await expect(gateway.feed.earlier(query(['BTC']), AbortSignal.timeout(20))).rejects.toThrow();
+    gateway.way.accept();
+    await live(gateway, 'BTC');
+    expect(await heights()).toHaveLength(2);
+    const second = await rig.sequencer();
+    await first.sequencer[Symbol.asyncDispose]();
+    await told(second, 'the takeover', () => second.sequencer.leads);
+    await told(gateway, 'another term', () => gateway.feed.health().cluster?.terms === 2);
+    await live(gateway, 'BTC');
+    await rig.step([gateway]);
+    expect(await heights()).toEqual([rig.upstream.height]);
+  });
+});
+
 describe('sequencers', () => {
   test('[UP-17, CL-3, CL-4] a leader that is cut off is deposed: its standby begins a new epoch, and nothing that it sends later gets in', async () => {
     const rig = await startRig();
@@ -249,6 +316,13 @@ describe('sequencers', () => {
     await expectExact(rig, gateway, 'BTC');
     expect(holes(gateway, 'BTC')).toEqual([]);
     expect(gateway.feed.health().cluster?.terms).toBe(2);
+  });
+
+  test('[CL-17] say where NATS cannot keep so many replicas', async () => {
+    const rig = await startRig(['BTC']);
+    const { sequencer } = await rig.sequencer(undefined, undefined, 3);
+    await until('the problem', () => /replicas/.test(sequencer.health().cluster?.natsProblem ?? ''));
+    expect(sequencer.leads).toBe(false);
   });
 
   test('[CL-4] one that stops hands over at once; a standby waits for its time with a leader that is gone', async () => {

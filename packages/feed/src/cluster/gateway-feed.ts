@@ -7,6 +7,8 @@ import {
   type CoinLease,
   type CoinTrades,
   type DeflateWanted,
+  type EarlierBlocks,
+  type EarlierQuery,
   type FeedHealth,
   type L4Feed,
   type Log,
@@ -27,6 +29,7 @@ import type { CoinView } from '../sequencer/sequencer.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
 import { SnapshotServer } from '../snapshot-server.ts';
 import { LoopDelay } from '../thread/loop-delay.ts';
+import { readEarlier } from './earlier-blocks.ts';
 import { batchesOf, deflated } from './entries.ts';
 import type { ClusterMessage } from './frame.ts';
 import { GatewayCoin } from './gateway-coin.ts';
@@ -133,7 +136,7 @@ export class GatewayFeed implements L4Feed {
       frame: (frame) => this.#terms.take(frame),
       restarted: () => this.#terms.restart(),
     });
-    this.#link = new NatsLink(cluster.url, `l4desk gateway ${cluster.id}`, log, {
+    this.#link = new NatsLink(cluster, 'gateway', log, {
       up: (session) => this.#onUp(session),
       down: () => this.#onDown(),
     });
@@ -190,6 +193,24 @@ export class GatewayFeed implements L4Feed {
 
   wantDeflated(wanted: DeflateWanted): void {
     this.#deflateWanted = wanted;
+  }
+
+  async earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {
+    // Another gateway may have told a client of more than this one has read.
+    await this.#reader.caughtUp(signal);
+    const { session } = this.#link;
+    const upTo = this.#reader.last;
+    const epoch = this.#epoch;
+    if (session === null || upTo === null) throw new Error('NATS is not connected');
+    const blocks = query.coins.length === 0 ? [] : await readEarlier(session, query, { epoch, upTo }, signal);
+    // Behind all that listeners were told of meanwhile.
+    if (this.#epoch !== epoch) return { epoch: this.#epoch, blocks: [], seqs: {} };
+    const seqs: Record<string, number> = {};
+    for (const coin of query.coins) {
+      const view = this.#coins.get(coin)?.book.view() ?? null;
+      if (view?.epoch === epoch) seqs[coin] = view.seq;
+    }
+    return { epoch, blocks, seqs };
   }
 
   health(): FeedHealth {

@@ -4,6 +4,7 @@ import { JetStreamApiError, jetstreamManager, RetentionPolicy, StorageType } fro
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../api.ts';
+import type { ClusterSettings } from '../settings.ts';
 
 /** The one stream that holds what the leading sequencer says, and the subjects of its messages. */
 export const STREAM = 'l4desk';
@@ -53,6 +54,7 @@ interface NatsLinkEvents {
 /** A connection to NATS that is opened again for ever, with jittered pauses (CL-8). */
 export class NatsLink {
   readonly #url: URL;
+  readonly #replicas: number;
   readonly #name: string;
   readonly #log: Log;
   readonly #events: NatsLinkEvents;
@@ -62,9 +64,10 @@ export class NatsLink {
   #wake: () => void = () => {};
   #loop: Promise<void> = Promise.resolve();
 
-  constructor(url: string, name: string, log: Log, events: NatsLinkEvents) {
+  constructor({ url, id, replicas }: ClusterSettings, role: string, log: Log, events: NatsLinkEvents) {
     this.#url = new URL(url);
-    this.#name = name;
+    this.#replicas = replicas;
+    this.#name = `l4desk ${role} ${id}`;
     this.#log = log;
     this.#events = events;
   }
@@ -94,7 +97,7 @@ export class NatsLink {
           return;
         }
         try {
-          const session = await prepare(connection);
+          const session = await prepare(connection, this.#replicas);
           failures = 0;
           await this.#hold(session);
         } finally {
@@ -160,8 +163,8 @@ export class NatsLink {
   }
 }
 
-/** Makes sure of what the cluster keeps in NATS: whoever comes first makes it. */
-async function prepare(connection: NatsConnection): Promise<NatsSession> {
+/** Makes sure of what the cluster keeps in NATS: whoever comes first makes it, and whoever wants more replicas than there are adds them. */
+async function prepare(connection: NatsConnection, replicas: number): Promise<NatsSession> {
   const manager = await jetstreamManager(connection);
   await manager.streams.info(STREAM).catch(async (error: unknown) => {
     if (!(error instanceof Error) || error.message !== 'stream not found') throw error;
@@ -172,12 +175,16 @@ async function prepare(connection: NatsConnection): Promise<NatsSession> {
       storage: StorageType.File,
       max_age: KEPT_SECONDS * SECOND_NS,
       max_bytes: KEPT_BYTES,
-      num_replicas: 1,
+      num_replicas: replicas,
     });
   });
   const buckets = new Kvm(connection);
-  await buckets.create(LEASE_BUCKET, { history: 1 });
-  await buckets.create(INTEREST_BUCKET, { history: 1, ttl: INTEREST_TTL_MS });
+  await buckets.create(LEASE_BUCKET, { history: 1, replicas });
+  await buckets.create(INTEREST_BUCKET, { history: 1, ttl: INTEREST_TTL_MS, replicas });
+  for (const name of [STREAM, `KV_${LEASE_BUCKET}`, `KV_${INTEREST_BUCKET}`]) {
+    const { config } = await manager.streams.info(name);
+    if (config.num_replicas < replicas) await manager.streams.update(name, { num_replicas: replicas });
+  }
   const payloadMax = connection.info?.max_payload ?? CHUNK_BYTES_MAX;
   return { connection, manager, chunkBytesMax: Math.min(CHUNK_BYTES_MAX, payloadMax - HEADERS_BYTES) };
 }

@@ -26,7 +26,7 @@ export interface RigGateway {
   readonly feed: GatewayFeed;
   readonly way: FaultProxy;
   readonly log: KeptLog;
-  readonly blocks: PublishedBlock[];
+  readonly blocks: readonly PublishedBlock[];
 }
 
 const QUICK_LEASE: LeaseTimes = { renewMs: 100, lookMs: 50, expiresMs: 600 };
@@ -53,8 +53,8 @@ export class ClusterRig implements AsyncDisposable {
     return new ClusterRig(nats, upstream);
   }
 
-  async sequencer(times: LeaseTimes = QUICK_LEASE, lingerMs = 60_000): Promise<RigSequencer> {
-    const { url, way, log, id } = await this.#place('sequencer');
+  async sequencer(times: LeaseTimes = QUICK_LEASE, lingerMs = 60_000, replicas = 1): Promise<RigSequencer> {
+    const { way, log, cluster } = await this.#place('sequencer');
     const openFeed = () =>
       new LocalFeed(
         {
@@ -68,17 +68,14 @@ export class ClusterRig implements AsyncDisposable {
         },
         log,
       );
-    const sequencer = new ClusterSequencer({ url, id }, openFeed, log, times);
+    const sequencer = new ClusterSequencer({ ...cluster, replicas }, openFeed, log, times);
     this.#ends.push(() => sequencer[Symbol.asyncDispose]());
     return { sequencer, way, log };
   }
 
   async gateway(settings: Partial<GatewayFeedSettings> = {}): Promise<RigGateway> {
-    const { url, way, log, id } = await this.#place('gateway');
-    const feed = new GatewayFeed(
-      { pinnedCoins: [], lingerMs: 0, rebuildMaxMs: 30_000, cluster: { url, id }, ...settings },
-      log,
-    );
+    const { way, log, cluster } = await this.#place('gateway');
+    const feed = new GatewayFeed({ pinnedCoins: [], lingerMs: 0, rebuildMaxMs: 30_000, cluster, ...settings }, log);
     const blocks: PublishedBlock[] = [];
     feed.onBlock((block) => blocks.push(block));
     this.#ends.push(() => feed[Symbol.asyncDispose]());
@@ -120,7 +117,8 @@ export class ClusterRig implements AsyncDisposable {
     this.#made += 1;
     const way = await FaultProxy.start(this.nats.port);
     this.#ends.push(() => way[Symbol.asyncDispose]());
-    return { url: `nats://127.0.0.1:${way.port}`, way, log: new KeptLog(), id: `${role}-${this.#made}` };
+    const cluster = { url: `nats://127.0.0.1:${way.port}`, id: `${role}-${this.#made}`, replicas: 1 };
+    return { way, log: new KeptLog(), cluster };
   }
 }
 
@@ -141,7 +139,7 @@ export function live(gateway: RigGateway, ...coins: readonly string[]): Promise<
 }
 
 /** What a gateway handed out of a coin, as `epoch prev>seq checksum text`. */
-export function handedOut({ blocks }: RigGateway, coin: string): readonly string[] {
+export function handedOut({ blocks }: Pick<RigGateway, 'blocks'>, coin: string): readonly string[] {
   return blocks.flatMap(({ epoch, height, entries }) =>
     entries
       .filter((entry) => entry.coin === coin)

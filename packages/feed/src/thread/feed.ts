@@ -7,11 +7,14 @@ import {
   type CoinLease,
   type CoinTrades,
   type DeflateWanted,
+  type EarlierBlocks,
+  type EarlierQuery,
   FEED_SILENT_MS,
   type FeedHealth,
   type L4Feed,
   type Log,
   type PublishedBlock,
+  type ReadEarlier,
   roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
@@ -49,10 +52,13 @@ export function startL4Feed(
   return new ThreadFeed(settings, log, options.workerUrl ?? new URL('./l4-worker.js', import.meta.url));
 }
 
-/** A snapshot the worker has not responded to yet. It is asked of the next worker if this one ends. */
+type ToRequest = Extract<ToWorker, { readonly kind: 'snapshot' | 'earlier' }>;
+type Response = Extract<FromWorker, { readonly kind: 'snapshot' | 'earlier' }>;
+
+/** A request the worker has not responded to yet. It is asked of the next worker if this one ends. */
 interface Pending {
-  readonly message: ToWorker;
-  readonly resolve: (snapshot: SnapshotBytes) => void;
+  readonly message: ToRequest;
+  readonly resolve: (response: Response) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -94,11 +100,14 @@ class ThreadFeed implements L4Feed {
   #closed = false;
   #restartTimer: NodeJS.Timeout | undefined;
   readonly #silenceTimer: NodeJS.Timeout;
+  readonly earlier?: ReadEarlier;
 
   constructor(settings: L4FeedSettings | GatewayFeedSettings, log: Log, workerUrl: URL) {
     this.#settings = settings;
     this.#log = log;
     this.#workerUrl = workerUrl;
+    // A process alone has published itself whatever there was.
+    if ('cluster' in settings) this.earlier = (query, signal) => this.#earlier(query, signal);
     this.#worker = this.#start();
     this.#silenceTimer = setInterval(() => {
       if (performance.now() - this.#healthAt > FEED_SILENT_MS) this.#statuses.silent();
@@ -177,8 +186,9 @@ class ThreadFeed implements L4Feed {
       case 'failed':
         this.#pending.get(message.id)?.reject(new Error(message.message));
         return;
+      case 'earlier':
       case 'snapshot':
-        this.#pending.get(message.id)?.resolve(message.snapshot);
+        this.#pending.get(message.id)?.resolve(message);
     }
   }
 
@@ -199,11 +209,29 @@ class ThreadFeed implements L4Feed {
     this.#send({ kind: 'release', coin });
   }
 
-  snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+  async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    const aborted = () => new BookNotReady(coin, { cause: signal.reason });
+    const response = await this.#ask((id) => ({ kind: 'snapshot', id, coin, encoding }), signal, aborted);
+    if (response.kind !== 'snapshot') throw new Error(`the L4 worker responded with ${response.kind}`);
+    return response.snapshot;
+  }
+
+  async #earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {
+    const aborted = () => new Error('no longer wanted', { cause: signal.reason });
+    const response = await this.#ask((id) => ({ kind: 'earlier', id, query }), signal, aborted);
+    if (response.kind !== 'earlier') throw new Error(`the L4 worker responded with ${response.kind}`);
+    const blocks = response.earlier.blocks.map(({ ageMs, block }) => {
+      return { ageMs, block: unpackBlock(block, new Uint8Array(block.bytes)) };
+    });
+    return { ...response.earlier, blocks };
+  }
+
+  /** Asks the worker, or the next one if it ends before it responds; rejects with `aborted` when the signal aborts. */
+  #ask(request: (id: number) => ToRequest, signal: AbortSignal, aborted: () => Error): Promise<Response> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
-        reject(new BookNotReady(coin, { cause: signal.reason }));
+        reject(aborted());
         return;
       }
       const end = (settle: () => void) => {
@@ -213,12 +241,12 @@ class ThreadFeed implements L4Feed {
       };
       const onAbort = () => {
         this.#send({ kind: 'cancel', id });
-        end(() => reject(new BookNotReady(coin, { cause: signal.reason })));
+        end(() => reject(aborted()));
       };
-      const message: ToWorker = { kind: 'snapshot', id, coin, encoding };
+      const message = request(id);
       this.#pending.set(id, {
         message,
-        resolve: (snapshot) => end(() => resolve(snapshot)),
+        resolve: (response) => end(() => resolve(response)),
         reject: (error) => end(() => reject(error)),
       });
       signal.addEventListener('abort', onAbort);

@@ -4,6 +4,8 @@ import type {
   BookView,
   CoinTrades,
   DeflateWanted,
+  EarlierBlocks,
+  EarlierQuery,
   EntryText,
   FeedHealth,
   PublishedBlock,
@@ -13,11 +15,12 @@ import type {
 } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
 
-/** From the HTTP thread. A request with an `id` gets one response, `snapshot` or `failed`, unless cancelled. */
+/** From the HTTP thread. A request with an `id` gets one response, `snapshot`, `earlier` or `failed`, unless cancelled. */
 export type ToWorker =
   | { readonly kind: 'acquire'; readonly coin: string }
   | { readonly kind: 'release'; readonly coin: string }
   | { readonly kind: 'snapshot'; readonly id: number; readonly coin: string; readonly encoding: SnapshotEncoding }
+  | { readonly kind: 'earlier'; readonly id: number; readonly query: EarlierQuery }
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'deflate'; readonly wanted: DeflateWanted }
   | { readonly kind: 'watch' | 'unwatch'; readonly query: BookViewQuery }
@@ -36,6 +39,7 @@ export type FromWorker =
     }
   | { readonly kind: 'view'; readonly view: BookView }
   | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SnapshotBytes }
+  | { readonly kind: 'earlier'; readonly id: number; readonly earlier: PackedEarlier }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | { readonly kind: 'health'; readonly health: FeedHealth }
   | {
@@ -64,6 +68,11 @@ export interface PackedBlock {
     readonly all: PackedText;
     readonly book: PackedText;
   })[];
+}
+
+/** Earlier blocks on their way between threads. */
+export interface PackedEarlier extends Omit<EarlierBlocks, 'blocks'> {
+  readonly blocks: readonly { readonly ageMs: number; readonly block: PackedBlock }[];
 }
 
 /** Lays a block's texts one behind the other; a text used twice lies there once. */

@@ -51,7 +51,9 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
       message = { kind: 'failed', id, message: String(error) };
     }
     requests.delete(id);
-    if (!controller.signal.aborted) send(message);
+    if (controller.signal.aborted) return;
+    const transfer = message.kind === 'earlier' ? message.earlier.blocks.map(({ block }) => block.bytes) : [];
+    send(message, transfer);
   };
 
   const receive = (message: ToWorker): void => {
@@ -70,6 +72,16 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
           id,
           snapshot: await feed.snapshot(coin, encoding, signal),
         }));
+        return;
+      }
+      case 'earlier': {
+        const { id, query } = message;
+        void answer(id, async (signal) => {
+          if (feed.earlier === undefined) throw new Error('this feed has no earlier blocks');
+          const { blocks, ...rest } = await feed.earlier(query, signal);
+          const packed = blocks.map(({ ageMs, block }) => ({ ageMs, block: packBlock(block) }));
+          return { kind: 'earlier', id, earlier: { ...rest, blocks: packed } };
+        });
         return;
       }
       case 'cancel':

@@ -10,6 +10,7 @@ export const RESUME_REFUSALS = {
   future: 'that seq is past the last entry of the coin',
   'not-live': 'the service has no live book of the coin at the moment',
   statuses: 'the missed entries are kept only with the statuses of orders in their diffs',
+  unread: 'the missed entries could not be read from the cluster in time',
   followed: 'another subscription of the connection receives the coin already',
   off: 'this service keeps no entries',
 } as const;

@@ -10,6 +10,7 @@ import {
   type FeedHealth,
   type L4Feed,
   type PublishedBlock,
+  type ReadEarlier,
   type ViewLease,
 } from '@l4desk/feed';
 import type { BookLossReason, BookState, BookStatus, BookViewQuery } from '@l4desk/protocol';
@@ -99,8 +100,18 @@ export class FakeFeed implements L4Feed {
     this.wanted = wanted;
   }
 
+  /** What another gateway published; absent of a feed that is alone. */
+  earlier?: ReadEarlier;
+
   /** Publishes a block that changes these coins; each entry carries so many bytes of statuses. */
   publish(coins: readonly string[], statusBytes = 10): PublishedBlock {
+    const block = this.make(coins, statusBytes);
+    this.hand(block);
+    return block;
+  }
+
+  /** Makes the next block, as another gateway publishes it. */
+  make(coins: readonly string[], statusBytes = 10): PublishedBlock {
     this.height += 1;
     const entries = coins.map((coin) => {
       const prevSeq = this.#seqs.get(coin) ?? 0;
@@ -114,9 +125,7 @@ export class FakeFeed implements L4Feed {
         book: this.#text({ ...entry, order_statuses: [] }, this.wanted.book),
       };
     });
-    const block = { epoch: this.epoch, height: this.height, time: this.height * 67, receivedAt: Date.now(), entries };
-    this.hand(block);
-    return block;
+    return { epoch: this.epoch, height: this.height, time: this.height * 67, receivedAt: Date.now(), entries };
   }
 
   /** Publishes any block. */

@@ -1,0 +1,175 @@
+import type { BookStatus, Clock, CoinLease, L4Feed, Log } from '@l4desk/feed';
+import type { ResumeOutcome, ResumeRefusal } from '@l4desk/protocol';
+import type { Subscription } from './client-message.ts';
+import type { RecentEntries, Replay, ResumeQuery } from './recent-entries.ts';
+import type { EffectiveCoins } from './subscription-set.ts';
+
+/** What was fetched for a subscription that wants to go on; its coins stay held until it is released. */
+export interface Fetched {
+  /** Coins whose entries could not be read in time. */
+  readonly unread: ReadonlySet<string>;
+  release(): void;
+}
+
+/** Nothing had to be fetched. */
+export const NOTHING_FETCHED: Fetched = { unread: new Set(), release: () => {} };
+
+/** How long a subscription waits for entries from elsewhere before it begins without them. */
+const FETCH_WITHIN_MS = 5_000;
+
+interface MissedEntriesDeps {
+  readonly feed: L4Feed;
+  readonly recent: RecentEntries;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * What clients missed (RES-1): the entries that this process published lately, and behind a feed whose carrier keeps them those that
+ * another gateway published (CL-16).
+ */
+export class MissedEntries {
+  readonly #deps: MissedEntriesDeps;
+  /** Coins of the next reading, and whether with all statuses. Readings come one after the other: many clients share one. */
+  #wanted = new Map<string, boolean>();
+  #next: Promise<void> | null = null;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(deps: MissedEntriesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Fetches what a subscription missed and is not here; null where there is nothing to wait for, as always without a
+   * cluster. Never rejects, and resolves within some seconds. What is published meanwhile is kept as anything else.
+   */
+  fetch(subscription: Subscription, followed: EffectiveCoins): Promise<Fetched> | null {
+    const query = queryOf(subscription);
+    if (query === null || this.#deps.feed.earlier === undefined) return null;
+    const { recent } = this.#deps;
+    const coins = subscription.coins.filter((coin) => query.after.has(coin) && !followed.has(coin));
+    const searched = coins.filter((coin) => recent.isWorthSearching(coin, query));
+    // Another gateway may be ahead of this one by a moment.
+    const ahead = coins.filter((coin) => recent.reach(coin, query) === 'future');
+    return searched.length + ahead.length === 0 ? null : this.#fetch(searched, ahead, query);
+  }
+
+  /** What becomes of a subscription's wish to go on where the client left off; nothing where it has none. */
+  decide(
+    subscription: Subscription,
+    followed: EffectiveCoins,
+    { unread }: Fetched,
+  ): { readonly outcome: ResumeOutcome | null; readonly replay: Replay | null } {
+    const query = queryOf(subscription);
+    if (query === null) return { outcome: null, replay: null };
+    const { feed, recent } = this.#deps;
+    const outcome: ResumeOutcome = { resumed: {}, refused: {} };
+    const reachOf = (coin: string): number | ResumeRefusal => {
+      if (followed.has(coin)) return 'followed';
+      if (!isStanding(feed.bookStatus(coin))) return 'not-live';
+      const reach = recent.reach(coin, query);
+      return typeof reach !== 'number' && unread.has(coin) ? 'unread' : reach;
+    };
+    for (const coin of subscription.coins) {
+      if (!query.after.has(coin)) continue;
+      const reach = reachOf(coin);
+      if (typeof reach === 'number') outcome.resumed[coin] = reach;
+      else {
+        outcome.refused[coin] = reach;
+        query.after.delete(coin);
+      }
+    }
+    return { outcome, replay: query.after.size === 0 ? null : recent.replay(query) };
+  }
+
+  async #fetch(searched: readonly string[], ahead: readonly string[], { statuses }: ResumeQuery): Promise<Fetched> {
+    const { feed, recent, clock } = this.#deps;
+    const coins = [...searched, ...ahead];
+    const leases = coins.map((coin): CoinLease => feed.acquire(coin));
+    if (statuses === 'all') for (const coin of coins) recent.keepAll(coin);
+    const over = new AbortController();
+    const cancel = clock.after(FETCH_WITHIN_MS, () => over.abort());
+    const unread = new Set<string>();
+    // Its book is to stand first: what is published before that may be of a book that is lost again.
+    const standing = await Promise.all(coins.map((coin) => this.#stands(coin, over.signal)));
+    const ready = new Set(coins.filter((_, place) => standing[place]));
+    const wanted = searched.filter((coin) => ready.has(coin));
+    const isRead = ready.size === 0 || (await settledBefore(this.#read(wanted, statuses === 'all'), over.signal));
+    if (!isRead) for (const coin of ready) unread.add(coin);
+    cancel();
+    return { unread, release: () => leases.forEach((lease) => lease.release()) };
+  }
+
+  /** Resolves with whether a coin's book stands, as soon as it does or is known not to. */
+  #stands(coin: string, signal: AbortSignal): Promise<boolean> {
+    const { feed } = this.#deps;
+    return new Promise((resolve) => {
+      const end = (stands: boolean) => {
+        unlisten();
+        signal.removeEventListener('abort', onAbort);
+        resolve(stands);
+      };
+      const onAbort = () => end(false);
+      const look = (status: BookStatus) => {
+        if (status.coin !== coin) return;
+        if (isStanding(status)) end(true);
+        else if (status.state === 'unavailable') end(false);
+      };
+      const unlisten = feed.onBookStatus(look);
+      signal.addEventListener('abort', onAbort, { once: true });
+      look(feed.bookStatus(coin));
+    });
+  }
+
+  #read(coins: readonly string[], hasAll: boolean): Promise<void> {
+    for (const coin of coins) this.#wanted.set(coin, hasAll || this.#wanted.get(coin) === true);
+    this.#next ??= this.#reading.then(() => {
+      const wanted = this.#wanted;
+      this.#wanted = new Map();
+      this.#next = null;
+      const reading = this.#readNow(wanted);
+      this.#reading = reading.catch(() => {});
+      return reading;
+    });
+    return this.#next;
+  }
+
+  async #readNow(wanted: ReadonlyMap<string, boolean>): Promise<void> {
+    const { feed, recent, log } = this.#deps;
+    const coins = [...wanted.keys()];
+    const generations = coins.map((coin) => recent.generation(coin));
+    const { keepMs, bytesMax } = recent.settings;
+    const all = coins.filter((coin) => wanted.get(coin) === true);
+    try {
+      const found = await feed.earlier?.({ coins, all, keepMs, bytesMax }, AbortSignal.timeout(FETCH_WITHIN_MS));
+      if (found === undefined) return;
+      for (const [place, coin] of coins.entries())
+        recent.takeEarlier(coin, found, wanted.get(coin) === true, generations[place] ?? 0);
+    } catch (error) {
+      log.warn({ err: error, coins }, 'missed entries not read');
+      throw error;
+    }
+  }
+}
+
+function queryOf({ resume, statuses }: Subscription): ResumeQuery | null {
+  if (resume === undefined) return null;
+  return { epoch: resume.epoch, after: new Map(Object.entries(resume.seq)), statuses };
+}
+
+function isStanding({ state }: BookStatus): boolean {
+  return state === 'live' || state === 'stale';
+}
+
+/** Whether the work is done before the signal; false where it fails. */
+function settledBefore(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onAbort = () => resolve(false);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(
+      () => resolve(true),
+      () => resolve(false),
+    );
+  });
+}

@@ -1,0 +1,312 @@
+import type { Clock, EarlierBlocks, EntryText, PublishedBlock, PublishedEntry } from '@l4desk/feed';
+import type { ResumeRefusal, StatusesMode } from '@l4desk/protocol';
+
+export interface RecentEntriesSettings {
+  /** How long entries are kept, in ms; 0 keeps none. */
+  readonly keepMs: number;
+  /** Most bytes of their texts; the oldest entries go first. */
+  readonly bytesMax: number;
+}
+
+/** What a client asks to go on from: by coin the `seq` of the last entry it applied. */
+export interface ResumeQuery {
+  readonly epoch: string;
+  readonly after: Map<string, number>;
+  readonly statuses: StatusesMode;
+}
+
+/** The entries that a client missed, block by block, up to the last one published. */
+export interface Replay {
+  /**
+   * The next block with missed entries, holding only those; null when none is left for now, `dropped` when it is not kept
+   * any more because it was asked for too late.
+   */
+  next(): PublishedBlock | null | 'dropped';
+}
+
+/** An entry with what its block says. */
+interface Kept {
+  readonly entry: PublishedEntry;
+  readonly height: number;
+  readonly time: number;
+  readonly receivedAt: number;
+  /** When it was published, by this thread's clock. */
+  readonly at: number;
+  readonly bytes: number;
+  /** Whether statuses of orders outside the diffs are kept too. */
+  readonly hasAll: boolean;
+}
+
+/** Entries of a coin: each `prevSeq` is the `seq` before, from `from` on. */
+interface KeptCoin {
+  readonly epoch: string;
+  /** Where the sequence that is kept began, before anything was dropped. */
+  origin: number;
+  from: number;
+  to: number;
+  /** Oldest first; those before `first` are gone. */
+  entries: Kept[];
+  first: number;
+  /** Earlier entries were asked for already, and up to which one also those with all statuses: there are no more. */
+  isSearched: boolean;
+  allSearchedTo: number;
+}
+
+/** Entries at the front that are gone, after which a list is shortened. */
+const GONE_MAX = 1_024;
+
+/**
+ * The entries of the last moments (RES-1), by coin, as they were published. All statuses of a coin are 80 times the rest, so they
+ * are kept only while somebody reads them, and for as long after as entries are kept.
+ */
+export class RecentEntries {
+  readonly #settings: RecentEntriesSettings;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #coins = new Map<string, KeptCoin>();
+  /** How often a coin was forgotten: what was asked for before is of a sequence that is over. */
+  readonly #forgotten = new Map<string, number>();
+  /** Until when all statuses of a coin are kept. */
+  readonly #allUntil = new Map<string, number>();
+  #bytes = 0;
+  /** That of the last block. */
+  #epoch: string | null = null;
+
+  constructor(settings: RecentEntriesSettings, clock: Pick<Clock, 'now'>) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /** Bytes of the kept texts. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get settings(): RecentEntriesSettings {
+    return this.#settings;
+  }
+
+  /** Whether somebody reads all statuses of a coin from now on. */
+  readAll(coin: string, isRead: boolean): void {
+    this.#allUntil.set(coin, isRead ? Number.POSITIVE_INFINITY : this.#clock.now() + this.#settings.keepMs);
+  }
+
+  /** All statuses of a coin will be asked for: what is published from now on is kept with them, for a while at least. */
+  keepAll(coin: string): void {
+    if (this.#allUntil.get(coin) !== Number.POSITIVE_INFINITY) this.readAll(coin, false);
+  }
+
+  add(block: PublishedBlock): void {
+    if (this.#settings.keepMs === 0) return;
+    const now = this.#clock.now();
+    this.#epoch = block.epoch;
+    for (const entry of block.entries) {
+      const hasAll = (this.#allUntil.get(entry.coin) ?? 0) > now;
+      const kept = keptOf(block, entry, hasAll, now);
+      const known = this.#coins.get(entry.coin);
+      this.#bytes += kept.bytes;
+      if (known?.epoch === block.epoch && known.to === entry.prevSeq) {
+        known.entries.push(kept);
+        known.to = entry.seq;
+      } else this.#begin(entry.coin, block.epoch, entry.prevSeq, [kept]);
+    }
+    this.#dropOld(now);
+  }
+
+  /** A coin left the books, or its book was lost: what is published of it from now on continues nothing (RES-3). */
+  forget(coin: string): void {
+    this.#forgotten.set(coin, this.generation(coin) + 1);
+    this.#remove(coin);
+  }
+
+  /** Another number after each `forget` of the coin. */
+  generation(coin: string): number {
+    return this.#forgotten.get(coin) ?? 0;
+  }
+
+  /** Whether earlier entries than those kept could help a query of a coin, and were not asked for yet. */
+  isWorthSearching(coin: string, query: ResumeQuery): boolean {
+    const reach = this.reach(coin, query);
+    const known = this.#coins.get(coin);
+    if (known === undefined || known.epoch !== query.epoch) return reach === 'expired' || reach === 'epoch';
+    return (
+      (reach === 'expired' && !known.isSearched) || (reach === 'statuses' && bookOnlyTo(known) > known.allSearchedTo)
+    );
+  }
+
+  /**
+   * Takes entries of a coin that were published before it was held here, or with more statuses than are kept. `generation` is that
+   * from before they were asked for.
+   */
+  takeEarlier(coin: string, { epoch, blocks, seqs }: EarlierBlocks, hasAll: boolean, generation: number): void {
+    this.#epoch = epoch;
+    if (generation !== this.generation(coin)) return;
+    const now = this.#clock.now();
+    const earlier = blocks.flatMap(({ ageMs, block }) =>
+      block.entries.filter((one) => one.coin === coin).map((entry) => keptOf(block, entry, hasAll, now - ageMs)),
+    );
+    let known = this.#coins.get(coin);
+    if (known?.epoch !== epoch) {
+      const from = earlier[0]?.entry.prevSeq ?? seqs[coin];
+      if (from === undefined) return;
+      known = this.#begin(coin, epoch, from, earlier);
+      this.#bytes += bytesOf(earlier);
+    } else this.#merge(known, earlier, hasAll);
+    known.isSearched = true;
+    if (hasAll) known.allSearchedTo = known.to;
+    this.#dropOld(now);
+  }
+
+  /** Puts earlier entries in front of those kept, or in their place where they say more; never with a hole between two. */
+  #merge(known: KeptCoin, earlier: readonly Kept[], hasAll: boolean): void {
+    const [first, last] = [earlier[0]?.entry, earlier.at(-1)?.entry];
+    if (first === undefined || last === undefined || last.seq < known.from) return;
+    const own = known.entries.slice(known.first);
+    const merged = hasAll
+      ? [
+          ...own.filter(({ entry }) => entry.seq <= first.prevSeq),
+          ...earlier,
+          ...own.filter(({ entry }) => entry.seq > last.seq),
+        ]
+      : [...earlier.filter(({ entry }) => entry.seq <= known.from), ...own];
+    const from = Math.min(known.from, first.prevSeq);
+    if (!isWhole(merged, from)) return;
+    this.#bytes += bytesOf(merged) - bytesOf(own);
+    known.entries = merged;
+    known.first = 0;
+    known.from = from;
+    known.origin = Math.min(known.origin, from);
+    known.to = merged.at(-1)?.entry.seq ?? known.to;
+  }
+
+  /** The `seq` up to which a coin's entries can be sent, or why not (RES-4). */
+  reach(coin: string, { epoch, after, statuses }: ResumeQuery): number | ResumeRefusal {
+    if (this.#settings.keepMs === 0) return 'off';
+    this.#dropOld(this.#clock.now());
+    if (this.#epoch !== null && this.#epoch !== epoch) return 'epoch';
+    const seq = after.get(coin);
+    const known = this.#coins.get(coin);
+    if (known === undefined || known.epoch !== epoch || seq === undefined) return 'expired';
+    if (seq > known.to) return 'future';
+    if (seq < known.from) return 'expired';
+    return statuses === 'all' && seq < bookOnlyTo(known) ? 'statuses' : known.to;
+  }
+
+  /** The missed entries of those coins of a query that can go on. */
+  replay(query: ResumeQuery): Replay {
+    const sent = new Map(query.after);
+    // Until it is read as any other: what is published meanwhile is to be kept as it is asked for.
+    if (query.statuses === 'all') for (const coin of sent.keys()) this.keepAll(coin);
+    return { next: () => this.#next(query.epoch, sent) };
+  }
+
+  /** The lowest block with an entry behind those sent; notes what it holds as sent. */
+  #next(epoch: string, sent: Map<string, number>): PublishedBlock | null | 'dropped' {
+    let found: Kept[] = [];
+    for (const [coin, seq] of sent) {
+      const known = this.#coins.get(coin);
+      if (known === undefined || known.epoch !== epoch) continue;
+      if (seq < known.from && seq >= known.origin) return 'dropped';
+      const kept = known.entries[indexAfter(known, seq)];
+      if (kept === undefined) continue;
+      const height = found[0]?.height ?? Number.POSITIVE_INFINITY;
+      if (kept.height < height) found = [kept];
+      else if (kept.height === height) found.push(kept);
+    }
+    const [first] = found;
+    if (first === undefined) return null;
+    for (const { entry } of found) sent.set(entry.coin, entry.seq);
+    const { height, time, receivedAt } = first;
+    return { epoch, height, time, receivedAt, entries: found.map(({ entry }) => entry) };
+  }
+
+  #begin(coin: string, epoch: string, from: number, entries: Kept[]): KeptCoin {
+    this.#remove(coin);
+    const to = entries.at(-1)?.entry.seq ?? from;
+    const known = { epoch, origin: from, from, to, entries, first: 0, isSearched: false, allSearchedTo: -1 };
+    this.#coins.set(coin, known);
+    return known;
+  }
+
+  #remove(coin: string): void {
+    const known = this.#coins.get(coin);
+    if (known === undefined) return;
+    this.#bytes -= bytesOf(known.entries.slice(known.first));
+    this.#coins.delete(coin);
+  }
+
+  #dropOld(now: number): void {
+    const { keepMs, bytesMax } = this.#settings;
+    for (const known of this.#coins.values()) {
+      for (let kept = known.entries[known.first]; kept !== undefined; kept = known.entries[known.first]) {
+        if (now - kept.at <= keepMs) break;
+        this.#drop(known, kept);
+      }
+    }
+    while (this.#bytes > bytesMax) {
+      const oldest = [...this.#coins.values()].reduce((a, b) => (oldestAt(b) < oldestAt(a) ? b : a));
+      const kept = oldest.entries[oldest.first];
+      if (kept === undefined) break;
+      this.#drop(oldest, kept);
+    }
+  }
+
+  #drop(known: KeptCoin, { entry, bytes }: Kept): void {
+    known.first += 1;
+    known.from = entry.seq;
+    this.#bytes -= bytes;
+    if (known.first < GONE_MAX && known.first < known.entries.length) return;
+    known.entries = known.entries.slice(known.first);
+    known.first = 0;
+  }
+}
+
+/** An entry as it is kept: in memory of its own, for the texts of a block share theirs. */
+function keptOf(block: PublishedBlock, entry: PublishedEntry, hasAll: boolean, at: number): Kept {
+  const { height, time, receivedAt } = block;
+  const book = ownText(entry.book);
+  const isSame = entry.all === entry.book;
+  const all = hasAll && !isSame ? ownText(entry.all) : book;
+  const bytes = textBytes(book) + (all === book ? 0 : textBytes(all));
+  return { entry: { ...entry, all, book }, height, time, receivedAt, at, bytes, hasAll: hasAll || isSame };
+}
+
+function ownText({ plain, deflated }: EntryText): EntryText {
+  return { plain: Buffer.from(plain), deflated: deflated && Buffer.from(deflated) };
+}
+
+function textBytes({ plain, deflated }: EntryText): number {
+  return plain.length + (deflated?.length ?? 0);
+}
+
+function bytesOf(entries: readonly Kept[]): number {
+  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function oldestAt({ entries, first }: KeptCoin): number {
+  return entries[first]?.at ?? Number.POSITIVE_INFINITY;
+}
+
+/** Entries up to this one may lack statuses of orders outside their diffs. */
+function bookOnlyTo({ entries, first }: KeptCoin): number {
+  for (let at = entries.length - 1; at >= first; at -= 1) {
+    const kept = entries[at];
+    if (kept?.hasAll === false) return kept.entry.seq;
+  }
+  return -1;
+}
+
+/** Whether each entry follows the one before, the first one from a place of the sequence. */
+function isWhole(entries: readonly Kept[], from: number): boolean {
+  return entries.every(({ entry }, place) => entry.prevSeq === (entries[place - 1]?.entry.seq ?? from));
+}
+
+/** Where the first entry lies that follows a `seq`. */
+function indexAfter({ entries, first }: KeptCoin, seq: number): number {
+  let [from, to] = [first, entries.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((entries[middle]?.entry.seq ?? 0) <= seq) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,230 @@
+// Subscriptions that resume at a gateway which did not publish what they missed.
+import type { EarlierBlocks, EarlierQuery, PublishedBlock } from '@l4desk/feed';
+import type { Updates } from '@l4desk/protocol';
+import { until } from '@l4desk/testkit';
+import { expect, test } from 'vitest';
+import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
+
+/** The stream of a cluster, as far as it goes back, behind a gateway that a test lets read it. */
+class Carrier {
+  readonly #server: StreamServer;
+  readonly blocks: PublishedBlock[] = [];
+  readonly queries: EarlierQuery[] = [];
+  #letRead: () => void = () => {};
+  /** Readings wait for this; null: they are answered at once. */
+  gate: Promise<void> | null = null;
+
+  constructor(server: StreamServer) {
+    this.#server = server;
+    server.feed.earlier = async (query, signal) => {
+      this.queries.push(query);
+      await Promise.race([this.gate, aborted(signal)]);
+      return this.#found(query);
+    };
+  }
+
+  /** Blocks that another gateway publishes, and this one holds nobody for. */
+  publishElsewhere(coins: readonly string[], statusBytes?: number): void {
+    this.blocks.push(this.#server.feed.make(coins, statusBytes));
+  }
+
+  /** A block that this gateway publishes. */
+  publish(coins: readonly string[]): void {
+    this.blocks.push(this.#server.feed.publish(coins));
+  }
+
+  close(): void {
+    this.gate = new Promise((resolve) => {
+      this.#letRead = resolve;
+    });
+  }
+
+  open(): void {
+    this.#letRead();
+    this.gate = null;
+  }
+
+  #found({ coins }: EarlierQuery): EarlierBlocks {
+    const seqs: Record<string, number> = {};
+    const blocks = this.blocks.flatMap((block, place) => {
+      const entries = block.entries.filter(({ coin }) => coins.includes(coin));
+      for (const { coin, seq } of entries) seqs[coin] = seq;
+      return entries.length === 0 ? [] : [{ ageMs: this.blocks.length - place, block: { ...block, entries } }];
+    });
+    return { epoch: this.#server.feed.epoch, blocks, seqs };
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+}
+
+type Message = { readonly channel: string; readonly data?: { readonly Updates?: Updates; readonly resume?: unknown } };
+const messagesOf = ({ texts }: StreamClient): readonly Message[] => texts.map((text) => JSON.parse(text));
+const outcome = (client: StreamClient) => messagesOf(client)[0]?.data?.resume;
+/** What came, as `height:coin prev>seq`. */
+const entriesOf = (client: StreamClient): readonly string[] =>
+  messagesOf(client).flatMap(({ data }) =>
+    (data?.Updates?.book_diffs ?? []).map(
+      ({ coin, seq, prev_seq }) => `${data?.Updates?.block_height}:${coin} ${prev_seq}>${seq}`,
+    ),
+  );
+
+function resume(server: StreamServer, client: StreamClient, seq: Readonly<Record<string, number>>, more: object = {}) {
+  client.subscribe({ coin: Object.keys(seq), statuses: 'book', resume: { epoch: server.feed.epoch, seq }, ...more });
+}
+
+test('[CL-16, RES-1, RES-3] has what another gateway published, then what came meanwhile, then what comes: one sequence', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  server.feed.become('BTC', 'waiting');
+  for (const coins of [['BTC'], ['BTC', 'ETH'], ['BTC'], ['BTC', 'ETH']]) carrier.publishElsewhere(coins);
+  carrier.close();
+  const client = await server.connect();
+  resume(server, client, { BTC: 1, ETH: 1 });
+  client.send({ method: 'ping' });
+  await until('its coins are held', () => server.feed.held.get('BTC') === 1);
+  expect(carrier.queries).toEqual([]);
+  server.feed.become('BTC', 'live');
+  await until('the reading', () => carrier.queries.length === 1);
+  carrier.publish(['BTC']);
+  carrier.publish(['ETH']);
+  expect(client.texts).toEqual([]);
+  carrier.open();
+  await client.until(() => client.texts.at(-1) === '{"channel":"pong"}');
+  server.feed.publish(['BTC', 'ETH']);
+  await client.settled();
+  expect(outcome(client)).toEqual({ resumed: { BTC: 5, ETH: 3 }, refused: {} });
+  expect(entriesOf(client)).toEqual([
+    '102:BTC 1>2',
+    '103:BTC 2>3',
+    '104:BTC 3>4',
+    '104:ETH 1>2',
+    '105:BTC 4>5',
+    '106:ETH 2>3',
+    '107:BTC 5>6',
+    '107:ETH 3>4',
+  ]);
+  expect([server.feed.held.get('BTC'), server.feed.held.get('ETH')]).toEqual([1, 1]);
+  expect(server.purse.charged).toBe(2);
+});
+
+test('[CL-16] many clients share a reading, and nothing is read twice', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  for (let count = 0; count < 6; count += 1) carrier.publishElsewhere(['BTC', 'ETH']);
+  carrier.blocks.splice(0, 2);
+  carrier.close();
+  const clients = await Promise.all(Array.from({ length: 20 }, () => server.connect()));
+  for (const [place, client] of clients.entries()) resume(server, client, { BTC: place % 6, ETH: 6 });
+  await until('all of them wait', () => server.feed.held.get('BTC') === 20);
+  carrier.open();
+  for (const client of clients) await client.settled();
+  expect(carrier.queries.length).toBeLessThanOrEqual(2);
+  for (const [place, client] of clients.entries()) {
+    const isKept = place % 6 >= 2;
+    expect(outcome(client)).toEqual(
+      isKept ? { resumed: { BTC: 6, ETH: 6 }, refused: {} } : { resumed: { ETH: 6 }, refused: { BTC: 'expired' } },
+    );
+    expect(entriesOf(client)).toHaveLength(isKept ? 6 - (place % 6) : 0);
+  }
+  const queries = carrier.queries.length;
+  const late = await server.connect();
+  resume(server, late, { BTC: 0 });
+  await late.settled();
+  expect([outcome(late), carrier.queries.length]).toEqual([{ resumed: {}, refused: { BTC: 'expired' } }, queries]);
+});
+
+test('[CL-16, RES-4] a carrier that is away is waited for in vain: the coin begins as any other', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  carrier.publishElsewhere(['BTC']);
+  carrier.close();
+  const client = await server.connect();
+  resume(server, client, { BTC: 0 });
+  await until('the reading', () => carrier.queries.length === 1);
+  server.time.advance(5_000);
+  await client.settled();
+  expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread' } });
+  server.feed.publish(['BTC']);
+  await client.settled();
+  expect(entriesOf(client)).toEqual(['102:BTC 1>2']);
+  expect(server.feed.held.get('BTC')).toBe(1);
+  carrier.open();
+});
+
+test('[CL-16, RES-4] a book that is not there in time, or is lost during the reading, is not resumed', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  carrier.publishElsewhere(['BTC', 'ETH']);
+  carrier.close();
+  server.feed.become('BTC', 'waiting');
+  const [slow, lost] = [await server.connect(), await server.connect()];
+  resume(server, lost, { ETH: 0 });
+  resume(server, slow, { BTC: 0 });
+  await until('the reading', () => carrier.queries.length === 1 && server.feed.held.get('BTC') === 1);
+  server.feed.become('ETH', 'rebuilding', 'audit');
+  server.feed.become('ETH', 'live');
+  carrier.open();
+  await lost.settled();
+  expect(outcome(lost)).toEqual({ resumed: {}, refused: { ETH: 'expired' } });
+  server.time.advance(5_000);
+  await slow.settled();
+  expect(outcome(slow)).toEqual({ resumed: {}, refused: { BTC: 'not-live' } });
+  expect([entriesOf(slow), entriesOf(lost)]).toEqual([[], []]);
+});
+
+test('[CL-16] a client that is ahead of this gateway waits until it has come as far', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  for (let count = 0; count < 3; count += 1) carrier.publish(['BTC']);
+  carrier.close();
+  const client = await server.connect();
+  resume(server, client, { BTC: 4 });
+  await until('the reading', () => carrier.queries.length === 1);
+  expect(carrier.queries[0]?.coins).toEqual([]);
+  carrier.publish(['BTC']);
+  carrier.publish(['BTC']);
+  carrier.open();
+  await client.settled();
+  expect(outcome(client)).toEqual({ resumed: { BTC: 5 }, refused: {} });
+  expect(entriesOf(client)).toEqual(['105:BTC 4>5']);
+});
+
+test('[CL-16, L4-31] statuses that nobody read here are read where another gateway had a reader of them', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  for (let count = 0; count < 4; count += 1) carrier.publish(['BTC']);
+  const client = await server.connect();
+  resume(server, client, { BTC: 1 }, { statuses: 'all' });
+  await client.settled();
+  expect(outcome(client)).toEqual({ resumed: { BTC: 4 }, refused: {} });
+  const statuses = messagesOf(client).flatMap(
+    ({ data }) => data?.Updates?.book_diffs.map((one) => one.order_statuses) ?? [],
+  );
+  expect(statuses).toEqual([['xxxxxxxxxx'], ['xxxxxxxxxx'], ['xxxxxxxxxx']]);
+  expect(carrier.queries.map(({ all }) => all)).toEqual([['BTC']]);
+});
+
+test('[CL-16, RES-6] what was missed is kept within the bound on bytes, and sent as fast as it is read', async () => {
+  await using server = await StreamServer.start({ unsentBytesMax: 400_000, resumeBytesMax: 14_000_000 });
+  const carrier = new Carrier(server);
+  for (let count = 0; count < 250; count += 1) carrier.publishElsewhere(['BTC'], 60_000);
+  const client = await server.connect();
+  await client.settled();
+  client.socket.pause();
+  resume(server, client, { BTC: 50 }, { statuses: 'all' });
+  await until('it is sent some', () => server.stream.health().unsentBytes > 200_000);
+  expect(server.stream.health().unsentBytes).toBeLessThan(400_000);
+  expect(server.stream.health().resumeBytes).toBeLessThanOrEqual(14_000_000);
+  carrier.publish(['BTC']);
+  client.socket.resume();
+  await client.until(() => client.texts.length === 202);
+  expect(entriesOf(client).map((text) => text.split('>')[1])).toEqual(
+    Array.from({ length: 201 }, (_, at) => `${at + 51}`),
+  );
+  const old = await server.connect();
+  resume(server, old, { BTC: 10 }, { statuses: 'all' });
+  await old.settled();
+  expect(outcome(old)).toEqual({ resumed: {}, refused: { BTC: 'expired' } });
+});

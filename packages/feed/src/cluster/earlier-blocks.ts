@@ -1,0 +1,134 @@
+import { AckPolicy, DeliverPolicy, jetstream } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { EarlierBlocks, EarlierQuery, PublishedBlock, PublishedEntry } from '../api.ts';
+import { type ClusterMessage, readFrame } from './frame.ts';
+import { type NatsSession, STREAM } from './nats-link.ts';
+import { TermReader } from './term-reader.ts';
+
+/** Most bytes that are asked of the server at a time: the next ones come when these are read. */
+const PULL_BYTES = 4_194_304;
+
+/** A reading that nobody goes on with is forgotten by the server after so long. */
+const ABANDONED_MS = 10_000;
+
+type Earlier = EarlierBlocks['blocks'][number];
+
+/**
+ * Reads the blocks of an epoch out of the stream, from some time before a message up to it (CL-16). Times are those at which the
+ * server stored the messages, so no two clocks are compared. Rejects when the signal aborts.
+ */
+export async function readEarlier(
+  { connection, manager }: NatsSession,
+  query: EarlierQuery,
+  { epoch, upTo }: { readonly epoch: string; readonly upTo: number },
+  signal: AbortSignal,
+): Promise<readonly Earlier[]> {
+  const last = await manager.streams.getMessage(STREAM, { seq: upTo });
+  signal.throwIfAborted();
+  if (last === null) return [];
+  const endsAt = last.time.getTime();
+  const { name } = await manager.consumers.add(STREAM, {
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: new Date(endsAt - query.keepMs).toISOString(),
+    ack_policy: AckPolicy.None,
+    inactive_threshold: nanos(ABANDONED_MS),
+    mem_storage: true,
+    num_replicas: 1,
+  });
+  const consumer = await jetstream(connection).consumers.get(STREAM, name);
+  const messages = await consumer.consume({ max_bytes: PULL_BYTES });
+  const stop = () => messages.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  const found = new Found(query, epoch);
+  let storedAt = endsAt;
+  const terms = new TermReader({
+    message: (message) => found.take(message, endsAt - storedAt),
+    term: () => found.clear(),
+    missed: () => found.clear(),
+  });
+  try {
+    for await (const message of messages) {
+      if (message.seq > upTo) break;
+      storedAt = message.time.getTime();
+      const frame = readFrame(message.data);
+      if (frame === null) terms.restart();
+      else terms.take(frame);
+      if (message.seq === upTo) break;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    manager.consumers.delete(STREAM, name).catch(() => {});
+  }
+  signal.throwIfAborted();
+  return found.blocks;
+}
+
+/** What was found so far, within the bound on bytes. */
+class Found {
+  readonly #epoch: string;
+  readonly #bytesMax: number;
+  readonly #coins: ReadonlySet<string>;
+  readonly #all: ReadonlySet<string>;
+  /** By coin where its entries begin that follow one another, and the last of them. */
+  readonly #runs = new Map<string, { from: number; to: number }>();
+  #blocks: (Earlier & { readonly bytes: number })[] = [];
+  #first = 0;
+  #bytes = 0;
+
+  constructor({ coins, all, bytesMax }: EarlierQuery, epoch: string) {
+    this.#epoch = epoch;
+    this.#bytesMax = bytesMax;
+    this.#coins = new Set(coins);
+    this.#all = new Set(all);
+  }
+
+  take(message: ClusterMessage, ageMs: number): void {
+    if (message.kind === 'status' && message.status.state !== 'live' && message.status.state !== 'stale')
+      this.#runs.delete(message.coin);
+    if (message.kind === 'block' && message.block.epoch === this.#epoch) this.#takeBlock(message.block, ageMs);
+  }
+
+  /** Nothing continues what was found. */
+  clear(): void {
+    this.#runs.clear();
+    this.#blocks = [];
+    this.#first = 0;
+    this.#bytes = 0;
+  }
+
+  /** Oldest first; of each coin only entries that follow one another. */
+  get blocks(): readonly Earlier[] {
+    return this.#blocks.slice(this.#first).flatMap(({ ageMs, block }) => {
+      const entries = block.entries.filter(({ coin, seq }) => seq > (this.#runs.get(coin)?.from ?? seq));
+      return entries.length === 0 ? [] : [{ ageMs, block: { ...block, entries } }];
+    });
+  }
+
+  #takeBlock(block: PublishedBlock, ageMs: number): void {
+    const entries = block.entries.filter(({ coin }) => this.#coins.has(coin)).map((entry) => this.#own(entry));
+    if (entries.length === 0) return;
+    for (const { coin, seq, prevSeq } of entries) {
+      const run = this.#runs.get(coin);
+      if (run?.to === prevSeq) run.to = seq;
+      else this.#runs.set(coin, { from: prevSeq, to: seq });
+    }
+    const bytes = entries.reduce(
+      (sum, { all, book }) => sum + book.plain.length + (all === book ? 0 : all.plain.length),
+      0,
+    );
+    this.#blocks.push({ ageMs, block: { ...block, entries }, bytes });
+    this.#bytes += bytes;
+    for (let oldest = this.#blocks[this.#first]; oldest !== undefined && this.#bytes > this.#bytesMax; ) {
+      this.#bytes -= oldest.bytes;
+      this.#first += 1;
+      oldest = this.#blocks[this.#first];
+    }
+  }
+
+  /** The texts that are wanted, in memory of their own: those of a message share the message's. */
+  #own(entry: PublishedEntry): PublishedEntry {
+    const book = { plain: Buffer.from(entry.book.plain), deflated: null };
+    if (!this.#all.has(entry.coin) || entry.all === entry.book) return { ...entry, all: book, book };
+    return { ...entry, all: { plain: Buffer.from(entry.all.plain), deflated: null }, book };
+  }
+}
