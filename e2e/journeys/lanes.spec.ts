@@ -36,7 +36,8 @@ test('[WEB-80, WEB-81] rows say what came and went in 5 s, and the exact place o
   expect(owned.length).toBeGreaterThan(0);
   for (const { side, px, own = '' } of owned) {
     const queue = exactQueue(book, side, '1', px);
-    const [, place, orders, ahead = ''] = /^you (\d+) of (\d+) · ([\d.]+) ahead/.exec(own) ?? [];
+    const [, place, orders, ahead = ''] =
+      /^\S.* ([\d,]+) of ([\d,]+) · (\d[\d,]*\.\d{5}) ahead/.exec(own.replaceAll(',', '')) ?? [];
     const before = queue.slice(0, Number(place) - 1).reduce((sum, { sz }) => sum + units(sz), 0n);
     expect([Number(orders), canonical(ahead)]).toEqual([queue.length, canonical(before)]);
   }

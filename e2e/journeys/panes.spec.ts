@@ -122,4 +122,19 @@ test('[WEB-94] on a narrow screen the list of tabs says that it goes on, and scr
   await more.click();
   await expect(last).toBeInViewport();
   await expect(page.locator('[data-more=before]')).toBeVisible();
+
+  // The open tab is wholly in sight, marks and buttons beside it.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/book/BTC?pane=radar');
+  const open = tabs.getByRole('tab', { selected: true });
+  await expect(open).toHaveText('Radar');
+  await expect
+    .poll(() =>
+      open.evaluate((tab) => {
+        const { left, right, top, bottom } = tab.getBoundingClientRect();
+        const middle = (top + bottom) / 2;
+        return [left + 2, right - 2].every((x) => tab.contains(document.elementFromPoint(x, middle)));
+      }),
+    )
+    .toBe(true);
 });

@@ -17,7 +17,7 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-test('[REC-22, REC-23, REC-24, WEB-98] what is saved is opened again by a drop and from the service, the same at each height; a broken file changes nothing', async ({
+test('[REC-22, REC-23, REC-24, WEB-98, WEB-99] what is saved is opened again by a drop and from the service, the same at each height; a broken file changes nothing', async ({
   desk,
   stack,
 }) => {
@@ -60,9 +60,17 @@ test('[REC-22, REC-23, REC-24, WEB-98] what is saved is opened again by a drop a
   await expect(band).toHaveAttribute('data-to', String(newest));
   await expect(desk.band).toContainText('RECORDED');
   await expect(problem).toBeHidden();
+  // The status line is of the recording; the live book is neither followed nor paid for.
+  await expect(desk.integrity).toHaveAttribute('data-state', 'recorded');
+  await expect(desk.integrity).toContainText('live book not followed');
+  const meter = page.getByRole('button', { name: /^Credits: / });
+  await meter.click();
+  await expect(page.getByText('BTC book', { exact: true })).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await expect(strip).toHaveAttribute('data-frozen', 'true');
   await page.locator('[data-part=scrubber]').press('End');
   await expect(strip).toHaveAttribute('data-height', String(newest));
+  await expect(desk.integrity).toHaveAttribute('data-height', String(newest));
   for (let back = newest; back > lived.height; back -= 1) await page.keyboard.press(',');
   await expect(desk.grid).toHaveAttribute('data-height', String(lived.height));
   const rows = new Map(lived.rows.map((row) => [`${row.side}${row.px}`, row]));
@@ -70,11 +78,14 @@ test('[REC-22, REC-23, REC-24, WEB-98] what is saved is opened again by a drop a
   expect(again.length).toBeGreaterThan(5);
   for (const row of again) expect(row).toEqual(rows.get(`${row.side}${row.px}`));
 
-  // The live book goes on underneath, and is there again when the recording is left.
+  // The live book is followed anew when the recording is left.
   await stack.venue.step(2);
   await page.keyboard.press('l');
   await expect(band).toBeHidden();
   await desk.expectBook(await stack.venue.book('BTC'), '1');
+  await meter.click();
+  await expect(page.getByText('BTC book', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
 
   const name = 'BTC-20261122T140000000Z.l4rec';
   const listed = { name, coin: 'BTC', source: 'a test', from: 1, to: newest, createdAt: 1, changedAt: 2, gaps: 0 };

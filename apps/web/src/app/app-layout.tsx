@@ -66,7 +66,8 @@ function Shell() {
   useEffect(() => {
     if (coin !== undefined) note(coin);
   }, [coin, note]);
-  useBurner(`${coin} book`, coin === undefined ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
+  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
+  useBurner(`${coin} book`, coin === undefined || isRecorded ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
   // A ladder or a pane in a window of its own has no chrome.
   const isWindow = useLocation({ select: ({ search }) => 'pop' in search && search.pop !== undefined });
   return (

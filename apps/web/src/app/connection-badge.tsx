@@ -163,7 +163,7 @@ function upstreamOf(data: Readiness | undefined, isCut: boolean, overdue: string
   return { well: true, text: 'Upstream connected', reason: 'Order-level feed and queries are working.' };
 }
 
-/** How the followed book is. One that is being built shows no numbers yet, and is no fault. */
+/** How the followed book is. One that is being built shows no numbers yet, one that a recording stands for no live ones: that is no fault. */
 function useBookLink(): Link {
   const coin = useBookView(({ status }) => status?.coin);
   const state = useBookView(({ integrity }) => integrity.state);
@@ -171,7 +171,7 @@ function useBookLink(): Link {
     shown === 'suspect' ? headline : why,
   );
   const text = `${coin ?? 'Book'} ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`;
-  const isBuilding = state === 'waiting' || state === 'building';
+  const isBuilding = state === 'waiting' || state === 'building' || state === 'recorded';
   return { well: isBuilding ? undefined : state === 'live', text, reason };
 }
 

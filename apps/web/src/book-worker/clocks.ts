@@ -75,7 +75,7 @@ export interface BlockAge {
 
 /** Undefined while there is no block. */
 export function blockAgeOf(
-  { times, position }: LiveStatus,
+  { times, position }: Pick<LiveStatus, 'times' | 'position'>,
   source: DataSource['kind'],
   now: number,
 ): BlockAge | undefined {

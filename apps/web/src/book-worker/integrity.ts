@@ -5,9 +5,10 @@ import type { CreditShortage, LiveStatus } from './messages.ts';
 
 /**
  * A state of a book as the page shows it. `suspect` is a live book whose blocks stay away for longer than is usual, or come
- * late: nothing contradicts it, and nothing says that it is of now (WEB-41).
+ * late: nothing contradicts it, and nothing says that it is of now (WEB-41). `recorded` is no live book: a recording is shown
+ * in its place, and the live one is not followed meanwhile (WEB-99).
  */
-export type ShownState = BookState | 'suspect';
+export type ShownState = BookState | 'suspect' | 'recorded';
 
 /**
  * How each state of a book is written (WEB-1). The page's own copy is `live` only while its sequence has no gap, the transport
@@ -21,6 +22,7 @@ export const BOOK_STATE_TEXTS = {
   rebuilding: { sign: '◌', word: 'REBUILDING', meaning: 'fetching a fresh snapshot' },
   unavailable: { sign: '■', word: 'UNAVAILABLE', meaning: 'there is no book' },
   suspect: { sign: '▲', word: 'SUSPECT', meaning: 'nothing contradicts the book, but its blocks are overdue' },
+  recorded: { sign: '▣', word: 'RECORDED', meaning: 'a recording is shown; the live book is not followed meanwhile' },
 } as const satisfies Record<ShownState, { readonly sign: string; readonly word: string; readonly meaning: string }>;
 
 /** What the numbers on the screen are worth. */
@@ -44,12 +46,16 @@ export const STALE_AFTER_MS = 5_000;
 export type StatusFacts = Pick<
   LiveStatus,
   'coin' | 'connection' | 'shortage' | 'state' | 'position' | 'times' | 'source' | 'lastBlockAt' | 'lastMessageAt'
->;
+> & { readonly recorded?: LiveStatus['recorded'] };
 
 /** What the shown numbers are worth at the time `now`. */
 export function integrityOf(status: StatusFacts | undefined, now: number): Integrity {
   if (status === undefined) return notLive('waiting', 'starting', undefined, now);
   const { lastMessageAt, shortage, source, state } = status;
+  if (status.recorded !== undefined) {
+    const { word, meaning } = BOOK_STATE_TEXTS.recorded;
+    return { state: 'recorded', reason: meaning, since: undefined, headline: word };
+  }
   if (shortage !== undefined) {
     return stopped(status, shortageText(shortage), status.times.knownAt ?? shortage.since, now);
   }
@@ -72,7 +78,7 @@ export function integrityOf(status: StatusFacts | undefined, now: number): Integ
 }
 
 function notLive(
-  state: Exclude<ShownState, 'live' | 'suspect'>,
+  state: Exclude<ShownState, 'live' | 'suspect' | 'recorded'>,
   reason: string,
   since: number | undefined,
   now: number,

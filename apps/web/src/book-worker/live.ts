@@ -150,7 +150,9 @@ export class Live implements LadderFeed {
     this.#notify();
   }
 
+  /** Let go of, a recording is left. */
   pause(paused: boolean): void {
+    if (!paused && this.#status?.recorded !== undefined) return this.closeRecording();
     this.#post({ kind: 'pause', paused });
   }
 
@@ -195,9 +197,16 @@ export class Live implements LadderFeed {
     });
   }
 
-  /** Shows the live book again. */
+  /** Follows and shows the live book again: nothing of the recording stays in sight until it stands. */
   closeRecording(): void {
-    this.#post({ kind: 'closeRecording' });
+    if (this.#status?.recorded !== undefined) {
+      this.#generation += 1;
+      this.#slow = {};
+    }
+    this.#post({ kind: 'closeRecording', generation: this.#generation });
+    if (this.#status?.recorded === undefined) return;
+    this.showPanes(undefined);
+    this.#notify();
   }
 
   /** The kept minutes as a recording; `source` says where they come from. */

@@ -47,8 +47,8 @@ export type ToWorker =
   | { readonly kind: 'openRecording'; readonly serial: number; readonly file: Blob; readonly name: string }
   /** Go to the first block of the shown recording in which an order is there; answered in any case. */
   | { readonly kind: 'seek'; readonly serial: number; readonly oid: number }
-  /** Show the live book again. */
-  | { readonly kind: 'closeRecording' }
+  /** Follow and show the live book again; what was asked of the recording, of an older generation, is void. */
+  | { readonly kind: 'closeRecording'; readonly generation: number }
   /** Hand out the kept minutes as a recording. */
   | { readonly kind: 'exportPast'; readonly serial: number; readonly source: string }
   /** Watch the followed book by these rules, and by no others. */

@@ -34,34 +34,36 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
   return (
     <>
       <div className="flex shrink-0 items-center border-b border-line">
-        {hidden.before && <MoreTabs side="before" list={list} />}
-        <div
-          ref={list}
-          role="tablist"
-          aria-label={name}
-          tabIndex={-1}
-          onKeyDown={onKeyDown}
-          data-arrows
-          className="flex min-w-0 grow overflow-x-auto px-2 [scrollbar-width:none]"
-        >
-          {options.map((option) => (
-            <button
-              key={option.value}
-              type="button"
-              role="tab"
-              id={`${id}-${option.value}`}
-              data-tab={option.value}
-              aria-selected={option.value === value}
-              aria-controls={`${id}-panel`}
-              tabIndex={option.value === value ? 0 : -1}
-              onClick={() => onChange(option.value)}
-              className="h-(--control) shrink-0 border-b-2 border-transparent px-1.5 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
-            >
-              {option.text}
-            </button>
-          ))}
+        <div className="relative flex min-w-0 grow">
+          <div
+            ref={list}
+            role="tablist"
+            aria-label={name}
+            tabIndex={-1}
+            onKeyDown={onKeyDown}
+            data-arrows
+            className="flex min-w-0 grow scroll-px-6 overflow-x-auto px-2 [scrollbar-width:none]"
+          >
+            {options.map((option) => (
+              <button
+                key={option.value}
+                type="button"
+                role="tab"
+                id={`${id}-${option.value}`}
+                data-tab={option.value}
+                aria-selected={option.value === value}
+                aria-controls={`${id}-panel`}
+                tabIndex={option.value === value ? 0 : -1}
+                onClick={() => onChange(option.value)}
+                className="h-(--control) shrink-0 border-b-2 border-transparent px-1.5 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
+              >
+                {option.text}
+              </button>
+            ))}
+          </div>
+          {hidden.before && <MoreTabs side="before" list={list} />}
+          {hidden.after && <MoreTabs side="after" list={list} />}
         </div>
-        {hidden.after && <MoreTabs side="after" list={list} />}
         {trailing}
       </div>
       <div
@@ -110,7 +112,10 @@ interface MoreTabsProps {
   readonly list: RefObject<HTMLElement | null>;
 }
 
-/** Says that the list goes on, and scrolls it; the arrow keys reach every tab without it. */
+/**
+ * Says that the list goes on, and scrolls it; the arrow keys reach every tab without it. It lies over the list, which leaves
+ * it room beside the open tab: were it beside the list, its coming would push that tab out of sight.
+ */
 function MoreTabs({ side, list }: MoreTabsProps) {
   const Icon = side === 'before' ? ChevronLeft : ChevronRight;
   const scroll = () => {
@@ -125,7 +130,7 @@ function MoreTabs({ side, list }: MoreTabsProps) {
       data-more={side}
       title={side === 'before' ? 'Earlier tabs' : 'More tabs'}
       onClick={scroll}
-      className="flex h-(--control) w-5 shrink-0 items-center justify-center text-dim hover:text-text"
+      className={`absolute inset-y-0 flex w-6 items-center justify-center bg-surface-1 text-dim hover:text-text ${side === 'before' ? 'left-0' : 'right-0'}`}
     >
       <Icon size={14} strokeWidth={1.75} aria-hidden />
     </button>

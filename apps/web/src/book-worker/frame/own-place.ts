@@ -29,8 +29,3 @@ export function readOwnPlace(text: string): OwnPlace | undefined {
     more: Number(more),
   };
 }
-
-/** `you 12 of 58 · 4.28 ahead +2`. */
-export function ownPlaceText({ place, orders, szAhead, more }: OwnPlace): string {
-  return `you ${place} of ${orders} · ${szAhead} ahead${more === 0 ? '' : ` +${more}`}`;
-}

@@ -1,6 +1,7 @@
 import type { CoinBatch, CoinView, ConnectionState, Follower } from '@l4desk/client';
 import { figures, queuePlacesOf } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
+import type { CreditShortage } from '../messages.ts';
 import { FeedTiming } from '../worker/feed-timing.ts';
 import { SourceWatch, type WatchDeps } from '../worker/source-watch.ts';
 import { EventCounts } from './event-counts.ts';
@@ -44,12 +45,18 @@ export class CoinWatch {
     this.#isChanged = true;
   }
 
-  tile(follower: Follower, wallets: readonly Address[], now: number): RadarTile | undefined {
+  tile(
+    follower: Follower,
+    wallets: readonly Address[],
+    now: number,
+    shortage: CreditShortage | undefined,
+  ): RadarTile | undefined {
     const view = follower.coin(this.coin);
     if (view === undefined) return undefined;
     if (this.#isChanged) this.#count(view, wallets);
     return {
       ...statusFacts(view, follower.connection),
+      shortage,
       times: this.timing.times,
       source: this.source.state,
       best: { bid: view.book?.best('B')?.px, ask: view.book?.best('A')?.px },
@@ -77,7 +84,6 @@ function statusFacts(view: CoinView, connection: ConnectionState) {
   return {
     coin,
     connection,
-    shortage: undefined,
     state,
     position: isPlaced ? { height, seq, epoch, blockTime } : undefined,
     lastBlockAt,

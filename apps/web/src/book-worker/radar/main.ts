@@ -1,5 +1,6 @@
 import { createClient, follow } from '@l4desk/client';
 import { payingFetch } from '../../api/paying-fetch.ts';
+import { readiness, sessionCredits } from '../worker/service-answers.ts';
 import type { FromRadar, ToRadar } from './messages.ts';
 import { RadarModel } from './radar-model.ts';
 
@@ -8,9 +9,6 @@ const client = createClient({
   baseUrl: self.location.origin,
   fetch: payingFetch((credits) => self.postMessage({ kind: 'paid', credits } satisfies FromRadar)),
 });
-
-/** The service looks at itself only; an answer that takes longer is none. */
-const READINESS_MS = 3_000;
 
 const model = new RadarModel({
   follow: (coins, onEvent) =>
@@ -24,10 +22,8 @@ const model = new RadarModel({
       settings: { pingMs: 2_000, deadAfterMs: 8_000 },
     }),
   post: (message) => self.postMessage(message),
-  readiness: async () => {
-    const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
-    return answer.json();
-  },
+  readiness,
+  credits: sessionCredits,
   now: Date.now,
   later: (callback, afterMs) => {
     setTimeout(callback, afterMs);

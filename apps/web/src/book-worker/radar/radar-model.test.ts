@@ -5,6 +5,7 @@ import { lowerCaseAddress } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { integrityOf } from '../integrity.ts';
+import type { CreditShortage } from '../messages.ts';
 import { FakeFollower } from '../test-support/fake-follower.ts';
 import { EventCounts } from './event-counts.ts';
 import type { FromRadar, RadarTile, ToRadar } from './messages.ts';
@@ -17,6 +18,7 @@ let followers: FakeFollower[];
 let posted: FromRadar[];
 let timers: (() => void)[];
 let looks: number;
+let credits: CreditShortage['credits'] | null;
 let model: RadarModel;
 
 beforeEach(() => {
@@ -24,6 +26,7 @@ beforeEach(() => {
   posted = [];
   timers = [];
   looks = 0;
+  credits = null;
   model = new RadarModel({
     follow: (coins, onEvent) => {
       const follower = new FakeFollower(must(coins[0], 'a coin'), onEvent, followers.length + 1);
@@ -36,6 +39,7 @@ beforeEach(() => {
       looks += 1;
       return follower().readiness();
     },
+    credits: async () => credits,
     now: () => followers.at(-1)?.now ?? 0,
     later: (task) => void timers.push(task),
   });
@@ -118,6 +122,29 @@ describe('[WEB-74] the radar', () => {
     expect(integrityOf(tile('BTC'), follower().now).state).toBe('live');
     follower().now += 2_500;
     expect(integrityOf(tile('BTC'), follower().now)).toMatchObject({ state: 'suspect' });
+  });
+
+  it('without credits it says so, and follows all of its coins anew when there are some', async () => {
+    const settle = async () => {
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    };
+    goLive();
+    credits = { used: 10, limit: 10, resetsAt: 1 };
+    follower().stop({ kind: 'credits', message: 'credits exhausted' });
+    await settle();
+    expect(integrityOf(tile('ETH'), follower().now)).toMatchObject({
+      state: 'stale',
+      reason: 'no credits are left: 10 of 10 of this month are used',
+    });
+    await settle();
+    expect(followers).toHaveLength(1);
+    credits = null;
+    tile('ETH');
+    await settle();
+    expect(followers).toHaveLength(2);
+    expect(follower().coins).toEqual(COINS);
+    for (const coin of COINS) follower().goLive(coin);
+    expect(COINS.map((coin) => integrityOf(tile(coin), follower().now).state)).toEqual(['live', 'live', 'live']);
   });
 
   it('asks once about the sources of all coins that are quiet', () => {

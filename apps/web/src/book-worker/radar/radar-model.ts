@@ -1,5 +1,6 @@
 import type { FollowEvent, Follower } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
+import { CreditWatch, type CreditWatchDeps } from '../worker/credit-watch.ts';
 import type { WatchDeps } from '../worker/source-watch.ts';
 import { CoinWatch } from './coin-watch.ts';
 import type { FromRadar, ToRadar } from './messages.ts';
@@ -10,7 +11,7 @@ const REPORT_MS = 500;
 /** One answer of the service about its sources is good for all coins that ask within this time. */
 const READINESS_MS = 1_500;
 
-export interface RadarDeps extends WatchDeps {
+export interface RadarDeps extends WatchDeps, CreditWatchDeps {
   /** Starts following; the events come to `onEvent`. */
   follow(coins: readonly string[], onEvent: (event: FollowEvent) => void): Follower;
   post(message: FromRadar): void;
@@ -24,6 +25,7 @@ export interface RadarDeps extends WatchDeps {
  */
 export class RadarModel {
   readonly #deps: RadarDeps;
+  readonly #credits: CreditWatch;
   #follower: Follower | undefined;
   #coins: readonly CoinWatch[] = [];
   #wallets: readonly Address[] = [];
@@ -33,6 +35,14 @@ export class RadarModel {
 
   constructor(deps: RadarDeps) {
     this.#deps = deps;
+    this.#credits = new CreditWatch(deps, {
+      onShortage: () => {
+        // Its attempts to connect again would be refused until there are credits.
+        this.#follower?.close();
+        this.#report();
+      },
+      onReturn: () => this.#start(),
+    });
   }
 
   receive(message: ToRadar): void {
@@ -60,8 +70,7 @@ export class RadarModel {
       return;
     }
     if (this.#follower === undefined || this.#follower.connection.kind === 'stopped') {
-      this.#follower?.close();
-      this.#follower = this.#deps.follow(coins, (event) => this.#onEvent(event));
+      this.#start();
     } else {
       if (added.length > 0) this.#follower.add(added);
       const gone = before.filter((coin) => !coins.includes(coin));
@@ -71,9 +80,19 @@ export class RadarModel {
     this.#tick();
   }
 
+  /** Follows all of them over a new connection: one that has stopped starts no more. */
+  #start(): void {
+    const before = this.#follower;
+    this.#follower = undefined;
+    before?.close();
+    const coins = this.#coins.map(({ coin }) => coin);
+    if (coins.length > 0) this.#follower = this.#deps.follow(coins, (event) => this.#onEvent(event));
+  }
+
   #onEvent(event: FollowEvent): void {
     const now = this.#deps.now();
     if (event.kind === 'connection') {
+      this.#credits.hear(event.connection);
       for (const coin of this.#coins) {
         coin.source.forget();
         if (event.connection.kind !== 'open') coin.timing.disconnected();
@@ -116,7 +135,7 @@ export class RadarModel {
     if (follower === undefined || !this.#isVisible) return;
     for (const { coin, source } of this.#coins) source.look(follower, coin);
     const now = this.#deps.now();
-    const tiles = this.#coins.flatMap((coin) => coin.tile(follower, this.#wallets, now) ?? []);
+    const tiles = this.#coins.flatMap((coin) => coin.tile(follower, this.#wallets, now, this.#credits.shortage) ?? []);
     this.#deps.post({ kind: 'tiles', tiles });
   }
 

@@ -4,6 +4,7 @@ import { missedBetween, type WatchHit } from '@l4desk/insight';
 import type { Suspicion } from '../clocks.ts';
 import type { JournalEntry } from '../journal.ts';
 import type { Position } from '../position.ts';
+import { RECORDING_SHOWN } from './recorded/resting-view.ts';
 
 /** How far from the mid an outage is told order by order, in basis points. */
 const MISSED_BPS = '25';
@@ -26,7 +27,7 @@ export class BookJournal {
   #book: L4Book | undefined;
   #position: Position | undefined;
   /** Why the book was lost last. */
-  #loss: Pick<CoinState, 'reason' | 'detail'> | undefined;
+  #loss: { readonly reason: string | null; readonly detail: string } | undefined;
   #suspectSince: number | undefined;
 
   constructor(deps: JournalDeps) {
@@ -48,6 +49,12 @@ export class BookJournal {
   onState(state: CoinState, previous: CoinState): void {
     if (previous.kind === 'live' && state.kind !== 'live') this.#loss = state;
     else if (this.#loss !== undefined && state.reason !== null && state.kind !== 'live') this.#loss = state;
+  }
+
+  /** The book is not followed while a recording is shown. */
+  onRest(): void {
+    this.#loss = { reason: 'recording', detail: RECORDING_SHOWN };
+    this.#suspectSince = undefined;
   }
 
   /** A whole new book stands: what the one before it missed is told. */

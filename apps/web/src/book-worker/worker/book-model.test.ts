@@ -693,3 +693,47 @@ it('[WEB-42, WEB-43] journal and watch rules are of the coin that is followed, f
   expect(entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built', 'BTC watch']);
   expect(entries.at(-1)).toMatchObject({ hit: { coin: 'BTC', facts: { kind: 'spread' } } });
 });
+
+describe('[WEB-99] while a recording is shown', () => {
+  /** Shows what the worker itself has kept of a few blocks, as a recording. */
+  async function showRecording(): Promise<void> {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');
+    worker.postMessage({ kind: 'exportPast', serial: 1, source: 'a test' });
+    const outcomes = () => worker.waiting.flatMap((message) => ('outcome' in message ? [message.outcome] : []));
+    await expect.poll(outcomes).toMatchObject([{ kind: 'exported' }]);
+    const [exported] = outcomes();
+    if (exported?.kind !== 'exported') throw new Error('nothing was exported');
+    worker.postMessage({ kind: 'openRecording', serial: 2, file: exported.file, name: exported.name });
+    await expect.poll(() => outcomes()[1]).toEqual({ kind: 'opened', coin: 'BTC' });
+  }
+
+  it('the live book is not followed, and the status is of the recording', async () => {
+    await showRecording();
+    expect(worker.follower.coins).toEqual([]);
+    expect(lastStatus()).toMatchObject({ coin: 'BTC', position: undefined, frozen: { height: 100 } });
+    expect(integrityOf(lastStatus(), worker.follower.now)).toMatchObject({ state: 'recorded', headline: 'RECORDED' });
+    worker.postMessage({ kind: 'verify' });
+    worker.postMessage({ kind: 'pause', paused: false });
+    expect(lastStatus()).toMatchObject({ verification: undefined, frozen: { height: 100 } });
+    worker.deliver();
+    worker.postMessage({ kind: 'ask', ask: ask() });
+    expect(onlyFrame().height).toBe(100);
+  });
+
+  it('closed, the coin is followed anew: no row of the recording is shown again, and the journal has what was not seen', async () => {
+    await showRecording();
+    worker.deliver();
+    worker.postMessage({ kind: 'closeRecording', generation: 2 });
+    worker.postMessage({ kind: 'ask', ask: ask({ generation: 2 }) });
+    expect(frames()).toEqual([]);
+    expect(worker.follower.coins).toEqual(['BTC']);
+    expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('waiting');
+    worker.follower.goLive('BTC');
+    expect(onlyFrame()).toMatchObject({ generation: 2, height: 100 });
+    expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('live');
+    const noted = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));
+    expect(noted).toMatchObject([{ kind: 'rebuilt', reason: 'recording' }]);
+  });
+});

@@ -1,4 +1,4 @@
-import type { CoinView, ConnectionState, FollowEvent, Follower } from '@l4desk/client';
+import type { CoinView, FollowEvent, Follower } from '@l4desk/client';
 import { compare } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { FLOW_SPAN_MS } from '../frame/layout.ts';
@@ -20,6 +20,7 @@ import { OrderPlaces } from './places/order-places.ts';
 import { deflate, inflate } from './recorded/browser-codec.ts';
 import { exportPast } from './recorded/export-past.ts';
 import { RecordedView } from './recorded/recorded-view.ts';
+import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
 import { RuleTrials } from './rule-trials.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { Verifier } from './verifier.ts';
@@ -59,6 +60,8 @@ export class BookModel {
   readonly #places: OrderPlaces;
   readonly #trials: RuleTrials;
   #follower: Follower | undefined;
+  /** The live book was let go for a recording, and its next one is not kept yet. */
+  #isRested = false;
   /** How many followers there were. */
   #starts = 0;
   #coin = '';
@@ -77,8 +80,11 @@ export class BookModel {
     this.#deps = deps;
     this.#past = new Past({
       live: () => this.#live(),
-      onBegun: () => this.#panes.onPast(),
-      reason: () => this.#coinView()?.lastGap?.detail ?? 'a new connection',
+      onBegun: () => {
+        this.#isRested = false;
+        this.#panes.onPast();
+      },
+      reason: () => (this.#isRested ? RECORDING_SHOWN : (this.#coinView()?.lastGap?.detail ?? 'a new connection')),
       later: (task, ms) => deps.later(task, ms),
     });
     this.#panes = new Panes({
@@ -129,7 +135,7 @@ export class BookModel {
       follow: (coin, onEvent) => deps.follow(coin, onEvent),
       later: (task, ms) => deps.later(task, ms),
       tell: (places) => deps.post({ kind: 'places', places }, []),
-      main: () => ({ coin: this.#coin, view: this.#coinView() }),
+      main: () => ({ coin: this.#coin, view: this.#coinView() ?? this.#restingView() }),
     });
     this.#trials = new RuleTrials({
       line: () => this.#past.line,
@@ -183,12 +189,13 @@ export class BookModel {
         return this.#deps.post({ kind: 'found', serial: message.serial, order }, []);
       }
       case 'verify':
-        if (this.#follower !== undefined) void this.#verifier.verify(this.#follower, this.#coin);
+        if (this.#coinView() !== undefined && this.#follower !== undefined)
+          void this.#verifier.verify(this.#follower, this.#coin);
         return;
       case 'openRecording':
         return void this.#openRecording(message.serial, message.file, message.name);
       case 'closeRecording':
-        return this.#pause(false);
+        return this.#closeRecording(message.generation);
       case 'exportPast':
         return void this.#exportPast(message.serial, message.source);
       case 'rules':
@@ -225,13 +232,26 @@ export class BookModel {
     this.#notes.follow(coin);
     this.#recorded.show();
     if (this.#follower === undefined) this.#pulse();
-    if (this.#follower === undefined || this.#follower.connection.kind === 'stopped') return this.#start();
-    if (previous !== coin) {
-      this.#follower.add([coin]);
-      this.#follower.remove([previous]);
-    }
+    this.#followOrRest();
+    if (previous !== coin && this.#follower?.coins.includes(previous) === true) this.#follower.remove([previous]);
     this.#learn();
     this.#sendStatus();
+  }
+
+  /** Follows the chosen coin, unless a recording stands in its place: nobody would see what is paid for. */
+  #followOrRest(): void {
+    const follower = this.#follower;
+    const isFollowed = follower?.coins.includes(this.#coin) === true;
+    if (this.#recorded.shown === undefined) {
+      if (follower === undefined || follower.connection.kind === 'stopped') this.#start();
+      else if (!isFollowed) follower.add([this.#coin]);
+    } else if (follower === undefined) this.#start();
+    else if (isFollowed) {
+      follower.remove([this.#coin]);
+      this.#isRested = true;
+      this.#notes.rest();
+      this.#watch.forget();
+    }
   }
 
   /** Follows the chosen coin with a connection of its own: one that has stopped starts no more. */
@@ -244,6 +264,7 @@ export class BookModel {
       if (start === this.#starts) this.#onEvent(event);
     });
     before?.close();
+    if (this.#recorded.shown !== undefined) this.#follower.remove([this.#coin]);
     this.#learn();
     this.#sendStatus();
   }
@@ -252,7 +273,7 @@ export class BookModel {
     if (event.kind === 'connection') {
       this.#watch.forget();
       if (event.connection.kind !== 'open') this.#timing.disconnected();
-      this.#judgeConnection(event.connection);
+      this.#credits.hear(event.connection);
       return this.#sendStatus();
     }
     if (event.kind === 'upstream') {
@@ -298,12 +319,6 @@ export class BookModel {
     this.#places.onMainBlock(live, prevSeq, () => this.#past.eventsOf(live.position));
   }
 
-  #judgeConnection(connection: ConnectionState): void {
-    if (connection.kind === 'open') this.#credits.clear();
-    if (connection.kind === 'stopped' && connection.reason.kind === 'credits') this.#credits.ranOut();
-    if (connection.kind === 'waiting' && connection.reason.kind === 'failed') this.#credits.suspect();
-  }
-
   /** A whole new book stands, or a coin was chosen whose book is already there. */
   #learn(): void {
     const live = this.#live();
@@ -338,8 +353,13 @@ export class BookModel {
     if (!this.#held.isFrozen) this.#frames.changed();
   }
 
+  /** Undefined while the coin is not followed. */
   #coinView(): CoinView | undefined {
     return this.#follower?.coin(this.#coin);
+  }
+
+  #restingView(): CoinView | undefined {
+    return this.#recorded.shown && restingView(this.#coin, this.#deps.now());
   }
 
   #live(): BookAt | undefined {
@@ -347,8 +367,8 @@ export class BookModel {
   }
 
   #pause(paused: boolean): void {
-    // A recording stands as it is until somebody travels in it, or leaves it for the live book.
-    if (this.#recorded.shown !== undefined && paused) return;
+    // A recording stands as it is until somebody travels in it, or closes it.
+    if (this.#recorded.shown !== undefined) return;
     if (paused) this.#held.freeze();
     else this.#toLive();
     this.#showOther();
@@ -373,6 +393,8 @@ export class BookModel {
 
   async #openRecording(serial: number, file: Blob, name: string): Promise<void> {
     const outcome = await this.#recorded.open(file, name);
+    this.#followOrRest();
+    this.#sendStatus();
     this.#deps.post({ kind: 'openedRecording', serial, outcome }, []);
   }
 
@@ -386,8 +408,15 @@ export class BookModel {
     this.#deps.post({ kind: 'exportedPast', serial, outcome }, []);
   }
 
-  #toLive(): void {
+  #closeRecording(generation: number): void {
+    this.#generation = generation;
     this.#recorded.close();
+    this.#toLive();
+    this.#followOrRest();
+    this.#showOther();
+  }
+
+  #toLive(): void {
     this.#held.release();
     this.#past.release();
   }
@@ -436,7 +465,7 @@ export class BookModel {
   #sendStatus(): void {
     this.#statusWanted = false;
     const follower = this.#follower;
-    const view = this.#coinView();
+    const view = this.#coinView() ?? this.#restingView();
     if (follower === undefined || view === undefined) return;
     this.#statusAt = this.#deps.now();
     this.#notes.look();

@@ -40,6 +40,11 @@ export class BookNotes {
     this.#rules.follow(coin, this.#deps.live());
   }
 
+  /** The book is let go for a recording. */
+  rest(): void {
+    this.#journal.onRest();
+  }
+
   hear(event: FollowEvent): void {
     switch (event.kind) {
       case 'block':

@@ -1,3 +1,4 @@
+import type { ConnectionState } from '@l4desk/client';
 import type { CreditShortage } from '../messages.ts';
 
 /** Between two looks at whether there are credits again; a look costs nothing. */
@@ -39,15 +40,15 @@ export class CreditWatch {
     return this.#shortage;
   }
 
-  /** The service has said that no credits are left. */
-  ranOut(): void {
-    this.#enter(this.#shortage?.credits);
-    void this.#learn();
-  }
-
-  /** A socket did not open, perhaps for want of credits. */
-  suspect(): void {
-    void this.#learn();
+  /** What the connection has come to says whether there are credits, or makes it worth asking. */
+  hear(connection: ConnectionState): void {
+    if (connection.kind === 'open') this.#clear();
+    if (connection.kind === 'stopped' && connection.reason.kind === 'credits') {
+      this.#enter(this.#shortage?.credits);
+      void this.#learn();
+    }
+    // A socket did not open, perhaps for want of credits.
+    if (connection.kind === 'waiting' && connection.reason.kind === 'failed') void this.#learn();
   }
 
   /** Looks now. */
@@ -55,8 +56,8 @@ export class CreditWatch {
     void this.#look();
   }
 
-  /** A connection stands: there are credits. */
-  clear(): void {
+  /** There are credits. */
+  #clear(): void {
     this.#turn += 1;
     this.#shortage = undefined;
   }
@@ -73,7 +74,7 @@ export class CreditWatch {
     const credits = await this.#deps.credits().catch(() => undefined);
     if (turn !== this.#turn || this.#shortage === undefined) return;
     if (credits === null) {
-      this.clear();
+      this.#clear();
       this.#events.onReturn();
     } else {
       this.#enter(credits ?? this.#shortage.credits);

@@ -24,7 +24,9 @@ const view: PaneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: unde
 /** Draws the twin with what the pane shows; more can be shown later. */
 async function twin(first: PaneView = view, selected?: LevelRef) {
   const ref = createRef<AccessibleGridHandle>();
-  const of = (coin: string) => <AccessibleGrid coin={coin} pane={createRef()} selected={selected} ref={ref} />;
+  const of = (coin: string) => (
+    <AccessibleGrid coin={coin} pane={createRef()} selected={selected} marks={[{ name: 'Maker' }]} ref={ref} />
+  );
   const { container, rerender } = await render(of('BTC'));
   const show = (next: PaneView) => act(async () => must(ref.current, 'the twin').show(next));
   await show(first);
@@ -63,7 +65,7 @@ describe('the accessible twin', () => {
     );
     expect(words).toEqual([
       ['Ask', '104', '0.25', '1', '1.75', 'came 1.5, withdrawn 0', 'none'],
-      ['Ask', '101', '1.50', '2', '1.50', 'nothing', 'you 2 of 2 · 1 ahead'],
+      ['Ask', '101', '1.50', '2', '1.50', 'nothing', 'Maker 2 of 2 · 1.00 ahead'],
       ['Bid', '100', '1,234.50', '4,468', '1,234.50', 'nothing', 'none'],
     ]);
     expect(only(container, '[data-part=spread]').dataset).toMatchObject({ spread: '1', mid: '100.5' });

@@ -4,6 +4,7 @@ import type { LevelRef } from '../../book-worker/position.ts';
 import { AccessibleRows } from './accessible-rows.ts';
 import type { LadderPane } from './canvas/pane.ts';
 import type { PaneView } from './canvas/pane-types.ts';
+import type { LaneMark } from './canvas/theme.ts';
 
 const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative', 'Last 5 s', 'Own orders'] as const;
 
@@ -16,6 +17,8 @@ interface AccessibleGridProps {
   readonly coin: string;
   readonly pane: RefObject<LadderPane | null>;
   readonly selected: LevelRef | undefined;
+  /** What the marks of the rows are called, from 1. */
+  readonly marks: readonly Pick<LaneMark, 'name'>[];
   readonly ref: Ref<AccessibleGridHandle>;
 }
 
@@ -25,7 +28,7 @@ interface AccessibleGridProps {
  * `data-` attributes hold the exact texts of one frame. Cells carry their words as names: unseen text would have to be
  * laid out anew at every refresh. React draws the empty table; `AccessibleRows` writes what it says.
  */
-export function AccessibleGrid({ coin, pane, selected, ref }: AccessibleGridProps) {
+export function AccessibleGrid({ coin, pane, selected, marks, ref }: AccessibleGridProps) {
   const id = useId();
   const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -38,6 +41,7 @@ export function AccessibleGrid({ coin, pane, selected, ref }: AccessibleGridProp
   useImperativeHandle(ref, () => ({ show: (view) => grid.current?.show(view) }), []);
   useLayoutEffect(() => grid.current?.follow(coin), [coin]);
   useLayoutEffect(() => grid.current?.select(selected), [selected]);
+  useLayoutEffect(() => grid.current?.name(marks), [marks]);
   return (
     <div
       className={`pointer-events-none absolute inset-0 overflow-hidden ${focused ? 'outline-2 -outline-offset-2 outline-accent' : ''}`}

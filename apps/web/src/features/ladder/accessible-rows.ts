@@ -1,7 +1,8 @@
-import { ownPlaceText } from '../../book-worker/frame/own-place.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { grouped, sizeText, wholeText } from '../../ui/format.ts';
 import type { PaneView } from './canvas/pane-types.ts';
+import type { LaneMark } from './canvas/theme.ts';
+import { ownText } from './own-text.ts';
 import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 
 /** Cells of a row: side, price, size, orders, cumulative, what moved lately, the place of a watched order. */
@@ -23,6 +24,7 @@ export class AccessibleRows {
   #coin = '';
   #active: number | undefined;
   #selected: LevelRef | undefined;
+  #marks: readonly Pick<LaneMark, 'name'>[] = [];
 
   /** `id` begins the names of the rows. */
   constructor(table: HTMLTableElement, body: HTMLTableSectionElement, id: string) {
@@ -53,6 +55,11 @@ export class AccessibleRows {
   select(level: LevelRef | undefined): void {
     this.#selected = level;
     this.#mark();
+  }
+
+  /** What the wallets of own orders are called from the next frame on. */
+  name(marks: readonly Pick<LaneMark, 'name'>[]): void {
+    this.#marks = marks;
   }
 
   /** The row of a price and a side: in a locked book both sides have one there. */
@@ -97,7 +104,8 @@ export class AccessibleRows {
       const id = this.#rowId(row);
       const element = this.#rows.get(id) ?? spare.pop() ?? rowOf(CELLS);
       this.#rows.set(id, element);
-      sayRow(element, id, row, sizeDecimals);
+      const own = row.own && ownText(row.own, this.#marks[row.own.mark - 1]?.name ?? '', sizeDecimals);
+      sayRow(element, id, row, own, sizeDecimals);
       place(element);
     }
     if (firstBid < 0) place(this.#spread);
@@ -139,7 +147,8 @@ function rowOf(cells: number): HTMLElement {
 function sayRow(
   element: HTMLElement,
   id: string,
-  { side, px, sz, count, cumulative, came, withdrawn, own }: SnapshotRow,
+  { side, px, sz, count, cumulative, came, withdrawn }: SnapshotRow,
+  own: string | undefined,
   decimals: number,
 ): void {
   write(element, 'id', id);
@@ -150,8 +159,7 @@ function sayRow(
   write(element, 'data-count', count);
   write(element, 'data-came', came || undefined);
   write(element, 'data-withdrawn', withdrawn || undefined);
-  const place = own && ownPlaceText(own);
-  write(element, 'data-own', place);
+  write(element, 'data-own', own);
   const words = [
     side === 'A' ? 'Ask' : 'Bid',
     grouped(px),
@@ -159,7 +167,7 @@ function sayRow(
     wholeText(count),
     sizeText(cumulative, decimals),
     movedWords(came, withdrawn),
-    place ?? 'none',
+    own ?? 'none',
   ];
   for (const [at, word] of words.entries()) write(element.children[at], 'aria-label', word);
 }

@@ -11,7 +11,8 @@ export function Announcer({ coin, paused }: { readonly coin: string; readonly pa
     const word = BOOK_STATE_TEXTS[state].word.toLowerCase();
     return state === 'live' ? word : `${word}: ${reason}`;
   });
-  const wanted = `${coin} book ${paused ? 'paused' : text}`;
+  const isRecorded = useBookView(({ integrity }) => integrity.state === 'recorded');
+  const wanted = `${coin} book ${paused && !isRecorded ? 'paused' : text}`;
   const [said, setSaid] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSaid(wanted), said === '' ? 0 : CALM_MS);

@@ -222,7 +222,7 @@ export function BookDesk(props: BookDeskProps) {
             {hasRadarStrip && panels.radar && <RadarStrip onClose={() => panels.onRadar(false)} />}
           </div>
           {panels.strip && (
-            <StripFrame name="Figures" onClose={() => panels.onStrip(false)}>
+            <StripFrame name="Figures" isOfNow onClose={() => panels.onStrip(false)}>
               <FiguresStrip />
             </StripFrame>
           )}

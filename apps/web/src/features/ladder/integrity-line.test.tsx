@@ -148,6 +148,26 @@ describe('the integrity line', () => {
     expect(text()).toMatch(/^● EXACT, quiet 8 s/);
   });
 
+  it('[WEB-99] says of a recording which block it is, of when, and that the live book is not followed', async () => {
+    const recorded = {
+      name: 'btc.l4rec',
+      coin: 'BTC',
+      source: 'a test',
+      from: { height: 1, time: 0 },
+      to: { height: 9, time: 9 },
+      gaps: [],
+      isCut: false,
+    };
+    const { position } = exact;
+    if (position === undefined) throw new Error('no position');
+    const frozen = { ...position, height: 7, blockTime: Date.UTC(2025, 0, 2, 3, 4, 5, 678), at: NOW, asked: undefined };
+    await send({ ...exact, position: undefined, recorded, frozen });
+    expect(text()).toBe('▣ RECORDED·block 7·2025-01-02 03:04:05.678 UTC·live book not followed·btc.l4rec');
+    expect(line().dataset).toMatchObject({ state: 'recorded', height: '7' });
+    expect(line().firstElementChild?.className).toContain('text-stale');
+    expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(true);
+  });
+
   it('[WEB-7] a gap stays in sight after it healed, and is counted for ever', async () => {
     await send({ ...exact, gaps: 1, lastGap: { at: NOW - 4_000, detail: 'prev_seq 14, had 12' } });
     expect(text()).toContain('1 gap, last 4 s ago');

@@ -7,6 +7,7 @@ import { type BookView, bookViewNow, useBookView } from '../../book-worker/use-i
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
+import { useTime } from '../../ui/use-time.ts';
 import { useAutoVerify } from './journal/use-auto-verify.ts';
 import { LiveText, useLiveAttributes } from './live-text.tsx';
 import { BlockAge } from './status/block-age.tsx';
@@ -54,6 +55,7 @@ export function IntegrityLine() {
           <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
           {headline}
         </span>
+        {state === 'recorded' && <RecordedBlock />}
         {epoch !== undefined && (
           <>
             <Part>
@@ -70,7 +72,7 @@ export function IntegrityLine() {
             <Verified />
           </>
         )}
-        {gaps !== undefined && <Gaps />}
+        {gaps !== undefined && state !== 'recorded' && <Gaps />}
         {epoch !== undefined && (
           <>
             <Part>
@@ -91,7 +93,7 @@ const roundTripText = ({ roundTripMs }: LiveStatus) => (roundTripMs === undefine
 
 function positionAttributes(status: LiveStatus | undefined) {
   return {
-    'data-height': status?.position?.height,
+    'data-height': (status?.recorded === undefined ? status?.position : status.frozen)?.height,
     'data-seq': status?.position?.seq,
     'data-usual-ms': status?.times.usual && Math.round(status.times.usual.usualMs),
   };
@@ -150,6 +152,28 @@ function Verified() {
         {text}
       </span>
     </Part>
+  );
+}
+
+/** What is shown of a recording in place of the live book, which is not followed: its block, and when that was. */
+function RecordedBlock() {
+  const height = useBookView(({ status }) => status?.frozen?.height);
+  const at = useBookView(({ status }) => status?.frozen?.blockTime);
+  const name = useBookView(({ status }) => status?.recorded?.name);
+  const { moment } = useTime();
+  return (
+    <>
+      {height !== undefined && at !== undefined && (
+        <>
+          <Part>block {wholeText(height)}</Part>
+          <Part>{moment(at)}</Part>
+        </>
+      )}
+      <Part title="The live book is not followed while a recording is shown: it costs nothing, and no watch rule looks at it.">
+        live book not followed
+      </Part>
+      <Part>{name}</Part>
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ import { LadderPane } from './canvas/pane.ts';
 import type { BandPrices, PaneTool } from './canvas/pane-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { OnlyBand } from './only-band.tsx';
+import { ownName } from './own-text.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { writeSweep } from './search.ts';
 import { type TouchAway, TouchChips, touchAway } from './touch-chips.tsx';
@@ -151,6 +152,8 @@ export function Ladder(props: LadderProps) {
     live.follow(coin);
     paneRef.current?.coinChanged();
   }, [live, coin, paneRef]);
+  // A recording that is left takes its rows with it.
+  useEffect(() => live.subscribe(() => paneRef.current?.coinChanged()), [live, paneRef]);
   useEffect(
     () =>
       paneRef.current?.setOptions({
@@ -186,9 +189,9 @@ export function Ladder(props: LadderProps) {
     >
       <div className="relative min-w-0 grow overflow-hidden">
         <div ref={place} aria-hidden className="absolute inset-0" />
-        <AccessibleGrid coin={coin} pane={paneRef} selected={selected} ref={accessibleGrid} />
+        <AccessibleGrid coin={coin} pane={paneRef} selected={selected} marks={marks} ref={accessibleGrid} />
         <LaneTip {...size} ref={tip} />
-        <BandReadout isRuler={tool === 'ruler'} isPart={isPart} ref={band} />
+        <BandReadout isRuler={tool === 'ruler'} isPart={isPart} onEnd={() => paneRef.current?.escape()} ref={band} />
         {without !== undefined && <WithoutBand />}
         {only !== undefined && <OnlyBand address={only} />}
         <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
@@ -214,8 +217,14 @@ function sameAway(last: TouchAway | undefined, next: TouchAway | undefined): Tou
 function useMarks(live: Live): readonly LaneMark[] {
   const wallets = useWalletBook((state) => state.wallets);
   const marks = useMemo(() => [...markingsOf(wallets).values()], [wallets]);
+  const isHidden = usePreferences((state) => state.privacy);
   useEffect(() => {
     live.watch(marks.map(({ wallet, mark }) => ({ address: wallet.address, mark })));
   }, [live, marks]);
-  return useMemo(() => marks.map(({ hue, pattern, letter }) => ({ hue, pattern, letter })), [marks]);
+  return useMemo(() => {
+    const isAlone = marks.length === 1;
+    return marks.map(({ wallet, hue, pattern, letter }) => {
+      return { hue, pattern, letter, name: ownName(wallet, isAlone, isHidden) };
+    });
+  }, [marks, isHidden]);
 }

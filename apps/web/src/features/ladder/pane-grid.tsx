@@ -7,6 +7,7 @@ import { Select } from '../../ui/select.tsx';
 import { panesShown, withPane } from './pane-places.ts';
 import { PANE_KEYS, PANES } from './panes.tsx';
 import { PaneBlock } from './side-panel.tsx';
+import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface PaneGridProps {
   /** The pane that was asked for last: it is among those shown. */
@@ -52,6 +53,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
               className="flex min-h-0 min-w-0 flex-col border-line not-nth-[1]:border-l"
             >
               <header className="flex shrink-0 items-center border-y border-line pr-1">
+                <h2 className="sr-only">{open.name}</h2>
                 <Select
                   name={`Pane ${place + 1}`}
                   caption=""
@@ -60,6 +62,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
                   onChange={(next) => onOrder(withPane(PANE_KEYS, order, shown, place, next), next)}
                 />
                 <span className="ml-auto flex items-center">
+                  <UnprovenAge />
                   <PaneBlock />
                   {place === (columns - 1) * rows && (
                     <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />

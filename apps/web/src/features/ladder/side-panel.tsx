@@ -8,6 +8,7 @@ import { wholeText } from '../../ui/format.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { PANES } from './panes.tsx';
+import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface SidePanelProps {
   /** The key of the open tab; undefined while the panel is closed. */
@@ -57,11 +58,13 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         onChange={onPane}
         trailing={
           <span className="flex items-center pr-1">
+            <UnprovenAge />
             <PaneBlock />
             <IconButton icon={PanelRightClose} name="Close the panel (0)" onClick={onClose} />
           </span>
         }
       >
+        <h2 className="sr-only">{open.name}</h2>
         <PaneBoundary name={open.name}>
           <open.Component />
         </PaneBoundary>

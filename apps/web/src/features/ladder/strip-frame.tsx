@@ -2,15 +2,18 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface StripFrameProps {
   readonly name: string;
+  /** What it shows is meant to be of now. */
+  readonly isOfNow?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A line of fixed height under the ladder that can be closed. */
-export function StripFrame({ name, onClose, children }: StripFrameProps) {
+export function StripFrame({ name, isOfNow = false, onClose, children }: StripFrameProps) {
   return (
     <section
       aria-label={name}
@@ -18,6 +21,7 @@ export function StripFrame({ name, onClose, children }: StripFrameProps) {
       className="flex h-11 shrink-0 items-center gap-x-4 overflow-hidden border-t border-line bg-surface-1 pr-1 pl-3 text-12"
     >
       <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
+        {isOfNow && <UnprovenAge />}
         <PaneBoundary name={name}>{children}</PaneBoundary>
       </div>
       <IconButton icon={X} name={`Hide: ${name}`} onClick={onClose} />

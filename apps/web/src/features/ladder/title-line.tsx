@@ -1,9 +1,9 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { Crosshair, Pause, Play } from 'lucide-react';
+import { Crosshair, Pause, Play, Ruler } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { grouped } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -80,6 +80,11 @@ export function TitleLine(props: TitleLineProps) {
         >
           <span className="max-lg:sr-only">{paused ? 'Resume' : 'Pause'}</span>
         </Button>
+        <IconButton
+          icon={Ruler}
+          name="Ruler: measure between two prices (M)"
+          onClick={() => pane.current?.toggleRuler()}
+        />
         <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />
         <ExportMenu
           name={['book', coin, shown ?? '']}

@@ -89,7 +89,7 @@ function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
   const isSettling =
     ['waiting', 'building', 'rebuilding'].includes(integrity.state) && now - status.state.since < SYNC_MS;
   const alarms: Alarm[] = [];
-  if (integrity.state !== 'live' && !isSettling) {
+  if (integrity.state !== 'live' && integrity.state !== 'recorded' && !isSettling) {
     alarms.push({ id: 'unproven', text: `${coin} book ${integrity.headline}`, detail: integrity.reason, href });
   }
   if (verification?.kind === 'different') {

@@ -146,6 +146,9 @@ export function LadderState({
     const read = status && blockAgeOf(status, source, now);
     return read === undefined ? undefined : `${briefText(read.ms)}${read.kind === 'arrival' ? '*' : ''}`;
   });
+  const oldMs = useBookView(({ integrity, status, now }) =>
+    integrity.state === 'live' || status === undefined ? undefined : blockAgeOf(status, source, now)?.ms,
+  );
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
     <button
@@ -157,6 +160,7 @@ export function LadderState({
       data-part="ladder-state"
       data-state={state}
       data-height={height}
+      data-age-ms={oldMs && Math.round(oldMs)}
       className="flex h-full min-w-0 grow items-center gap-x-2 pl-2 text-left text-12 -outline-offset-2"
     >
       <span className={classNames('font-semibold whitespace-nowrap', isActive ? 'text-strong' : 'text-text')}>
@@ -185,7 +189,7 @@ function Following() {
 /** What the shell does for the page's own book, for one beside it: its price on the meter, and the watch rules. */
 function FollowingBeside({ coin }: Pick<PlacedLadder, 'coin'>) {
   useWatchAlerts();
-  const isOpen = useLiveValue((status) => status?.connection.kind === 'open');
+  const isOpen = useLiveValue((status) => status?.connection.kind === 'open' && status.recorded === undefined);
   useBurner(`${coin} book`, isOpen ? TARIFF.l4BookUpdatesPerCoinMinute : undefined);
   return null;
 }

@@ -1,9 +1,11 @@
 import { basisPoints, subtract } from '@l4desk/decimal';
+import { X } from 'lucide-react';
 import { type Ref, useImperativeHandle, useMemo, useState } from 'react';
 import { useLiveTicks } from '../../../book-worker/live-context.tsx';
 import type { RulerSide } from '../../../book-worker/panes/ruler.ts';
 import { indexHolding, tickGrid } from '../../../book-worker/prices.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { useBookPage } from '../book-page.ts';
 import { unitOf } from './paint-lines.ts';
@@ -18,28 +20,39 @@ interface BandReadoutProps {
   readonly isRuler: boolean;
   /** The rows are not of the whole book: what a sweep takes is not the sum they show. */
   readonly isPart: boolean;
+  /** Puts the ruler away, or lets go of the prices. */
+  readonly onEnd: () => void;
   readonly ref: Ref<BandReadoutHandle>;
 }
 
 /** What is between the two prices of the ruler, or what a sweep that is being drawn would take. It has one place. */
-export function BandReadout({ isRuler, isPart, ref }: BandReadoutProps) {
+export function BandReadout({ isRuler, isPart, onEnd, ref }: BandReadoutProps) {
   const [band, setBand] = useState<BandPrices>();
   useImperativeHandle(ref, () => ({ show: setBand }), []);
   if (band === undefined && !isRuler) return null;
   return (
-    <output
-      data-part="band"
-      data-kind={band?.kind ?? 'ruler'}
-      className="pointer-events-none absolute bottom-9 left-4 z-10 flex max-w-[calc(100%-2rem)] flex-wrap items-center gap-x-4 gap-y-0.5 rounded-4 border border-edge bg-surface-2 px-3 py-1 text-12 text-text"
-    >
-      {band === undefined ? (
-        <span className="text-dim">Ruler: drag from one price to another, or use the arrow keys. Esc ends it.</span>
-      ) : band.kind === 'ruler' ? (
-        <Measured band={band} />
-      ) : (
-        <Swept band={band} isPart={isPart} />
-      )}
-    </output>
+    <div className="pointer-events-none absolute bottom-9 left-4 z-10 flex max-w-[calc(100%-2rem)] items-center gap-x-2 rounded-4 border border-edge bg-surface-2 pr-1 pl-3 text-12 text-text">
+      <output
+        data-part="band"
+        data-kind={band?.kind ?? 'ruler'}
+        className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5 py-1"
+      >
+        {band === undefined ? (
+          <span className="text-dim">Ruler: drag from one price to another, or use the arrow keys. Esc ends it.</span>
+        ) : band.kind === 'ruler' ? (
+          <Measured band={band} />
+        ) : (
+          <Swept band={band} isPart={isPart} />
+        )}
+      </output>
+      <span className="pointer-events-auto flex">
+        <IconButton
+          icon={X}
+          name={isRuler ? 'Put the ruler away (Esc)' : 'Let go of these prices (Esc)'}
+          onClick={onEnd}
+        />
+      </span>
+    </div>
   );
 }
 

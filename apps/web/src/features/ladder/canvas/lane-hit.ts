@@ -4,7 +4,7 @@ import { laneShape } from './lane.ts';
 import { type BarScale, barShare } from './scale.ts';
 
 /** Room at a lane's outer end for the number of folded orders. */
-const TAIL_LABEL = 34;
+export const TAIL_LABEL = 34;
 
 /** How long a lane's bar may be. */
 export function laneRoom(lane: Column): number {

@@ -1,12 +1,14 @@
-import { type OwnPlace, ownPlaceText } from '../../../book-worker/frame/own-place.ts';
-import { grouped } from '../../../ui/format.ts';
+import type { OwnPlace } from '../../../book-worker/frame/own-place.ts';
+import { ownPlaceText, ownText } from '../own-text.ts';
 import type { Brush } from './brush.ts';
 import { type Column, outermost, PAD, type SideColumns } from './columns.ts';
+import { TAIL_LABEL } from './lane-hit.ts';
 import type { LaneMark } from './theme.ts';
 
-/** So much of the lane is left to its bar, in pixels and as a part of a narrow one. */
-const BAR_LEFT = 48;
-const BAR_LEFT_SHARE = 0.2;
+/** A lane as narrow as on a phone is its bar's: what covered the bar would leave nothing of it. */
+const LANE_NARROW = 200;
+/** The most of a wider lane that a place may cover of a long bar. */
+const COVERED_SHARE = 0.5;
 
 /** Stands where the text covers the rest of the bar. */
 const COVERED = '… ';
@@ -25,12 +27,24 @@ function ownArea(half: SideColumns, width: number): OwnArea {
   return { x: edge, width: half.mirrored ? outer.x : width - edge, mirrored: half.mirrored };
 }
 
-/** What a row says of the place, the longest first. */
-function ownTexts(own: OwnPlace): readonly string[] {
-  const { place, orders, more } = own;
-  const of = `${grouped(String(place))} of ${grouped(String(orders))}`;
-  const rest = more === 0 ? '' : ` +${more}`;
-  return [ownPlaceText(own), `you ${of}${rest}`, `${of}${rest}`, of];
+/** A longer name is cut where its place needs the room. */
+const NAME_CUT = 10;
+
+/**
+ * What a row says of the place: all of it beside a bar that leaves the room; over a long one no more than a part of the lane
+ * is worth; and where neither fits nothing, so that the wallet's letter stands alone.
+ */
+function ownWords(own: OwnPlace, name: string, sizeDecimals: number, free: number, over: number): string {
+  const cut = name.length > NAME_CUT ? `${name.slice(0, NAME_CUT - 1)}…` : name;
+  const texts = [
+    ownText(own, name, sizeDecimals),
+    ownText(own, cut, sizeDecimals),
+    ownPlaceText(own, name),
+    ownPlaceText(own, cut),
+    ownPlaceText(own, ''),
+    ownPlaceText({ ...own, more: 0 }, ''),
+  ];
+  return texts.find(({ length }) => length <= free) ?? texts.slice(2).find(({ length }) => length <= over) ?? '';
 }
 
 interface OwnLook {
@@ -39,13 +53,14 @@ interface OwnLook {
   readonly rowHeight: number;
   readonly surface: string;
   readonly marks: readonly LaneMark[];
+  readonly sizeDecimals: number;
   /** How long the row's bar is. */
   readonly bar: number;
 }
 
 /**
- * The place of the foremost watched order of a row, with its wallet's letter: over the lane's outer end, as long as there
- * is room. Without a lane the ground is drawn too.
+ * The place of the foremost watched order of a row, with its wallet's letter, at the lane's outer end. Where there is no room
+ * for the place the letter says that there is one: the row's queue, one press away, has it. Without a lane the ground is drawn too.
  */
 export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | undefined, look: OwnLook): void {
   const { context, theme } = brush;
@@ -57,28 +72,39 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   }
   if (own === undefined) return;
   const mark = look.marks[own.mark - 1];
-  const left = half.lane === undefined ? 0 : Math.min(BAR_LEFT, area.width * BAR_LEFT_SHARE);
-  const room = area.width - 2 * PAD - left;
   const letter = mark === undefined ? '' : `${mark.letter} `;
-  const fits = (text: string) => (letter.length + text.length) * brush.smallCharWidth <= room;
-  const text = ownTexts(own).find(fits);
-  if (text === undefined) return;
+  const room = area.width - 2 * PAD;
+  const charsIn = (width: number) => Math.floor(width / brush.smallCharWidth) - letter.length;
+  const bar = half.lane === undefined ? 0 : look.bar + TAIL_LABEL;
+  const over = area.width < LANE_NARROW ? 0 : room * COVERED_SHARE;
+  const text = ownWords(own, mark?.name ?? '', look.sizeDecimals, charsIn(room - bar), charsIn(over));
+  context.font = theme.smallFont;
+  const baseline = brush.baseline(y, rowHeight);
+  if (text === '') {
+    // At the very edge, where no bar and no number of folded orders comes.
+    const width = brush.smallCharWidth;
+    if (mark !== undefined) paintLetter(brush, mark, area.mirrored ? 1 : area.x + area.width - width - 1, look);
+    return;
+  }
   const width = (letter.length + text.length) * brush.smallCharWidth;
   const x = area.mirrored ? area.x + PAD : area.x + area.width - PAD - width;
-  context.font = theme.smallFont;
-  context.fillStyle = surface;
-  const isCovered = look.bar > area.width - 2 * PAD - width;
+  const isCovered = bar > room - width;
   const lead = isCovered ? COVERED.length * brush.smallCharWidth : 0;
+  context.fillStyle = surface;
   context.fillRect(x - 4 - (area.mirrored ? 0 : lead), y + 1, width + 8 + lead, rowHeight - 2);
-  const baseline = brush.baseline(y, rowHeight);
   if (isCovered) {
     context.fillStyle = theme.dim;
     context.fillText(COVERED.trim(), area.mirrored ? x + width + brush.smallCharWidth : x - lead, baseline);
   }
-  if (mark !== undefined) {
-    context.fillStyle = theme.wallets[mark.hue];
-    context.fillText(mark.letter, x, baseline);
-  }
+  if (mark !== undefined) paintLetter(brush, mark, x, look);
   context.fillStyle = theme.text;
   context.fillText(text, x + letter.length * brush.smallCharWidth, baseline);
+}
+
+function paintLetter(brush: Brush, { hue, letter }: LaneMark, x: number, { y, rowHeight, surface }: OwnLook): void {
+  const { context, theme } = brush;
+  context.fillStyle = surface;
+  context.fillRect(x - 1, y + 1, brush.smallCharWidth + 2, rowHeight - 2);
+  context.fillStyle = theme.wallets[hue];
+  context.fillText(letter, x, brush.baseline(y, rowHeight));
 }

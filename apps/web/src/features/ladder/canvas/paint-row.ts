@@ -145,7 +145,9 @@ function paintContent(
   }
   if (wants(CELL.lane)) {
     const bar = half.lane === undefined ? 0 : barLength(setting, half.lane, row);
-    paintOwnPlace(brush, half, text.own, { width: columns.width, y, rowHeight, surface, marks: setting.marks, bar });
+    const { marks } = setting;
+    const { sizeDecimals } = frame;
+    paintOwnPlace(brush, half, text.own, { width: columns.width, y, rowHeight, surface, marks, sizeDecimals, bar });
   }
   if (whole && columns.layout === 'single') {
     // Where the sides share their columns, a letter tells them apart.

@@ -33,7 +33,7 @@ function scene(change: Parameters<typeof ladderFrame>[0]): Scene {
       bars: 'linear',
     },
     rowHeight: ROW,
-    marks: [{ hue: 'magenta', pattern: 'plain', letter: 'M' }],
+    marks: [{ hue: 'magenta', pattern: 'plain', letter: 'M', name: 'Maker' }],
     hover: undefined,
     active: undefined,
     selected: undefined,
@@ -142,23 +142,37 @@ describe('the painter', () => {
   });
 
   it.each([
-    [864, 'you 12 of 58 · 4.28 ahead +2'],
-    [360, 'you 12 of 58 +2'],
-  ])('[WEB-81] at %i pixels the row of a watched order says its place as fully as there is room', (width, expected) => {
-    painter.resize(width, HEADING + SLOTS * ROW, 1);
-    const own = [{ ...asks[0], own: '1 12 58 4.28 2' }] as const;
-    const { choice, ...rest } = scene({ asks: own, bids });
-    painter.paint({ ...rest, choice: { ...choice, layout: 'single' } }, 0);
-    const texts = drawn.take();
-    expect(texts.find(({ text }) => text.includes('12 of 58'))?.text).toBe(expected);
-    expect(texts.find(({ text }) => text === 'M')?.color).toBe('magenta');
-  });
+    ['beside a short bar', 864, '0.1', 'Maker 12 of 58 · 4.28000 ahead +2', 0],
+    ['over a long bar, half of the lane at most', 864, '4', 'Maker 12 of 58 +2', 0],
+    ['on a phone, beside a short bar', 360, '0.1', '12 of 58', 0],
+    // Alone the letter stands behind the longest bar and its number.
+    ['on a phone, where the bar fills the lane', 360, '4', undefined, 350],
+  ] as const)(
+    '[WEB-81] %s the row of a watched order says whose it is and its place as fully as there is room, its letter always',
+    (_, width, sz, expected, letterFrom) => {
+      painter.resize(width, HEADING + SLOTS * ROW, 1);
+      const own = [
+        { ...asks[0], sz, own: '1 12 58 4.28 2' },
+        { px: '104', sz: '4', cumulative: '8', count: 1 },
+      ] as const;
+      const { choice, ...rest } = scene({ asks: own, bids, sizeDecimals: 5 });
+      painter.paint({ ...rest, choice: { ...choice, layout: 'single' } }, 0);
+      const texts = drawn.take();
+      expect(texts.find(({ text }) => text.includes('12 of 58'))?.text).toBe(expected);
+      const letter = texts.find(({ text }) => text === 'M');
+      expect(letter?.color).toBe('magenta');
+      expect(letter?.x).toBeGreaterThan(letterFrom);
+    },
+  );
 
   it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(
     '[WEB-38] a watched order of pattern %s is told by more than its colour: its letter, and what of its bar is cut out',
     (pattern) => {
       painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-      const watched = { ...scene({ asks, bids }), marks: [{ hue: 'magenta', pattern, letter: 'W' }] as const };
+      const watched = {
+        ...scene({ asks, bids }),
+        marks: [{ hue: 'magenta', pattern, letter: 'W', name: '' }] as const,
+      };
       watched.frame.marks[0] = 1;
       painter.paint(watched, 0);
       expect(drawn.take().map(({ text }) => text)).toContain('W');

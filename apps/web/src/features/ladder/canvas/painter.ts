@@ -303,7 +303,7 @@ function isWithin(band: Band | undefined, index: number): boolean {
 }
 
 const marksKey = (marks: readonly LaneMark[]) =>
-  marks.map(({ hue, pattern, letter }) => `${hue}${pattern}${letter}`).join();
+  marks.map(({ hue, pattern, letter, name }) => `${hue}${pattern}${letter}${name}`).join();
 
 /** Which cells of a row have to be drawn again. */
 function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {

@@ -20,8 +20,10 @@ export interface CanvasTheme {
   readonly headingFont: string;
 }
 
-/** How a watched wallet is recognised in the lanes. */
-export type LaneMark = Pick<WalletMarking, 'hue' | 'pattern' | 'letter'>;
+/** How a watched wallet is recognised in the lanes, and what a row calls it where there is room. */
+export interface LaneMark extends Pick<WalletMarking, 'hue' | 'pattern' | 'letter'> {
+  readonly name: string;
+}
 
 export interface SideTheme {
   readonly text: string;

@@ -1,4 +1,6 @@
 import { middle, roundTo } from '@l4desk/decimal';
+import { useSession } from '../../../api/session-context.tsx';
+import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS, integrityOf } from '../../../book-worker/integrity.ts';
 import type { RadarTile } from '../../../book-worker/radar/messages.ts';
 import { useNow } from '../../../hooks/use-now.ts';
@@ -25,6 +27,8 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   const now = useNow();
   const { state, headline, reason } = integrityOf(tile, Math.max(now, tile?.lastMessageAt ?? 0));
   const isLive = state === 'live';
+  const source = useSession().source.kind;
+  const age = tile && blockAgeOf(tile, source, now);
   const { bid, ask } = tile?.best ?? {};
   const events = tile?.events ?? [];
   const rate = events.slice(-RATE_S).reduce((sum, count) => sum + count, 0) / RATE_S;
@@ -37,6 +41,7 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
       data-coin={coin}
       data-state={state}
       data-height={tile?.position?.height}
+      data-age-ms={age && Math.round(age.ms)}
       data-spread-bps={tile?.spreadBps}
       data-lean={tile?.lean}
       aria-current={isOpen}
@@ -53,7 +58,8 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
       <span className="flex w-full items-center gap-2">
         <span className="truncate font-semibold text-strong">{coin}</span>
         <span className={classNames('num truncate text-11', isLive ? 'text-exact' : 'text-stale')}>
-          {sign} {state === 'live' ? word : headline}
+          {sign} {word}
+          {!isLive && age !== undefined && ` ${briefText(age.ms)}`}
         </span>
         <EventBars events={events} />
       </span>

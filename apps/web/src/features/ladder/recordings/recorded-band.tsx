@@ -1,3 +1,4 @@
+import { TARIFF } from '@l4desk/protocol';
 import { FileClock } from 'lucide-react';
 import { useLiveStatus } from '../../../book-worker/live-context.tsx';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
@@ -5,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { type TimeTexts, useTime } from '../../../ui/use-time.ts';
+import { BOOK_CREDITS } from '../books/books.ts';
 import type { RecordingActions } from './use-recordings.ts';
 
 /** That the page shows a recording, and which; what is being opened, and what could not be. */
@@ -33,10 +35,14 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
           <FileClock size={16} strokeWidth={1.75} className="shrink-0 text-stale" aria-hidden />
           <span className="min-w-0 grow">
             <strong className="text-stale">Recorded {time.day(recorded.from.time)}</strong>{' '}
-            <span className="num">{factsText(recorded, time)}</span>
+            <span className="num">{factsText(recorded, time)}</span> · the live book rests: not followed, not charged
             {recorded.problem !== undefined && <strong className="text-stale"> · {recorded.problem}</strong>}
           </span>
-          <Button look="primary" title="Return to the live book (L)" onClick={actions.onLeave}>
+          <Button
+            look="primary"
+            title={`Follow the live book again (L): ${BOOK_CREDITS} credits at once, then ${TARIFF.l4BookUpdatesPerCoinMinute} a minute`}
+            onClick={actions.onLeave}
+          >
             Leave
           </Button>
         </section>

@@ -1,0 +1,24 @@
+import type { CoinView } from '@l4desk/client';
+
+/** Why a live book is not followed. */
+export const RECORDING_SHOWN = 'a recording was shown in its place';
+
+/** A coin that is not followed, because a recording of it is shown. */
+export function restingView(coin: string, since: number): CoinView {
+  return {
+    coin,
+    state: { kind: 'waiting', reason: null, detail: 'not followed while a recording is shown', since },
+    book: undefined,
+    height: undefined,
+    seq: undefined,
+    epoch: undefined,
+    blockTime: undefined,
+    gaps: 0,
+    lastGap: undefined,
+    resumes: 0,
+    lastBlockAt: undefined,
+    lastMessageAt: undefined,
+    provedHeight: undefined,
+    verifiedAt: undefined,
+  };
+}

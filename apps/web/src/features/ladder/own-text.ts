@@ -1,0 +1,26 @@
+import type { OwnPlace } from '../../book-worker/frame/own-place.ts';
+import { shortAddress, sizeText, wholeText } from '../../ui/format.ts';
+import type { Wallet } from '../../wallets/wallet.ts';
+
+/**
+ * How a row calls a watched wallet: by its label; one without a label is `you` where the address book has no other wallet,
+ * else its short address. Whoever hides names is told none: there the wallet's letter says it.
+ */
+export function ownName({ label, address }: Pick<Wallet, 'label' | 'address'>, isAlone: boolean, isHidden: boolean) {
+  if (label === '' && isAlone) return 'you';
+  if (isHidden) return '';
+  return label === '' ? shortAddress(address) : label;
+}
+
+/** `Desk 12 of 58`, and how many more there are in the row. */
+export function ownPlaceText({ place, orders, more }: OwnPlace, name: string): string {
+  const of = `${wholeText(place)} of ${wholeText(orders)}${more === 0 ? '' : ` +${wholeText(more)}`}`;
+  return name === '' ? of : `${name} ${of}`;
+}
+
+/** `Desk 12 of 58 · 4.28000 ahead +2`: with the size ahead, in the digits of the coin. */
+export function ownText(own: OwnPlace, name: string, sizeDecimals: number): string {
+  const { szAhead, more } = own;
+  const ahead = `${sizeText(szAhead, sizeDecimals)} ahead`;
+  return `${ownPlaceText({ ...own, more: 0 }, name)} · ${ahead}${more === 0 ? '' : ` +${wholeText(more)}`}`;
+}

@@ -1,0 +1,25 @@
+import { useSession } from '../../../api/session-context.tsx';
+import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
+import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
+import { useBookView } from '../../../book-worker/use-integrity.ts';
+
+/** How old the shown numbers are, beside them, as long as they are not known to be of now; nothing while they are, or are held. */
+export function UnprovenAge() {
+  const source = useSession().source.kind;
+  const state = useBookView(({ integrity }) => integrity.state);
+  const reason = useBookView(({ integrity }) => integrity.reason);
+  const isHeld = useBookView(({ status }) => status?.frozen !== undefined);
+  const ms = useBookView(({ status, now }) => status && blockAgeOf(status, source, now)?.ms);
+  if (state === 'live' || isHeld || ms === undefined) return null;
+  const { sign, word } = BOOK_STATE_TEXTS[state];
+  return (
+    <span
+      data-part="unproven-age"
+      data-age-ms={Math.round(ms)}
+      title={`${word}: ${reason}`}
+      className="num px-1 text-11 font-semibold whitespace-nowrap text-stale"
+    >
+      <span aria-hidden>{sign}</span> age {briefText(ms)}
+    </span>
+  );
+}
