@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import { Popover } from './popover.tsx';
 
-/** Days, both included, as `YYYY-MM-DD`; an open end is undefined. */
+/** UTC days, both included, as `YYYY-MM-DD`; an open end is undefined. */
 interface DayRange {
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -13,8 +13,6 @@ interface DayRange {
 interface DayRangeFieldProps {
   /** What the days are of: `Placed`. */
   readonly name: string;
-  /** The zone the days are of, as it is shown: `UTC`. */
-  readonly zone: string;
   readonly value: DayRange;
   readonly onChange: (value: DayRange) => void;
   /** The latest day that makes sense. */
@@ -26,15 +24,7 @@ interface DayRangeFieldProps {
 }
 
 /** From one day to another. */
-export function DayRangeField({
-  name,
-  zone,
-  value,
-  onChange,
-  max,
-  closed = false,
-  none = 'any day',
-}: DayRangeFieldProps) {
+export function DayRangeField({ name, value, onChange, max, closed = false, none = 'any day' }: DayRangeFieldProps) {
   const [open, setOpen] = useState(false);
   const { from, to } = value;
   const words = from === undefined && to === undefined ? none : `${from ?? '…'} – ${to ?? '…'}`;
@@ -52,7 +42,6 @@ export function DayRangeField({
     >
       <Days
         key={`${from}/${to}`}
-        zone={zone}
         value={value}
         max={max}
         closed={closed}
@@ -66,14 +55,13 @@ export function DayRangeField({
 }
 
 interface DaysProps {
-  readonly zone: string;
   readonly value: DayRange;
   readonly max: string | undefined;
   readonly closed: boolean;
   readonly onTake: (value: DayRange) => void;
 }
 
-function Days({ zone, value, max, closed, onTake }: DaysProps) {
+function Days({ value, max, closed, onTake }: DaysProps) {
   const [from, setFrom] = useState(value.from ?? '');
   const [to, setTo] = useState(value.to ?? '');
   const problem = problemOf(from, to, max, closed);
@@ -86,8 +74,8 @@ function Days({ zone, value, max, closed, onTake }: DaysProps) {
       }}
     >
       <div className="flex flex-wrap items-end gap-2">
-        <Day label={`From (${zone})`} value={from} onChange={setFrom} />
-        <Day label={`To, inclusive (${zone})`} value={to} onChange={setTo} />
+        <Day label="From (UTC)" value={from} onChange={setFrom} />
+        <Day label="To, inclusive (UTC)" value={to} onChange={setTo} />
       </div>
       {problem !== undefined && (
         <p role="alert" className="text-12 text-stale">

@@ -33,6 +33,11 @@ export const wallet = z.object({
 export type Wallet = z.infer<typeof wallet>;
 export type WalletColour = Wallet['colour'];
 
+/** Whether a text in small letters is a part of anything that a wallet is known by. */
+export function isFound({ address, label, group, tags }: Wallet, wanted: string): boolean {
+  return [address, label, group, ...tags].some((text) => text.toLowerCase().includes(wanted));
+}
+
 /** A wallet nobody named. */
 export function plainWallet(of: Address): Wallet {
   return { address: of, label: '', group: '', colour: 'grey', tags: [] };

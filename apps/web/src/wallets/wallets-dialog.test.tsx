@@ -23,7 +23,7 @@ describe('an address book that waits for the example wallets', () => {
     useWalletBook.getState().awaitExamples(true);
     await render(
       <>
-        <WalletPicker takes="many" choice={undefined} onChange={() => {}} />
+        <WalletPicker choice={undefined} onChange={() => {}} />
         <WalletsDialog onClose={() => {}} />
       </>,
     );

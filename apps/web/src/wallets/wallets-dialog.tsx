@@ -15,7 +15,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { toast } from '../ui/toast.tsx';
 import { walletsCsv, walletsJson } from './export-wallets.ts';
 import { ImportWallets } from './import-panel.tsx';
-import { WALLET_COLOURS, type Wallet } from './wallet.ts';
+import { isFound, WALLET_COLOURS, type Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import { WalletMark } from './wallet-mark.tsx';
 
@@ -89,9 +89,7 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const [query, setQuery] = useState('');
   const rows = useMemo(() => {
     const wanted = query.trim().toLowerCase();
-    return wallets.filter(({ address, label, group, tags }) =>
-      [address, label, group, ...tags].some((text) => text.toLowerCase().includes(wanted)),
-    );
+    return wallets.filter((wallet) => isFound(wallet, wanted));
   }, [wallets, query]);
   const wallet = wallets.find(({ address }) => address === chosen);
   const save = (ending: 'csv' | 'json') => {

@@ -106,7 +106,7 @@ export function BalancesPage() {
       search={refusing(refusedChoices({ view, sort }, isAllRead ? columnsBrought(entries, all) : undefined))}
       controls={
         <>
-          <WalletPicker takes="many" choice={choices.w} onChange={(w) => change({ w, open: undefined })} />
+          <WalletPicker choice={choices.w} onChange={(w) => change({ w, open: undefined })} />
           <Segmented
             name="View"
             value={view}

@@ -4,6 +4,7 @@ import { groupBy } from '../../ui/group-by.ts';
 import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { isFound } from '../../wallets/wallet.ts';
 
 /** The parts of a sum, largest first, and who is missing from it. */
 interface Addends {
@@ -43,9 +44,7 @@ export function searched(entries: readonly WalletEntry[], tokens: readonly Token
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return { entries, tokens };
   const foundTokens = tokens.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const foundEntries = entries.filter(({ wallet: { address, label, group, tags } }) =>
-    [address, label, group, ...tags].some((text) => text.toLowerCase().includes(wanted)),
-  );
+  const foundEntries = entries.filter(({ wallet }) => isFound(wallet, wanted));
   if (foundEntries.length > 0) return { entries: foundEntries, tokens: foundTokens.length > 0 ? foundTokens : tokens };
   return {
     entries: entries.filter((entry) => foundTokens.some(({ token }) => amountOf(entry, token) !== undefined)),

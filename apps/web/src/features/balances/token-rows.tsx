@@ -5,8 +5,8 @@ import {
   amountOf,
   isCounted,
   type Sum,
-  sumOf,
   sumSign,
+  sumsOf,
   type Token,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
@@ -31,15 +31,12 @@ export const keyOfTokenRow = (row: TokenRow) => row.key;
 
 export function tokenRows(entries: readonly WalletEntry[], tokens: readonly Token[]): readonly TokenRow[] {
   const counted = entries.filter(isCounted);
-  return tokens.map((token): TokenRow => {
-    const of = (name: Field) => sumOf(entries, token.token, name);
-    return {
-      key: `t${token.token}`,
-      token,
-      holders: counted.filter((entry) => amountOf(entry, token.token) !== undefined).length,
-      sums: { total: of('total'), hold: of('hold'), available: of('available'), entryNtl: of('entryNtl') },
-    };
-  });
+  return tokens.map((token) => ({
+    key: `t${token.token}`,
+    token,
+    holders: counted.filter((entry) => amountOf(entry, token.token) !== undefined).length,
+    sums: sumsOf(entries, token.token),
+  }));
 }
 
 /** By a sum, or by what one wallet has. */

@@ -9,10 +9,9 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, dayText } from '../../ui/format.ts';
 import { readSort, sortText } from '../../ui/grid/grid-column.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { adviceOf } from '../../ui/page/advice.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
-import { Age, Loading } from '../../ui/page/states.tsx';
+import { Age, FailedBand, Loading } from '../../ui/page/states.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -86,6 +85,7 @@ export function FundingPage() {
     );
 
   const setCoins = (next: readonly string[]) => change({ coin: [...next], row: undefined }, 'push');
+  const remove = coins.length > 1 ? (coin: string) => setCoins(coins.filter((other) => other !== coin)) : undefined;
   const missingPrice = (next: FundingPeriod) =>
     fundings.filter(({ load }) => !holds(load, next)).length * creditsOf(next);
   const spent = active.reduce((sum, { load }) => sum + (load?.credits ?? 0), 0);
@@ -189,14 +189,21 @@ export function FundingPage() {
           {fundings.map(
             ({ coin, load }) =>
               load?.kind === 'failed' && (
-                <CoinFailure
+                <FailedBand
                   key={coin}
-                  coin={coin}
+                  of={coin}
                   error={load.error}
                   kept={(shownOf(load)?.entries.length ?? 0) > 0}
-                  others={coins.length > 1}
-                  {...(coins.length > 1 ? { onRemove: () => setCoins(coins.filter((other) => other !== coin)) } : {})}
-                />
+                  action={
+                    remove && (
+                      <Button look="plain" onClick={() => remove(coin)}>
+                        Remove {coin}
+                      </Button>
+                    )
+                  }
+                >
+                  {coins.length > 1 && 'The other coins are not affected.'}
+                </FailedBand>
               ),
           )}
         </>
@@ -221,7 +228,7 @@ export function FundingPage() {
           {...{ fundings, whole, period, view, unit, time }}
           paneKind={over}
           isLoading={active.length > 0}
-          onRemove={coins.length > 1 ? (coin) => setCoins(coins.filter((other) => other !== coin)) : undefined}
+          onRemove={remove}
           onResume={(coin) => loader.resume(coin)}
           onZoom={(part) => change({ zoom: part === undefined ? undefined : `${part.from}-${part.to}` })}
           onOpen={openAt}
@@ -259,38 +266,6 @@ function namesOfFirst(known: readonly { readonly coin: string }[] | undefined, i
   if (known === undefined && !isLost) return '';
   const first = (known ?? []).slice(0, COINS_AT_FIRST).map(({ coin }) => coin);
   return first.length === 0 ? 'BTC' : first.join(',');
-}
-
-interface CoinFailureProps {
-  readonly coin: string;
-  readonly error: unknown;
-  /** Earlier entries of it are still shown. */
-  readonly kept: boolean;
-  /** There are coins beside it. */
-  readonly others: boolean;
-  readonly onRemove?: () => void;
-}
-
-/** Which coin failed, why, and what it means for the others. */
-function CoinFailure({ coin, error, kept, others, onRemove }: CoinFailureProps) {
-  const { zone } = useTime();
-  const advice = adviceOf(error, zone, kept);
-  return (
-    <Notice
-      action={
-        onRemove && (
-          <Button look="plain" onClick={onRemove}>
-            Remove {coin}
-          </Button>
-        )
-      }
-    >
-      <strong className="text-strong">
-        {coin}: {advice.title}.
-      </strong>{' '}
-      {advice.text} {others && 'The other coins are not affected.'}
-    </Notice>
-  );
 }
 
 /** What an export says of a coin; null is what nobody knows. */

@@ -33,7 +33,6 @@ export function PeriodControls({ days, from, to, today, priceOf, onDays, onRange
       ))}
       <DayRangeField
         name="Days"
-        zone="UTC"
         closed
         none="choose"
         value={{ from, to }}

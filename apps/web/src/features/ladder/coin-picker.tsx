@@ -1,10 +1,9 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus --
-   a combobox with a listbox: the input keeps the focus and has the keys, as the pattern says */
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
 import { Popover } from '../../ui/popover.tsx';
+import { useListbox } from '../../ui/use-listbox.ts';
 import { CoinFacts, PickerFooter } from './coin-facts.tsx';
 
 interface CoinPickerProps {
@@ -40,45 +39,19 @@ export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps
 
 /** The coins to choose one of, with a search. */
 export function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (coin: string) => void }) {
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = useQuery(coinsQuery);
   const [query, setQuery] = useState('');
   const found = useMemo(() => matchingCoins(data?.coins.map((item) => item.coin) ?? [], query), [data, query]);
-  const [chosen, setChosen] = useState<string>(coin);
-  const active = found.includes(chosen) ? chosen : found[0];
-
-  const move = (by: number) => {
-    const at = active === undefined ? 0 : found.indexOf(active) + by;
-    const next = found[Math.min(found.length - 1, Math.max(0, at))];
-    if (next === undefined) return;
-    setChosen(next);
-    list.current?.querySelector(`[data-coin="${CSS.escape(next)}"]`)?.scrollIntoView({ block: 'nearest' });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') move(1);
-    else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'PageDown') move(10);
-    else if (event.key === 'PageUp') move(-10);
-    else if (event.key === 'Enter' && active !== undefined) onPick(active);
-    else return;
-    event.preventDefault();
-  };
+  const listbox = useListbox({ options: found, keyOf: String, onPress: onPick, first: coin });
 
   return (
     <div className="flex w-80 max-w-full flex-col gap-2">
       <input
-        role="combobox"
+        {...listbox.input}
         aria-label="Search coins"
-        aria-expanded
-        aria-controls={`${id}-list`}
-        aria-activedescendant={active === undefined ? undefined : `${id}-${active}`}
-        autoComplete="off"
-        spellCheck={false}
         placeholder="Search"
         value={query}
         onChange={(event) => setQuery(event.target.value)}
-        onKeyDown={onKeyDown}
         className="h-8 w-full rounded-4 border border-edge bg-surface-0 px-2 text-13 text-text placeholder:text-dim"
       />
       {error === null ? null : (
@@ -89,17 +62,14 @@ export function CoinList({ coin, onPick }: { readonly coin: string; readonly onP
           </button>
         </p>
       )}
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Coins" className="max-h-80 overflow-y-auto">
-        {found.map((item) => (
+      <div {...listbox.list} aria-label="Coins" className="max-h-80 overflow-y-auto">
+        {found.map((item, at) => (
           <div
             key={item}
-            id={`${id}-${item}`}
+            {...listbox.option(at)}
             data-coin={item}
-            role="option"
             aria-selected={item === coin}
-            onClick={() => onPick(item)}
-            onPointerMove={() => setChosen(item)}
-            className={`flex h-(--control) cursor-pointer items-center justify-between rounded-4 px-2 ${item === active ? 'bg-surface-3 text-strong' : ''}`}
+            className={`flex h-(--control) cursor-pointer items-center justify-between rounded-4 px-2 ${at === listbox.at ? 'bg-surface-3 text-strong' : ''}`}
           >
             {item}
             <CoinFacts coin={item} />

@@ -16,12 +16,8 @@ export const NO_FILTERS: OrdersChoices = {
 };
 
 export function isFiltered(choices: OrdersChoices): boolean {
-  return (
-    FACET_IDS.some((facet) => (choices[facet]?.length ?? 0) > 0) ||
-    choices.q !== undefined ||
-    choices.from !== undefined ||
-    choices.to !== undefined
-  );
+  const { q, from, to } = choices;
+  return [q, from, to, ...FACET_IDS.map((facet) => choices[facet]?.[0])].some((choice) => choice !== undefined);
 }
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import type { GridColumn } from '../../ui/grid/grid-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { type DecimalColumn, legRows, type OrderRow } from './order-chunk.ts';
-import { outcomeOf, STATUS_REASONS, shareText } from './outcome.ts';
+import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell } from './place-cell.tsx';
 import type { Related } from './related.ts';
 import { flagOf, textOf } from './reported-order.ts';
@@ -300,7 +300,7 @@ export function Side({ side, isShort = false }: { readonly side: 'B' | 'A'; read
 }
 
 function OutcomeCell({ row }: { readonly row: OrderRow }) {
-  const { text } = outcomeOf(row.call, row.entry, row.later);
+  const text = outcomeText(row.call, row.entry, row.later);
   return text === '' ? (
     <None what="Status and sizes do not determine the outcome" />
   ) : (

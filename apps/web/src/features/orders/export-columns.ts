@@ -1,6 +1,6 @@
 import { count, decimal, type ExportColumn, type ExportValue, flag, id, text } from '../../ui/export/csv.ts';
 import type { OrderRow } from './order-chunk.ts';
-import { goneSize, outcomeOf, shareText } from './outcome.ts';
+import { goneSize, outcomeText, shareText } from './outcome.ts';
 import { childrenOf, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
 
 type Write = (order: ReportedOrder, field: string) => ExportValue;
@@ -38,7 +38,7 @@ export function exportColumns(
     { name: 'gone_sz', value: ({ order }) => decimal(goneSize(order.sz, order.origSz)) },
     { name: 'gone_share', value: ({ order }) => text(shareText(order.sz, order.origSz)) },
     { name: 'status', value: ({ entry }) => text(entry.status) },
-    { name: 'outcome', value: ({ call, entry, later }) => text(outcomeOf(call, entry, later).text) },
+    { name: 'outcome', value: ({ call, entry, later }) => text(outcomeText(call, entry, later)) },
     { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp },
     { name: 'status_since', moment: ({ entry }) => entry.statusTimestamp ?? null },
     reported('order_type', 'orderType', asText),

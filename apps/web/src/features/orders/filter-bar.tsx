@@ -52,7 +52,6 @@ export function FilterBar({ choices, rows, facets, coinText, change, children }:
           ))}
           <DayRangeField
             name="Placed"
-            zone="UTC"
             value={{ from: choices.from, to: choices.to }}
             onChange={({ from, to }) => change({ from, to })}
           />

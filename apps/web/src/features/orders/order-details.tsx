@@ -7,7 +7,7 @@ import { useTime } from '../../ui/use-time.ts';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './columns.tsx';
 import { legRows, type OrderRow } from './order-chunk.ts';
-import { goneSize, outcomeOf, STATUS_REASONS, shareText } from './outcome.ts';
+import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell } from './place-cell.tsx';
 import type { Related } from './related.ts';
 import { flagOf, type ReportedOrder, textOf } from './reported-order.ts';
@@ -23,7 +23,7 @@ interface OrderDetailsProps {
 export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsProps) {
   const { order, entry, call } = row;
   const time = useTime();
-  const outcome = row.parent === undefined ? outcomeOf(call, entry, row.later) : undefined;
+  const outcome = row.parent === undefined ? outcomeText(call, entry, row.later) : undefined;
   const gone = goneSize(order.sz, order.origSz);
   const cloid = textOf(order, 'cloid');
   const reason = entry.status === undefined ? undefined : STATUS_REASONS[entry.status];
@@ -65,9 +65,9 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
           <Fact name="outcome">
             {outcome === undefined
               ? `leg of ${row.parent?.order.oid}; its own entry, if any, has its status`
-              : outcome.text === ''
+              : outcome === ''
                 ? 'not derived: status and sizes do not determine it'
-                : outcome.text}
+                : outcome}
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && (

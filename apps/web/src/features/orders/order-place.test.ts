@@ -51,11 +51,11 @@ describe('[WEB-95] the place of an open order', () => {
     expect(orderPlace(known({ state: 'stale', detail: 'no block' }), 7)).toEqual({
       kind: 'waiting',
       text: '12 of 58 · 4.28 ahead',
-      state: 'stale',
-      detail: 'no block',
+      hint: 'The book is stale: no block',
+      note: 'stale',
     });
     expect(orderPlace(known({ state: 'stale' }), 8)).toMatchObject({ kind: 'waiting', text: '…' });
-    expect(orderPlace(undefined, 7)).toEqual({ kind: 'unread' });
+    expect(orderPlace(undefined, 7)).toMatchObject({ kind: 'unread', text: 'not followed' });
   });
 
   it('of one that is not there says so, and does not where some are not listed', () => {

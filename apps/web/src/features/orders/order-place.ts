@@ -1,26 +1,36 @@
 import type { GoneOrder } from '../../book-worker/panes/gone.ts';
-import type { CoinPlaces, PlacedOrder } from '../../book-worker/panes/places.ts';
+import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
 import { grouped, wholeText } from '../../ui/format.ts';
 
 /** Where an open order stands, as the page says it. */
-export type OrderPlace =
-  /** Nobody follows the coin's book for it. */
-  | { readonly kind: 'unread' }
-  /** The book is on its way, or it is not the true one now. */
-  | { readonly kind: 'waiting'; readonly text: string; readonly state: CoinPlaces['state']; readonly detail: string }
-  | { readonly kind: 'resting'; readonly text: string; readonly note: string; readonly hint: string }
-  | { readonly kind: 'gone'; readonly text: string; readonly hint: string }
-  /** Neither in the book nor seen leaving it. */
-  | { readonly kind: 'absent'; readonly text: string; readonly hint: string };
+export interface OrderPlace {
+  /**
+   * Nobody follows the coin's book for it; the book is on its way or not the true one now; it rests; it has left; it is
+   * neither in the book nor was it seen leaving it.
+   */
+  readonly kind: 'unread' | 'waiting' | 'resting' | 'gone' | 'absent';
+  readonly text: string;
+  readonly hint: string;
+  /** The state of a book that is not the true one; who came to rest in front of it. */
+  readonly note?: string;
+}
 
 /** Where the order with this oid stands, from what is known of its coin. */
 export function orderPlace(known: KnownPlaces | undefined, oid: number): OrderPlace {
-  if (known === undefined) return { kind: 'unread' };
+  if (known === undefined) {
+    return {
+      kind: 'unread',
+      text: 'not followed',
+      hint: 'The book of this coin is not followed: see Places above the table',
+    };
+  }
   const { state, detail, orders, gone, height, isCut } = known;
   const resting = orders.get(oid);
-  if (state !== 'live')
-    return { kind: 'waiting', text: resting === undefined ? '…' : placeText(resting), state, detail };
+  if (state !== 'live') {
+    const text = resting === undefined ? '…' : placeText(resting);
+    return { kind: 'waiting', text, hint: `The book is ${state}: ${detail}`, note: state };
+  }
   if (resting !== undefined) return restingPlace(resting);
   const left = gone.get(oid);
   if (left !== undefined) return gonePlace(left);

@@ -33,7 +33,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
 
   return (
     <>
-      <WalletPicker takes="many" choice={choice} onChange={(w) => change({ w, row: undefined })} />
+      <WalletPicker choice={choice} onChange={(w) => change({ w, row: undefined })} />
       <Segmented
         name="Orders to show"
         value={view}

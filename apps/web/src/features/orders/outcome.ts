@@ -19,12 +19,6 @@ export const OUTCOMES = [
 
 export type OutcomeKind = (typeof OUTCOMES)[number];
 
-export interface Outcome {
-  readonly kind: OutcomeKind;
-  /** In words, with the share where a part is gone: `partly filled, then canceled (37.2 %)`. */
-  readonly text: string;
-}
-
 /** How much of an order is gone: by the specification `sz` is what remains of `origSz`. */
 export type Gone = 'nothing' | 'part' | 'all' | 'unknown';
 
@@ -92,36 +86,24 @@ export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
  * of a recorded book are reduce-only): of those it is not said that they were filled. `later` is the entry that tells what
  * became of the order since.
  */
-export function outcomeOf(call: OrderCall, entry: OrderEntry, later?: OrderEntry): Outcome {
+export function outcomeText(call: OrderCall, entry: OrderEntry, later?: OrderEntry): string {
+  if (later !== undefined) return `later: ${later.status}`;
   const { order } = entry;
-  if (later !== undefined) return { kind: 'earlier entry', text: `later: ${later.status}` };
-  const kind = outcomeKind(call, entry);
   const share = shareText(order.sz, order.origSz);
   const partly = flagOf(order, 'reduceOnly') === true ? 'partly filled or cut' : 'partly filled';
-  switch (kind) {
-    case 'resting':
-      return { kind, text: 'resting, nothing filled' };
-    case 'partly reduced':
-      return { kind, text: `resting, ${partly} (${share})` };
-    case 'waiting':
-      return { kind, text: 'waiting for its trigger' };
-    case 'triggered':
-      return { kind, text: 'triggered' };
-    case 'filled':
-      return { kind, text: 'filled' };
-    case 'partly filled, then canceled':
-      return { kind, text: `${partly}, then canceled (${share})` };
-    case 'partly filled, then rejected':
-      return { kind, text: `${partly}, then rejected (${share})` };
-    case 'canceled':
-    case 'rejected': {
-      const nothing = goneOf(order.sz, order.origSz) === 'nothing';
-      return { kind, text: nothing ? `${kind}, nothing filled` : kind };
-    }
-    case 'earlier entry':
-    case 'not derived':
-      return { kind, text: '' };
-  }
+  const isWhole = goneOf(order.sz, order.origSz) === 'nothing';
+  const kind = outcomeKind(call, entry);
+  const texts: Readonly<Partial<Record<OutcomeKind, string>>> = {
+    resting: 'resting, nothing filled',
+    'partly reduced': `resting, ${partly} (${share})`,
+    waiting: 'waiting for its trigger',
+    'partly filled, then canceled': `${partly}, then canceled (${share})`,
+    'partly filled, then rejected': `${partly}, then rejected (${share})`,
+    canceled: isWhole ? 'canceled, nothing filled' : 'canceled',
+    rejected: isWhole ? 'rejected, nothing filled' : 'rejected',
+    'not derived': '',
+  };
+  return texts[kind] ?? kind;
 }
 
 /** What is gone of `origSz`, in base units: exact. Undefined where the sizes do not say. */

@@ -26,38 +26,19 @@ export function PlaceCell({ order }: { readonly order: ReportedOrder }) {
   return <Place place={place} />;
 }
 
-function Place({ place }: { readonly place: OrderPlace }) {
-  switch (place.kind) {
-    case 'unread':
-      return (
-        <span className="text-dim" title="The book of this coin is not followed: see Places above the table">
-          not followed
-        </span>
-      );
-    case 'waiting':
-      return (
-        <span className="truncate text-stale" title={`The book is ${place.state}: ${place.detail}`}>
-          {place.text} <span className="text-11">{place.state}</span>
-        </span>
-      );
-    case 'resting':
-      return (
-        <span className="truncate" data-place="resting" title={place.hint}>
-          {place.note !== '' && <span className="mr-1 text-11 text-stale">{place.note}</span>}
-          {place.text}
-        </span>
-      );
-    case 'gone':
-      return (
-        <span className="truncate text-stale" data-place="gone" title={place.hint}>
-          {place.text}
-        </span>
-      );
-    case 'absent':
-      return (
-        <span className="truncate text-dim" data-place="absent" title={place.hint}>
-          {place.text}
-        </span>
-      );
-  }
+const LOOKS: Readonly<Record<OrderPlace['kind'], string>> = {
+  unread: 'text-dim',
+  waiting: 'truncate text-stale',
+  resting: 'truncate',
+  gone: 'truncate text-stale',
+  absent: 'truncate text-dim',
+};
+
+function Place({ place: { kind, text, hint, note } }: { readonly place: OrderPlace }) {
+  return (
+    <span className={LOOKS[kind]} data-place={kind} title={hint}>
+      {kind === 'resting' && note && <span className="mr-1 text-11 text-stale">{note}</span>}
+      {text} {kind === 'waiting' && <span className="text-11">{note}</span>}
+    </span>
+  );
 }

@@ -54,7 +54,7 @@ export function OverviewPage() {
     <Page
       title="Overview"
       search={{ invalid, clean }}
-      controls={<WalletPicker takes="many" choice={choices.w} onChange={(w) => change({ w })} />}
+      controls={<WalletPicker choice={choices.w} onChange={(w) => change({ w })} />}
       state={
         <Button look="plain" icon={RefreshCw} disabled={isBusy} onClick={refresh}>
           <span className="max-sm:sr-only">Refresh all</span> <PriceTag credits={credits} />

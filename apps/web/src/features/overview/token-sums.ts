@@ -2,7 +2,7 @@ import { add } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { deltaOf, type Journal } from '../../wallets/balances/balance-store.ts';
 import { type Field } from '../../wallets/balances/fields.ts';
-import { isCounted, type Sum, sumOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { isCounted, type Sum, sumsOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 
 /** What the chosen wallets hold of one token together. */
@@ -27,12 +27,7 @@ export function tokenSums(entries: readonly WalletEntry[], journal: Journal): re
   return tokensOf(entries).map(({ token, name }) => ({
     token,
     name,
-    sums: {
-      total: sumOf(entries, token, 'total'),
-      hold: sumOf(entries, token, 'hold'),
-      available: sumOf(entries, token, 'available'),
-      entryNtl: sumOf(entries, token, 'entryNtl'),
-    },
+    sums: sumsOf(entries, token),
     delta: deltas.get(token),
   }));
 }

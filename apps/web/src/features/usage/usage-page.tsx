@@ -65,7 +65,6 @@ export function UsagePage() {
             />
             <DayRangeField
               name="Window"
-              zone="UTC"
               value={facts?.period ?? ('duration' in ask ? { from: undefined, to: undefined } : ask)}
               max={today}
               closed

@@ -70,24 +70,36 @@ export function Failed({ error, onRetry, credits }: FailedProps) {
 interface FailedBandProps extends FailedProps {
   /** Whether earlier numbers are still shown. */
   readonly kept?: boolean;
+  /** Whose call it was, where there are several: `BTC`. */
+  readonly of?: string;
+  /** What can be done about it other than trying again. */
+  readonly action?: ReactNode;
+  /** What else there is to say. */
+  readonly children?: ReactNode;
 }
 
 /** A call failed: a band above the numbers from before. */
-export function FailedBand({ error, onRetry, credits, kept = true }: FailedBandProps) {
+export function FailedBand({ error, onRetry, credits, kept = true, of, action, children }: FailedBandProps) {
   const zone = usePreferences((state) => state.timeZone);
   const advice = adviceOf(error, zone, kept);
   return (
     <Notice
       action={
-        onRetry && (
+        onRetry ? (
           <Button look="plain" onClick={onRetry}>
             Try again
             {credits !== undefined && <PriceTag credits={credits} />}
           </Button>
+        ) : (
+          action
         )
       }
     >
-      <strong className="text-strong">{advice.title}.</strong> {advice.text}
+      <strong className="text-strong">
+        {of !== undefined && `${of}: `}
+        {advice.title}.
+      </strong>{' '}
+      {advice.text} {children}
     </Notice>
   );
 }

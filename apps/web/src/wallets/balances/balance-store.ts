@@ -5,14 +5,10 @@ import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
 import { FIELDS, type Field } from './fields.ts';
 
 /** What one wallet reports of one token. A field that is not reported is absent, never zero. */
-export interface TokenAmounts {
+export interface TokenAmounts extends Readonly<Partial<Record<Field, DecimalString | undefined>>> {
   readonly token: number;
   /** The token's name, where a balance names it. */
   readonly coin: string | undefined;
-  readonly total?: DecimalString | undefined;
-  readonly hold?: DecimalString | undefined;
-  readonly available?: DecimalString | undefined;
-  readonly entryNtl?: DecimalString | undefined;
 }
 
 /** A good response about one wallet. */

@@ -85,6 +85,12 @@ export function sumOf(entries: readonly WalletEntry[], token: number, field: Fie
   return { value, counted, wallets: entries.length, silent, stale };
 }
 
+/** The sum of every field. */
+export function sumsOf(entries: readonly WalletEntry[], token: number): Readonly<Record<Field, Sum>> {
+  const of = (field: Field) => sumOf(entries, token, field);
+  return { total: of('total'), hold: of('hold'), available: of('available'), entryNtl: of('entryNtl') };
+}
+
 /** Sums hundreds of texts at one scale, the one of the longest: no digit is lost, and none is parsed that adds nothing. */
 function exactSum(values: readonly DecimalString[]): DecimalString {
   const scale = columnDecimals(values);

@@ -1,0 +1,69 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+
+interface ListboxProps<T> {
+  readonly options: readonly T[];
+  /** Unique among them: the active option stays active when others come and go. */
+  readonly keyOf: (option: T) => string;
+  readonly onPress: (option: T) => void;
+  /** The option that is active at first; else the first one. */
+  readonly first?: string;
+  /** The arrows lead from either end to the other. */
+  readonly wraps?: boolean;
+}
+
+/** Options that a page key passes. */
+const PAGE = 10;
+
+/**
+ * A combobox with a listbox, as the pattern says: the input keeps the focus and has the keys. Spread `input`, `list` and, for
+ * each option by its place, `option(at)` over the elements.
+ */
+export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }: ListboxProps<T>) {
+  const id = useId();
+  const [active, setActive] = useState(first);
+  const count = options.length;
+  const at = Math.max(
+    0,
+    options.findIndex((option) => keyOf(option) === active),
+  );
+  const activate = (place: number) => {
+    const option = options[place];
+    if (option !== undefined) setActive(keyOf(option));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key];
+    const option = options[at];
+    if (by !== undefined) {
+      const to = wraps ? (at + by + count) % Math.max(1, count) : Math.max(0, Math.min(count - 1, at + by));
+      activate(to);
+      document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter' && option !== undefined) onPress(option);
+    else return;
+    event.preventDefault();
+  };
+  return {
+    /** The place of the active option. */
+    at,
+    /** Goes back to the first option. */
+    reset: () => setActive(undefined),
+    input: {
+      role: 'combobox',
+      'aria-expanded': true,
+      'aria-controls': `${id}-list`,
+      'aria-activedescendant': count === 0 ? undefined : `${id}-${at}`,
+      autoComplete: 'off',
+      spellCheck: false,
+      onKeyDown,
+    },
+    list: { id: `${id}-list`, role: 'listbox' },
+    option: (place: number) => ({
+      id: `${id}-${place}`,
+      role: 'option',
+      onClick: () => {
+        const option = options[place];
+        if (option !== undefined) onPress(option);
+      },
+      onPointerMove: () => activate(place),
+    }),
+  } as const;
+}
