@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BookLevels } from '@l4desk/protocol';
+
+/** What of an order goes into the checksum. */
+interface SummedOrder {
+  readonly side: 'B' | 'A';
+  readonly limitPx: string;
+  readonly oid: number;
+  readonly sz: string;
+}
 
 interface DocumentedChecksum {
-  readonly checksum: (this: void, levels: BookLevels) => string;
+  readonly checksum: (this: void, levels: readonly (readonly SummedOrder[])[]) => string;
 }
 
 /** The implementation that docs/checksum.md prints, run as it is printed there. */

@@ -1,4 +1,4 @@
-import { SpecClient, until } from '@l4desk/testkit';
+import { RawSocket, SpecClient, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
 import { PostgresServer, postgresDatabase } from '@l4desk/testkit/postgres';
 import { Cluster, type ClusterMember } from '@l4desk/testkit/stack';
@@ -7,9 +7,24 @@ import { FaultRun, QUICK_FAULTS } from './support/cluster-faults.ts';
 
 /** `npm run soak -- cluster` asks for more of everything. */
 const SOAK_BLOCKS = Number(process.env.L4DESK_CLUSTER_BLOCKS ?? 0);
-const CLIENTS = Number(process.env.L4DESK_CLUSTER_CLIENTS ?? 4);
+const CLIENTS = Number(process.env.L4DESK_CLUSTER_CLIENTS ?? 6);
+/** Of those, the ones that keep books, which cost most of what the clients do. */
+const FULL_CLIENTS = SOAK_BLOCKS === 0 ? 4 : Math.min(CLIENTS, 24);
+const SEED = Number(process.env.L4DESK_SEED ?? 20_261_122);
+/** What happens between two faults, and how fast at most. */
+const PACE =
+  SOAK_BLOCKS === 0
+    ? { blocksBetween: 10, blocksDuring: 10 }
+    : { blocksBetween: 60, blocksDuring: 40, blocksPerSecond: 25 };
 const GATEWAYS = SOAK_BLOCKS === 0 ? 2 : 3;
 const COINS = SOAK_BLOCKS === 0 ? ['BTC', 'ETH'] : ['BTC', 'ETH', 'SOL', 'DOGE', 'XRP'];
+
+/** A batch, as far as its order is looked at. */
+interface BatchWire {
+  readonly epoch: string;
+  readonly block_height: number;
+  readonly book_diffs: readonly { readonly coin: string; readonly seq: number; readonly prev_seq: number }[];
+}
 
 /** What browsers would see of the load balancer in front of the gateways. */
 const PUBLIC_URL = 'http://desk.example';
@@ -62,6 +77,32 @@ function gateway(place: number): ClusterMember {
   return member;
 }
 
+/** A client of the stream with everything that it was sent. */
+async function follow({ url }: ClusterMember, resume?: object) {
+  const texts: string[] = [];
+  const sockets = await RawSocket.open(`${url.replace('http', 'ws')}/ws?key=${key}`, {
+    onText: (text) => texts.push(text),
+    onClose: () => {},
+    onViolation: (what) => texts.push(what),
+  });
+  const subscription = { type: 'l4BookUpdates', coin: COINS, statuses: 'book', ...resume };
+  sockets.sendText(JSON.stringify({ method: 'subscribe', subscription }));
+  const entries = () =>
+    texts
+      .filter((text) => text.startsWith('{"channel":"l4BookUpdates"'))
+      .flatMap((text) => {
+        const { epoch, block_height, book_diffs } = (JSON.parse(text) as { data: { Updates: BatchWire } }).data.Updates;
+        return book_diffs.map(({ coin, seq, prev_seq }) => ({
+          coin,
+          epoch,
+          height: block_height,
+          seq,
+          prevSeq: prev_seq,
+        }));
+      });
+  return { texts, entries, close: () => sockets.close() };
+}
+
 describe('a cluster', () => {
   it('[CL-12, UP-18] keys, sessions and usage agree at every gateway, and so do epoch and sequence', async () => {
     await using first = clientOf(gateway(0));
@@ -110,6 +151,34 @@ describe('a cluster', () => {
     expect([signIn.status, there.status, await there.json()]).toMatchObject([200, 200, { account: { name: 'desk' } }]);
   });
 
+  it('[CL-16, CL-12] a client that comes back to another gateway, which was just started, goes on where it left off', async () => {
+    const { height } = await cluster.venue.book('BTC');
+    const first = await follow(gateway(0));
+    await until('the acknowledgement', () => first.texts.length > 0);
+    await cluster.venue.step(3);
+    await until('the blocks', () => first.entries().some((entry) => entry.height === height + 3));
+    first.close();
+    const seen = first.entries();
+    const seq = Object.fromEntries(seen.map((entry) => [entry.coin, entry.seq]));
+    await gateway(1).end('SIGTERM');
+    await cluster.venue.step(3);
+    gateway(1).start();
+    await gateway(1).ready();
+    const second = await follow(gateway(1), { resume: { epoch: seen[0]?.epoch, seq } });
+    await until('the acknowledgement', () => second.texts.length > 0);
+    await cluster.venue.step(2);
+    await until('the blocks', () => second.entries().some((entry) => entry.height === height + 8));
+    expect(Object.keys(JSON.parse(second.texts[0] ?? '').data.resume.resumed).toSorted()).toEqual(
+      Object.keys(seq).toSorted(),
+    );
+    for (const coin of Object.keys(seq)) {
+      const all = [...seen, ...second.entries()].filter((entry) => entry.coin === coin);
+      expect(all.slice(1).map(({ prevSeq }) => prevSeq)).toEqual(all.slice(0, -1).map((entry) => entry.seq));
+      expect(new Set(all.map(({ epoch }) => epoch)).size).toBe(1);
+    }
+    second.close();
+  });
+
   it('[CL-11] a sequencer serves what operators ask, and nothing else', async () => {
     const leader = await until('a leader', () => cluster.leader());
     expect(await leader.page('/readyz')).toMatchObject({ status: 'ready', role: 'leader', nats: { status: 'ok' } });
@@ -120,7 +189,8 @@ describe('a cluster', () => {
   });
 
   it('[UP-17, CL-4, CL-5, CL-8, CL-11, L4-8, BILL-19] sequencers, gateways and NATS fail: every book is exact whenever a client says so, and every answer is charged', async () => {
-    await using run = new FaultRun({ cluster, nats, postgres, key, coins: COINS, clients: CLIENTS, seed: 20_261_122 });
+    const clients = { clients: CLIENTS, fullClients: FULL_CLIENTS };
+    await using run = new FaultRun({ cluster, nats, postgres, key, coins: COINS, seed: SEED, ...clients, ...PACE });
     await run.settled('the start');
     for (const fault of SOAK_BLOCKS === 0 ? QUICK_FAULTS : run.drawn(SOAK_BLOCKS)) await run.through(fault);
     const { answered, unknown, charged } = await run.charges(databaseUrl);

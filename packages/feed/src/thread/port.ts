@@ -71,7 +71,7 @@ export interface PackedBlock {
 }
 
 /** Earlier blocks on their way between threads. */
-export interface PackedEarlier extends Omit<EarlierBlocks, 'blocks'> {
+interface PackedEarlier extends Omit<EarlierBlocks, 'blocks'> {
   readonly blocks: readonly { readonly ageMs: number; readonly block: PackedBlock }[];
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Chance, SpecClient, until } from '@l4desk/testkit';
+import { Chance, documentedChecksum, SequenceClient, SharedDecoding, SpecClient, until } from '@l4desk/testkit';
 import type { NatsServer } from '@l4desk/testkit/nats';
 import type { PostgresServer } from '@l4desk/testkit/postgres';
 import type { Cluster, ClusterMember, VenueBook } from '@l4desk/testkit/stack';
@@ -26,12 +26,15 @@ interface FaultRunOptions {
   readonly key: string;
   readonly coins: readonly string[];
   readonly clients: number;
+  /** How many of them keep books; the others check every sequence and checksum, and resume. */
+  readonly fullClients: number;
   readonly seed: number;
+  /** Blocks between two faults, and while one lasts at least. */
+  readonly blocksBetween: number;
+  readonly blocksDuring: number;
+  /** Whether the market also moves while a fault is undone, and at most how many blocks it has in a second. */
+  readonly blocksPerSecond?: number | undefined;
 }
-
-/** Blocks between two faults, and while one lasts. */
-const BLOCKS_BETWEEN = 10;
-const BLOCKS_DURING = 10;
 
 /** How long a process that hangs does so: longer than a lease, or than what passes for silence. */
 const PAUSE_MS = 5_000;
@@ -49,6 +52,8 @@ export class FaultRun implements AsyncDisposable {
   readonly #options: FaultRunOptions;
   readonly #chance: Chance;
   readonly #clients: SpecClient[] = [];
+  readonly #sequences: SequenceClient[] = [];
+  readonly #shared = new SharedDecoding();
   readonly #books = new Map<string, Map<number, VenueBook['levels']>>();
   readonly epochs = new Set<string>();
   readonly #faults: string[] = [];
@@ -66,21 +71,22 @@ export class FaultRun implements AsyncDisposable {
     const { coins, key } = options;
     for (const coin of coins) this.#books.set(coin, new Map());
     const any = () => this.#gateway().url;
+    const where = {
+      // Another one for every call and every connection.
+      get infoUrl() {
+        return `${any()}/info`;
+      },
+      get streamUrl() {
+        return `${any().replace('http', 'ws')}/ws`;
+      },
+      key,
+      coins,
+    };
     for (let count = 0; count < options.clients; count += 1) {
-      const client = new SpecClient({
-        // Another one for every call and every connection.
-        get infoUrl() {
-          return `${any()}/info`;
-        },
-        get streamUrl() {
-          return `${any().replace('http', 'ws')}/ws`;
-        },
-        key,
-        coins,
-      });
-      client.start();
-      this.#clients.push(client);
+      if (count < options.fullClients) this.#clients.push(new SpecClient(where));
+      else this.#sequences.push(new SequenceClient(where, this.#shared));
     }
+    for (const client of [...this.#clients, ...this.#sequences]) client.start();
     this.#load = this.#callOn();
   }
 
@@ -103,10 +109,10 @@ export class FaultRun implements AsyncDisposable {
   async through(fault: ClusterFault): Promise<void> {
     const what = `seed ${this.#chance.seed}, block ${this.#blocks}, ${JSON.stringify(fault)}`;
     this.#faults.push(`${fault.kind} ${fault.what}`);
-    await this.#step(BLOCKS_BETWEEN);
+    await this.#step(this.#options.blocksBetween);
     const undo = await this.#begin(fault);
-    await this.#step(BLOCKS_DURING);
-    await undo();
+    await this.#step(this.#options.blocksDuring);
+    await this.#stepWhile(undo());
     await this.settled(what);
   }
 
@@ -116,6 +122,7 @@ export class FaultRun implements AsyncDisposable {
     const since = performance.now();
     let found: unknown;
     let tries = 0;
+    const { checksum } = await documentedChecksum();
     const log = () => [...cluster.sequencers, ...cluster.gateways].map((one) => one.log.slice(-2_000)).join('\n--\n');
     await until(
       () => `exact books behind ${what}: ${JSON.stringify(found)}\n${log()}`,
@@ -123,14 +130,15 @@ export class FaultRun implements AsyncDisposable {
         tries += 1;
         if (tries % 10 === 0) await this.#step(1);
         const truths = await Promise.all(coins.map((coin) => cluster.venue.book(coin)));
-        const differences = this.#clients.flatMap((client) =>
+        const differences: (string | undefined)[] = this.#clients.flatMap((client) =>
           truths.map(({ coin, levels }) => {
             const book = client.book(coin);
             return book === undefined ? `no book of ${coin}` : book.difference(levels);
           }),
         );
+        for (const { coin, levels } of truths) differences.push(...this.#behind(coin, checksum(withSides(levels))));
         found = [...new Set(differences.filter((one) => one !== undefined))].slice(0, 4);
-        const violations = this.#clients.flatMap((client) => client.violations);
+        const violations = [...this.#clients.flatMap((client) => client.violations), ...this.#shared.violations];
         if (violations.length > 0) throw new Error(`${what}: ${violations.slice(0, 3).join('; ')}`);
         return Array.isArray(found) && found.length === 0;
       },
@@ -163,9 +171,12 @@ export class FaultRun implements AsyncDisposable {
       (kind) => `${gaps.filter((gap) => gap.kind === kind).length} ${kind}`,
     );
     return [
-      `cluster: seed ${this.#chance.seed}, ${this.#blocks} blocks, ${this.#clients.length} clients of ${this.#options.coins.length} coins,`,
+      `cluster: seed ${this.#chance.seed}, ${this.#blocks} blocks, ${this.#options.clients} clients of ${this.#options.coins.length} coins,`,
+      `${this.#clients.length} of them with books;`,
       `${this.#faults.length} faults (${counted(this.#faults)}), ${this.epochs.size} epochs; ${this.#compared} books compared at their height, none differed;`,
-      `gaps seen: ${kinds.join(', ')}; longest until all were exact again ${Math.round(this.#longestMs)} ms;`,
+      `gaps seen: ${kinds.join(', ')};`,
+      ...this.#sequenceReport(),
+      `longest until all were exact again ${Math.round(this.#longestMs)} ms;`,
       `${this.#answered} calls answered and charged, ${this.#unknown} without an answer`,
     ].join(' ');
   }
@@ -173,7 +184,7 @@ export class FaultRun implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await this.#load;
-    for (const client of this.#clients) await client[Symbol.asyncDispose]();
+    for (const client of [...this.#clients, ...this.#sequences]) await client[Symbol.asyncDispose]();
   }
 
   #gateway(): ClusterMember {
@@ -182,18 +193,53 @@ export class FaultRun implements AsyncDisposable {
     return this.#chance.pick(running.length === 0 ? gateways : running);
   }
 
+  /** What keeps a client without books from being where the exchange is; its checksum is one of the exchange's book. */
+  #behind(coin: string, checksum: string): readonly string[] {
+    const [first] = this.#clients;
+    const place = first?.position(coin);
+    return this.#sequences.flatMap((client) => {
+      const at = client.position(coin);
+      if (at === undefined || place === undefined) return [`no place of ${coin}`];
+      if (at.epoch !== place.epoch || at.seq !== place.seq) return [`${coin} at ${at.seq}, not ${place.seq}`];
+      return at.checksum === null || at.checksum === checksum ? [] : [`${coin} ${at.seq}: another checksum`];
+    });
+  }
+
+  #sequenceReport(): readonly string[] {
+    if (this.#sequences.length === 0) return [];
+    const { decoded, reused } = this.#shared;
+    return [
+      `${this.#sequences.length} clients that check sequences and checksums (${decoded} texts decoded once, ${reused} times the same bytes):`,
+      `gaps ${summed(this.#sequences.map(({ gaps }) => gaps))}; coins that asked to resume: ${summed(this.#sequences.map(({ resumes }) => resumes))};`,
+    ];
+  }
+
   async #step(blocks: number): Promise<void> {
-    const { cluster, coins } = this.#options;
+    const { cluster, coins, blocksPerSecond } = this.#options;
     for (let count = 0; count < blocks; count += 1) {
+      const next = blocksPerSecond === undefined ? null : pause(1_000 / blocksPerSecond);
       await cluster.venue.step(1);
       this.#blocks += 1;
-      for (const { coin, height, levels } of await Promise.all(coins.map((name) => cluster.venue.book(name)))) {
+      // At a high pace one coin after the other.
+      const looked = next === null ? coins : coins.filter((_, place) => place === this.#blocks % coins.length);
+      for (const { coin, height, levels } of await Promise.all(looked.map((name) => cluster.venue.book(name)))) {
         const books = this.#books.get(coin);
         books?.set(height, levels);
         books?.delete(height - HEIGHTS_KEPT);
       }
-      for (let looked = 0; looked < LOOKED_AT; looked += 1) this.#compare(this.#chance.pick(this.#clients));
+      for (let compared = 0; compared < LOOKED_AT; compared += 1) this.#compare(this.#chance.pick(this.#clients));
+      await next;
     }
+  }
+
+  /** Until the work is done the market moves on, where it has a pace. */
+  async #stepWhile(work: Promise<void>): Promise<void> {
+    const state = { isDone: this.#options.blocksPerSecond === undefined };
+    const done = work.finally(() => {
+      state.isDone = true;
+    });
+    while (!state.isDone) await this.#step(1);
+    await done;
   }
 
   /** Holds what a client says that it has against the exchange's own book of that height. */
@@ -281,6 +327,21 @@ export class FaultRun implements AsyncDisposable {
 function counted(names: readonly string[]): string {
   const distinct = [...new Set(names)].toSorted();
   return distinct.map((name) => `${names.filter((one) => one === name).length} ${name}`).join(', ');
+}
+
+function withSides([bids, asks]: VenueBook['levels']) {
+  return [
+    bids.map((order) => ({ ...order, side: 'B' as const })),
+    asks.map((order) => ({ ...order, side: 'A' as const })),
+  ];
+}
+
+/** `12 connection, 3 epoch` of many counts. */
+function summed(counts: readonly Readonly<Record<string, number>>[]): string {
+  const sums = new Map<string, number>();
+  for (const [what, count] of counts.flatMap((one) => Object.entries(one)))
+    sums.set(what, (sums.get(what) ?? 0) + count);
+  return [...sums].map(([what, count]) => `${count} ${what}`).join(', ') || 'none';
 }
 
 async function endServer(
