@@ -1,9 +1,10 @@
 import type { Side } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CoinEngine, DEFAULT_RULES } from './coin-engine.ts';
+import { CoinEngine } from './coin-engine.ts';
 import type { EngineBlock, EngineDiff } from './events.ts';
 import { Account, type Order, type Tif } from './order.ts';
+import { DEFAULT_RULES } from './rules.ts';
 import { CoinScale } from './scale.ts';
 
 /** Prices around 100 ticks of a whole dollar each, so that orders meet often. */

@@ -1,7 +1,8 @@
 import type { Side } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CoinEngine, DEFAULT_RULES, type EngineRules, type PlaceRequest } from './coin-engine.ts';
+import { CoinEngine, type PlaceRequest } from './coin-engine.ts';
 import { Account, type Order } from './order.ts';
+import { DEFAULT_RULES, type EngineRules } from './rules.ts';
 import { CoinScale } from './scale.ts';
 
 /** A coin with two size decimals: a tick is 0.0001 dollars, a lot 0.01; prices here are near 100 dollars. */

@@ -8,34 +8,13 @@ import {
   type Market,
   Order,
   type OrderFields,
-  type RejectReason,
   type StatusName,
   type Tif,
   type Trigger,
 } from './order.ts';
 import { Positions } from './positions.ts';
+import { DEFAULT_RULES, type EngineRules, firedRefusalOf, isReached, refusalOf } from './rules.ts';
 import type { CoinScale } from './scale.ts';
-
-/** The exchange's limits, the same for every coin. */
-export interface EngineRules {
-  /** The least notional of an order, in the units of the coin's scale: on perps millionths of a dollar. */
-  readonly minNotional: number;
-  /** The most orders an account may have open. */
-  readonly maxOpenOrders: number;
-  /** How far from the mark a fired market order may trade, in millionths of the mark; what is left rests there. */
-  readonly marketBand: number;
-  /** Why the account cannot pay for the order, of this notional; null when it can. */
-  readonly shortOf: (order: Order, notional: number) => RejectReason | null;
-}
-
-/** Those of a perp. */
-export const DEFAULT_RULES: EngineRules = {
-  minNotional: 10_000_000,
-  maxOpenOrders: 5_000,
-  marketBand: 300,
-  shortOf: ({ reduceOnly, account }, notional) =>
-    !reduceOnly && notional > account.buyingPower ? 'perpMarginRejected' : null,
-};
 
 export interface PlaceRequest {
   readonly account: Account;
@@ -147,7 +126,7 @@ export class CoinEngine implements Market {
       fired: false,
       priority: request.priority ?? false,
     });
-    const refusal = this.#refusal(order, tif);
+    const refusal = refusalOf(this, this.#rules, order, tif);
     if (refusal !== null) {
       this.#say(refusal, order, order.lots);
       order.state = 'gone';
@@ -292,7 +271,7 @@ export class CoinEngine implements Market {
     this.#stopWaiting(waiting);
     this.#say('triggered', waiting, waiting.lots);
     if (waiting.sibling !== null) this.cancel(waiting.sibling, 'siblingFilledCanceled');
-    const refusal = this.#firedRefusal(waiting);
+    const refusal = firedRefusalOf(this, this.#rules, waiting);
     if (refusal !== null) {
       this.#say(refusal, waiting, waiting.lots);
       return;
@@ -325,31 +304,6 @@ export class CoinEngine implements Market {
     return order.side === 'B'
       ? Math.min(order.px, this.scale.snap(mark + band, 'down'))
       : Math.max(order.px, this.scale.snap(mark - band, 'up'));
-  }
-
-  #refusal(order: Order, tif: Tif): RejectReason | null {
-    const { px, lots, account, reduceOnly, trigger } = order;
-    if (!this.scale.isPrice(px) || (trigger !== null && !this.scale.isPrice(trigger.px))) return 'tickRejected';
-    if (lots <= 0 || this.scale.notional(px, lots) < this.#rules.minNotional) return 'minTradeNtlRejected';
-    if (account.open.size >= this.#rules.maxOpenOrders) return 'tooManyOpenOrdersRejected';
-    const shortage = this.#rules.shortOf(order, this.scale.notional(px, lots));
-    if (shortage !== null) return shortage;
-    if (trigger !== null) return isReached(order, this.mark) ? 'badTriggerPxRejected' : null;
-    const opposite = this.oppositeOf(order.side);
-    if (tif === 'Alo' && opposite.isCrossedBy(px)) return 'badAloPxRejected';
-    if (tif === 'FrontendMarket' && opposite.best() === undefined) return 'marketOrderNoLiquidityRejected';
-    if ((tif === 'Ioc' || tif === 'FrontendMarket') && !opposite.isCrossedBy(px)) return 'iocCancelRejected';
-    if (reduceOnly && this.positions.reducible(account, order.side) === 0) return 'reduceOnlyRejected';
-    return null;
-  }
-
-  /** A trigger order meets some of the checks only when it fires. */
-  #firedRefusal(order: Order): RejectReason | null {
-    const { account, side, reduceOnly } = order;
-    if (!reduceOnly) return null;
-    const lots = Math.min(order.lots, this.positions.reducible(account, side));
-    if (lots === 0) return 'reduceOnlyRejected';
-    return this.scale.notional(order.px, lots) < this.#rules.minNotional ? 'minTradeNtlRejected' : null;
   }
 
   #clipToPosition(order: Order): void {
@@ -431,11 +385,6 @@ export class CoinEngine implements Market {
     this.#statuses.push(told);
     order.account.history.add(told);
   }
-}
-
-function isReached(order: Order, mark: number): boolean {
-  if (order.trigger === null || mark === 0) return false;
-  return order.trigger.when === 'above' ? mark >= order.trigger.px : mark <= order.trigger.px;
 }
 
 function isMarketType(orderType: KnownOrderType): boolean {

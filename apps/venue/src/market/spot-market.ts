@@ -1,5 +1,6 @@
-import { CoinEngine, DEFAULT_RULES } from '../engine/coin-engine.ts';
+import { CoinEngine } from '../engine/coin-engine.ts';
 import type { Random } from '../engine/random.ts';
+import { DEFAULT_RULES } from '../engine/rules.ts';
 import { CoinScale, SPOT_DECIMALS } from '../engine/scale.ts';
 import { SpotBalances, weiOfLot } from '../wallets/spot-balances.ts';
 import { SpotTraders } from '../wallets/spot-traders.ts';

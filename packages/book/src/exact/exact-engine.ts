@@ -11,10 +11,8 @@ import {
 } from '@l4desk/protocol';
 import { isAmount } from '../engine/amount.ts';
 import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
-import { BookHash } from '../engine/checksum.ts';
 import { type DetailFields, type Details, ordered } from '../engine/details.ts';
 import type { ChangeListener, Engine } from '../engine/engine.ts';
-import { type RollingOrder, rollingChecksumOf } from '../engine/rolling-checksum.ts';
 import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
 import type {
@@ -27,14 +25,10 @@ import type {
   QueueQuery,
   RowsQuery,
 } from '../types.ts';
+import { exactChecksum, exactRollingChecksum } from './checksums.ts';
 import { ExactCursor } from './cursor.ts';
 import { type ExactLevel, type ExactOrder, sumOf, textOf, totalOf } from './level.ts';
-
-/** A row of a ladder with the levels that make it. */
-interface ExactRow {
-  readonly row: LadderRow;
-  readonly levels: readonly ExactLevel[];
-}
+import { type ExactRow, fillWindow } from './window.ts';
 
 /**
  * The engine for numbers of any size and fineness: plain objects and bigint, every sum made when it is asked for. It takes
@@ -155,25 +149,7 @@ export class ExactEngine implements Engine {
   }
 
   fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
-    const { maxRows, maxLane } = window;
-    const rows = this.rowsOf(side, { ...query, limit: maxRows });
-    const texts = rows.map(({ row }) => row);
-    window.begin(this.szScale, texts);
-    // The nearest doubles, for drawing only; the texts of the rows are what is exact.
-    const drawn = (sz: DecimalString): number => Number(`${sz}e${this.szScale}`);
-    for (const [index, { row, levels }] of rows.entries()) {
-      window.sz[index] = drawn(row.sz);
-      window.cumSz[index] = drawn(row.cumSz);
-      window.count[index] = row.count;
-      const lane = levels.flatMap((level) => level.orders).slice(0, maxLane);
-      window.laneCount[index] = lane.length;
-      for (const [place, { order }] of lane.entries()) {
-        window.laneSz[index * maxLane + place] = drawn(order.sz);
-        window.laneOid[index * maxLane + place] = order.oid;
-        window.laneUser[index * maxLane + place] = order.user;
-      }
-      window.endRow(row.px);
-    }
+    fillWindow(window, this.rowsOf(side, { ...query, limit: window.maxRows }), this.szScale);
   }
 
   queue(side: Side, px: DecimalString, query: QueueQuery): readonly QueuedOrder[] {
@@ -215,31 +191,11 @@ export class ExactEngine implements Engine {
   }
 
   checksum(): string {
-    const hash = new BookHash();
-    for (const side of ['B', 'A'] as const) {
-      for (const level of this.sideAt(side)) {
-        const px = this.print(level.px);
-        for (const { order, sz } of level.orders) {
-          hash.out.text(`${side} ${px} ${order.oid} ${this.print(sz)}`);
-          hash.endLine();
-        }
-      }
-    }
-    return hash.digest();
+    return exactChecksum({ B: this.bids, A: this.asks }, this.scale);
   }
 
   rollingChecksum(): string {
-    return rollingChecksumOf(this.rollingOrders());
-  }
-
-  private *rollingOrders(): Generator<RollingOrder, void, undefined> {
-    for (const level of [...this.bids, ...this.asks]) {
-      let ahead = 0;
-      for (const { order, side } of level.orders) {
-        yield { side, px: order.limitPx, oid: order.oid, sz: order.sz, ahead };
-        ahead = order.oid;
-      }
-    }
+    return exactRollingChecksum({ B: this.bids, A: this.asks });
   }
 
   private change(change: BookChange, details: Details): Finding | undefined {

@@ -16,20 +16,28 @@ export interface Gain {
   readonly n: number;
 }
 
+/** So many best levels as they are listed; null since one of them changed. */
+interface Shown {
+  readonly limit: number;
+  text: string | null;
+}
+
 /**
  * The levels of one side, or their groups, in order: each knows its text, and the text of the best ones is made again only
  * after one of them changed.
  */
 export class LevelList {
-  readonly side: Side;
   readonly #scales: Scales;
+  /** 1 for bids, -1 for asks: a level's key is its price times this, so that greater keys are better. */
+  readonly #sign: 1 | -1;
   /** Worst first: most changes are near the best, and move little there. */
+  readonly #keys: Units[] = [];
+  /** The level of each key, at the same place. */
   readonly #levels: Level[] = [];
-  /** The texts of so many best levels. */
-  readonly #texts = new Map<number, string>();
+  readonly #shown: Shown[] = [];
 
   constructor(side: Side, scales: Scales) {
-    this.side = side;
+    this.#sign = side === 'B' ? 1 : -1;
     this.#scales = scales;
   }
 
@@ -61,17 +69,23 @@ export class LevelList {
 
   /** The JSON of the best levels, best first, without brackets. */
   json(limit: number): string {
-    let text = this.#texts.get(limit);
-    if (text === undefined) {
-      const parts: string[] = [];
-      const levels = this.#levels;
-      for (let place = levels.length - 1; place >= 0 && parts.length < limit; place -= 1) {
-        const level = levels[place] as Level;
-        level.text ??= levelJson(level.px, level.sz, level.n, this.#scales);
-        parts.push(level.text);
-      }
-      text = parts.join();
-      this.#texts.set(limit, text);
+    let shown = this.#shown.find((other) => other.limit === limit);
+    if (shown === undefined) {
+      shown = { limit, text: null };
+      this.#shown.push(shown);
+    }
+    shown.text ??= this.#written(limit);
+    return shown.text;
+  }
+
+  #written(limit: number): string {
+    const levels = this.#levels;
+    const end = Math.max(0, levels.length - limit);
+    let text = '';
+    for (let place = levels.length - 1; place >= end; place -= 1) {
+      const level = levels[place] as Level;
+      level.text ??= levelJson(level.px, level.sz, level.n, this.#scales);
+      text += text === '' ? level.text : `,${level.text}`;
     }
     return text;
   }
@@ -80,11 +94,15 @@ export class LevelList {
     const levels = this.#levels;
     const level = levels[place];
     const known = level !== undefined && level.px === px;
-    const rank = levels.length - place - (known ? 1 : 0);
-    for (const limit of this.#texts.keys()) if (limit > rank) this.#texts.delete(limit);
-    if (!known) levels.splice(place, 0, { px, sz, n, text: null });
-    else if (n === 0) levels.splice(place, 1);
-    else {
+    const better = levels.length - place - (known ? 1 : 0);
+    for (const shown of this.#shown) if (better < shown.limit) shown.text = null;
+    if (!known) {
+      levels.splice(place, 0, { px, sz, n, text: null });
+      this.#keys.splice(place, 0, this.#keyOf(px));
+    } else if (n === 0) {
+      levels.splice(place, 1);
+      this.#keys.splice(place, 1);
+    } else {
       level.sz = sz;
       level.n = n;
       level.text = null;
@@ -93,15 +111,19 @@ export class LevelList {
 
   /** The place of the worst level that is not worse than this price. */
   #placeOf(px: Units): number {
-    const levels = this.#levels;
+    const keys = this.#keys;
+    const key = this.#keyOf(px);
     let low = 0;
-    let high = levels.length;
+    let high = keys.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = (levels[middle] as Level).px;
-      if (this.side === 'B' ? other < px : other > px) low = middle + 1;
+      if ((keys[middle] as Units) < key) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  #keyOf(px: Units): Units {
+    return this.#sign === 1 ? px : -px;
   }
 }
