@@ -63,6 +63,7 @@ export { spotClearinghouseState } from './info/spotClearinghouseState.ts';
 export { spotMeta } from './info/spotMeta.ts';
 export { spotMetaAndAssetCtxs } from './info/spotMetaAndAssetCtxs.ts';
 export { userFunding } from './info/userFunding.ts';
+export type { InfoFunction, OptionalInfoFunction } from './info-function.ts';
 export { type BookSource, bookOf, owners, queuePlaces, queuePlacesOf, sweep } from './insight.ts';
 export type { Fetch, FetchAnswer, FetchInit, Platform, Signal, Socket, SocketConstructor } from './platform.ts';
 export type { RetryOptions } from './retry.ts';

@@ -10,12 +10,6 @@ export function isDecimalString(value: unknown): value is DecimalString {
   return typeof value === 'string' && DECIMAL_PATTERN.test(value);
 }
 
-/**
- * A value that is passed on as the exchange reports it: a decimal string where it has a number, and `NaN` or another text
- * where it has none (D46). Ask `isDecimalString` before computing with it.
- */
-export type ReportedDecimal = string;
-
 /** A wallet: `0x` and 40 hexadecimal digits, in any letter case where it comes in, in lower case where it goes out. */
 export type Address = `0x${string}`;
 

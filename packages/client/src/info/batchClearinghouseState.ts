@@ -1,6 +1,6 @@
 import { type Address, type InfoAnswer, batchClearinghouseState as schema } from '@l4desk/protocol';
-import { checkedAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
+import { askInfo } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
 
 /** Whose accounts `batchClearinghouseState` asks for. */
@@ -17,11 +17,10 @@ export interface BatchClearinghouseStateParameters {
  * before anything else is read. Costs 25 credits, whatever the slots. `clearinghouseStates` takes any number of wallets.
  * Rejects with ServiceError (`invalid_request` with path `users` or `users[i]`, …), TransportError or WireFormatError.
  */
-export async function batchClearinghouseState(
+export function batchClearinghouseState(
   client: Client,
   parameters: BatchClearinghouseStateParameters,
   options?: QueryOptions,
 ): Promise<InfoAnswer<'batchClearinghouseState'>> {
-  const answer = await client.transport.query({ ...parameters, type: 'batchClearinghouseState' }, options);
-  return checkedAnswer('batchClearinghouseState', schema, answer);
+  return askInfo(client, 'batchClearinghouseState', schema, parameters, options);
 }

@@ -1,6 +1,6 @@
 import { type Address, type InfoAnswer, batchSpotClearinghouseState as schema } from '@l4desk/protocol';
-import { checkedAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
+import { askInfo } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
 
 /** Whose accounts `batchSpotClearinghouseState` asks for. */
@@ -15,11 +15,10 @@ export interface BatchSpotClearinghouseStateParameters {
  * before anything else is read. Costs 25 credits, whatever the slots. `spotClearinghouseStates` takes any number of wallets.
  * Rejects with ServiceError (`invalid_request` with path `users` or `users[i]`, …), TransportError or WireFormatError.
  */
-export async function batchSpotClearinghouseState(
+export function batchSpotClearinghouseState(
   client: Client,
   parameters: BatchSpotClearinghouseStateParameters,
   options?: QueryOptions,
 ): Promise<InfoAnswer<'batchSpotClearinghouseState'>> {
-  const answer = await client.transport.query({ ...parameters, type: 'batchSpotClearinghouseState' }, options);
-  return checkedAnswer('batchSpotClearinghouseState', schema, answer);
+  return askInfo(client, 'batchSpotClearinghouseState', schema, parameters, options);
 }

@@ -1,8 +1,5 @@
-import { type InfoAnswer, fundingHistory as schema } from '@l4desk/protocol';
-import { checkedAnswer } from '../answer.ts';
-import type { Client } from '../client.ts';
-import type { QueryOptions } from '../transport.ts';
-import type { InfoParameters } from './parameters.ts';
+import { fundingHistory as schema } from '@l4desk/protocol';
+import { infoFunction } from '../info-function.ts';
 
 /**
  * Funding rates and premiums of one coin, oldest first, from `startTime` to `endTime` in ms, both included; without
@@ -10,11 +7,4 @@ import type { InfoParameters } from './parameters.ts';
  * interval, `0.0000125` being 0.00125 %; times are not exactly on the hour (D18). Costs 1 credit. Rejects with ServiceError
  * (`unknown_coin`, `invalid_request` with path `endTime` where it is before `startTime`, …), TransportError or WireFormatError.
  */
-export async function fundingHistory(
-  client: Client,
-  parameters: InfoParameters<'fundingHistory'>,
-  options?: QueryOptions,
-): Promise<InfoAnswer<'fundingHistory'>> {
-  const answer = await client.transport.query({ ...parameters, type: 'fundingHistory' }, options);
-  return checkedAnswer('fundingHistory', schema, answer);
-}
+export const fundingHistory = infoFunction('fundingHistory', schema);

@@ -1,7 +1,7 @@
 import type { InfoAnswer, MorePassedKind, z } from '@l4desk/protocol';
 import { MORE_PASSED } from '@l4desk/protocol/upstream';
-import { checkedAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
+import { askInfo } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
 import type { InfoParameters } from './parameters.ts';
 
@@ -12,12 +12,11 @@ const ANSWERS: { readonly [Kind in MorePassedKind]: z.ZodType<InfoAnswer<Kind>> 
  * (D15), the answer as the exchange sends it, checked for what tells it from another. Costs 1 credit. Rejects with
  * ServiceError (`invalid_request` with the path of a field, …), TransportError or WireFormatError.
  */
-export async function query<Kind extends MorePassedKind>(
+export function query<Kind extends MorePassedKind>(
   client: Client,
   kind: Kind,
   parameters: InfoParameters<Kind>,
   options?: QueryOptions,
 ): Promise<InfoAnswer<Kind>> {
-  const answer = await client.transport.query({ ...parameters, type: kind }, options);
-  return checkedAnswer<z.ZodType<InfoAnswer<Kind>>>(kind, ANSWERS[kind], answer);
+  return askInfo(client, kind, ANSWERS[kind], parameters, options);
 }

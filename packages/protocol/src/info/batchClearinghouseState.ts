@@ -15,8 +15,6 @@ export const batchClearinghouseStateRequest = z.object({
   dex,
 });
 
-export type BatchClearinghouseStateRequest = z.input<typeof batchClearinghouseStateRequest>;
-
 /** The slot of a wallet that succeeded: `user`, then its perp account as the exchange sent it, unknown fields included. */
 export const perpAccountSlot = clearinghouseState
   .extend({ user: address })
@@ -27,5 +25,3 @@ export type PerpAccountSlot = z.infer<typeof perpAccountSlot>;
 
 /** Response of `batchClearinghouseState`: slot i belongs to the i-th unique wallet of the request. */
 export const batchClearinghouseState = z.array(z.union([errorSlot, perpAccountSlot]));
-
-export type BatchClearinghouseState = z.infer<typeof batchClearinghouseState>;

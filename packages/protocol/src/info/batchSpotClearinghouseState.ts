@@ -16,8 +16,6 @@ export const batchSpotClearinghouseStateRequest = z
   })
   .transform(({ type, users }) => ({ type, users }));
 
-export type BatchSpotClearinghouseStateRequest = z.input<typeof batchSpotClearinghouseStateRequest>;
-
 /**
  * The slot of a wallet that succeeded: `user`, then its spot state as the exchange sent it, unknown fields included.
  * It never has an `error` (§2.1). `balances` is empty for an empty wallet.

@@ -13,8 +13,6 @@ export const fundingHistoryRequest = z
   .object({ type: z.literal('fundingHistory'), coin: coinName, startTime: millis, endTime: optionalTime })
   .refine(endsAfterStart, ENDS_BEFORE_START);
 
-export type FundingHistoryRequest = z.input<typeof fundingHistoryRequest>;
-
 /**
  * The rate of one interval, as a fraction (`0.0000125` is 0.00125 %), and the premium of mark over oracle it came from
  * (§2.5), `NaN` for intervals of which the exchange reports none (D46). `time` is when the interval was applied, in ms, not

@@ -24,8 +24,6 @@ const limit = z
  */
 export const historicalOrdersRequest = z.object({ type: z.literal('historicalOrders'), user: wallet, limit });
 
-export type HistoricalOrdersRequest = z.input<typeof historicalOrdersRequest>;
-
 const childless = z.looseObject({ ...ORDER_FIELDS, cloid: z.string().nullable() });
 
 /**

@@ -8,8 +8,6 @@ export const l4BookSnapshotRequest = z.object({
   coin: coinName,
 });
 
-export type L4BookSnapshotRequest = z.infer<typeof l4BookSnapshotRequest>;
-
 /**
  * The book at the end of block `height`, every diff up to and including it applied. `seq` is the coin's own sequence
  * within `epoch`. `levels` holds bids, then asks, each best price first and in queue order at a price (§2.6).

@@ -4,8 +4,6 @@ import { z } from '../zod.ts';
 /** Asks for the largest market orders the exchange takes. The query is global and has no other fields (§4.4). */
 export const maxMarketOrderNtlsRequest = z.object({ type: z.literal('maxMarketOrderNtls') });
 
-export type MaxMarketOrderNtlsRequest = z.input<typeof maxMarketOrderNtlsRequest>;
-
 /** The highest leverage of a bucket and the largest market order in it, in USD (§2.4). */
 export const maxMarketOrderNtl = z
   .tuple([z.int().positive(), decimalString])

@@ -9,8 +9,6 @@ import { dex, wallet } from './fields.ts';
  */
 export const openOrdersRequest = z.object({ type: z.literal('openOrders'), user: wallet, dex });
 
-export type OpenOrdersRequest = z.input<typeof openOrdersRequest>;
-
 /**
  * A resting order (§2.2). `sz` is what remains unfilled, `origSz` the size before any fill, both in base units;
  * `timestamp` is when it was placed, in ms. `cloid` is null when none was given. Other fields pass through.

@@ -4,8 +4,6 @@ import { z } from '../zod.ts';
 /** The exchange's own channels that are served from our books, besides `l4BookUpdates`. */
 export const BOOK_CHANNELS = ['l2Book', 'bbo', 'trades', 'allMids'] as const;
 
-export type BookChannel = (typeof BOOK_CHANNELS)[number];
-
 /** Levels a side that `l2Book` sends when nothing else is asked for. */
 export const L2_LEVELS = 20;
 

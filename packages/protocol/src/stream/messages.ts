@@ -12,14 +12,12 @@ export const clientMessage = z.discriminatedUnion('method', [
   z.looseObject({ method: z.literal('ping') }),
 ]);
 
-export type ClientMessage = z.infer<typeof clientMessage>;
-
 /** What the service sends (§4.7, D20–D22, D54). `Updates` is the only message of channel `l4BookUpdates`. */
-export const serverMessage = z.discriminatedUnion('channel', [
-  z.object({ channel: z.literal(L4_BOOK_UPDATES), data: z.object({ Updates: updates }) }),
-  z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),
-  z.object({ channel: z.literal(L4_UPSTREAM), data: upstreamStatus }),
-  z.object({
+export const SERVER_MESSAGES = {
+  updates: z.object({ channel: z.literal(L4_BOOK_UPDATES), data: z.object({ Updates: updates }) }),
+  bookStatus: z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),
+  upstream: z.object({ channel: z.literal(L4_UPSTREAM), data: upstreamStatus }),
+  subscriptionResponse: z.object({
     channel: z.literal('subscriptionResponse'),
     data: z.object({
       method: z.enum(['subscribe', 'unsubscribe']),
@@ -27,8 +25,8 @@ export const serverMessage = z.discriminatedUnion('channel', [
       resume: resumeOutcome.optional(),
     }),
   }),
-  z.object({ channel: z.literal('pong') }),
-  z.object({ channel: z.literal('error'), data: z.string() }),
-]);
+  pong: z.object({ channel: z.literal('pong') }),
+  error: z.object({ channel: z.literal('error'), data: z.string() }),
+} as const;
 
-export type ServerMessage = z.infer<typeof serverMessage>;
+export const serverMessage = z.union(Object.values(SERVER_MESSAGES));

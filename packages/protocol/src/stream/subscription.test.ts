@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, l4BookUpdatesSubscription, subscriptionCoins } from './subscription.ts';
+import { canonicalJson, l4BookUpdatesSubscription } from './subscription.ts';
 
 describe('canonicalJson', () => {
   it('[WS-9] key order does not count', () => {
@@ -33,10 +33,5 @@ describe('l4BookUpdatesSubscription', () => {
     expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: coins(64) }).success).toBe(true);
     expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: coins(65) }).success).toBe(false);
     expect(l4BookUpdatesSubscription.safeParse({ type: 'l4BookUpdates', coin: [] }).success).toBe(false);
-  });
-
-  it('one coin and a list are read alike', () => {
-    expect(subscriptionCoins({ type: 'l4BookUpdates', coin: 'BTC' })).toEqual(['BTC']);
-    expect(subscriptionCoins({ type: 'l4BookUpdates', coin: ['BTC', 'ETH'] })).toEqual(['BTC', 'ETH']);
   });
 });

@@ -38,11 +38,6 @@ export const l4BookUpdatesSubscription = z.looseObject({
 
 export type L4BookUpdatesSubscription = z.infer<typeof l4BookUpdatesSubscription>;
 
-/** The coins a subscription names, in its order. */
-export function subscriptionCoins(subscription: L4BookUpdatesSubscription): readonly string[] {
-  return typeof subscription.coin === 'string' ? [subscription.coin] : subscription.coin;
-}
-
 /** Text that is equal for two JSON values exactly when they are deeply equal: key order ignored, array order counted (D20). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -3,5 +3,3 @@ import { z } from '../zod.ts';
 
 /** Response of `allMids`: the mid price of every coin that has one, spot pairs as `@<N>`. */
 export const allMids = z.record(z.string(), decimalString);
-
-export type AllMids = z.infer<typeof allMids>;

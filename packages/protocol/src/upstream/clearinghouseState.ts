@@ -37,5 +37,3 @@ export const passedPerpState = clearinghouseState.extend({
   withdrawable: reportedDecimal,
   assetPositions: z.array(z.looseObject({ position: z.looseObject({ coin: coinName, szi: reportedDecimal }) })),
 });
-
-export type ClearinghouseState = z.infer<typeof clearinghouseState>;

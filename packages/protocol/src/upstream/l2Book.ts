@@ -12,5 +12,3 @@ export const l2Book = z
     levels: z.tuple([z.array(l2Level), z.array(l2Level)]),
   })
   .nullable();
-
-export type L2Book = z.infer<typeof l2Book>;

@@ -9,15 +9,11 @@ import { z } from '../zod.ts';
 /** Subscription of the order-level server that runs beside a node. */
 export const l4BookSubscription = z.object({ type: z.literal('l4Book'), coin: coinName });
 
-export type L4BookSubscription = z.infer<typeof l4BookSubscription>;
-
 /** What a client of the order-level server may send. It knows no ping. */
 export const l4BookClientMessage = z.object({
   method: z.enum(['subscribe', 'unsubscribe']),
   subscription: l4BookSubscription,
 });
-
-export type L4BookClientMessage = z.infer<typeof l4BookClientMessage>;
 
 /** A message of the order-level server, tidied. A diff's side may be missing there, and is null then. */
 export type L4BookMessage =

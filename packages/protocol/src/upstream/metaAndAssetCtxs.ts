@@ -14,8 +14,6 @@ export const perpAssetCtx = z.looseObject({
   premium: decimalString.nullish(),
 });
 
-export type PerpAssetCtx = z.infer<typeof perpAssetCtx>;
-
 /** Response of `metaAndAssetCtxs`. */
 export const metaAndAssetCtxs = z.tuple([meta, z.array(perpAssetCtx)]);
 

@@ -9,5 +9,3 @@ export const orderStatusAnswer = z.union([
   z.looseObject({ status: z.literal('order'), order: upstreamHistoricalOrder }),
   z.looseObject({ status: z.string().refine((status) => status !== 'order', 'must come with the order') }),
 ]);
-
-export type OrderStatusAnswer = z.infer<typeof orderStatusAnswer>;

@@ -28,5 +28,3 @@ export const passedSpotState = spotClearinghouseState.extend({
   balances: z.array(passedBalance),
   tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), reportedDecimal])).optional(),
 });
-
-export type SpotClearinghouseState = z.infer<typeof spotClearinghouseState>;

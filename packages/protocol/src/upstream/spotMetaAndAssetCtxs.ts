@@ -11,9 +11,5 @@ export const spotAssetCtx = z.looseObject({
   midPx: decimalString.nullish(),
 });
 
-export type SpotAssetCtx = z.infer<typeof spotAssetCtx>;
-
 /** Response of `spotMetaAndAssetCtxs`. */
 export const spotMetaAndAssetCtxs = z.tuple([spotMeta, z.array(spotAssetCtx)]);
-
-export type SpotMetaAndAssetCtxs = z.infer<typeof spotMetaAndAssetCtxs>;

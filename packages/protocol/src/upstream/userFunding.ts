@@ -14,7 +14,5 @@ export const userFundingEntry = z.looseObject({
   }),
 });
 
-export type UserFundingEntry = z.infer<typeof userFundingEntry>;
-
 /** Response of `userFunding`, oldest first. */
 export const userFunding = z.array(userFundingEntry);

@@ -2,7 +2,6 @@ import {
   BOOK_CHANNELS,
   BOOK_LOSS_REASONS,
   BOOK_STATES,
-  bookStatus,
   CLOSE_CATALOGUE,
   ERROR_CATALOGUE,
   type ErrorEntry,
@@ -10,11 +9,9 @@ import {
   L4_UPSTREAM,
   l4BookUpdatesSubscription,
   RESUME_REFUSALS,
-  resumeOutcome,
+  SERVER_MESSAGES,
   STREAM_ERROR_CATALOGUE,
   TARIFF,
-  updates,
-  upstreamStatus,
   z,
 } from '@l4desk/protocol';
 import { createDocument } from 'zod-openapi';
@@ -74,7 +71,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     sender: 'service',
     title: 'A block',
     text: 'One message for each block in which the book of a subscribed coin changed, in ascending block_height, with one entry for each such coin. Compare seq and prev_seq per coin.',
-    payload: z.object({ channel: z.literal('l4BookUpdates'), data: z.object({ Updates: updates }) }),
+    payload: SERVER_MESSAGES.updates,
     example: examples.updates,
   },
   {
@@ -82,7 +79,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     sender: 'service',
     title: 'The state of a book',
     text: 'Only for subscriptions with "status":true: sent for each coin after the acknowledgement, and at each change. A live coin without blocks is quiet; in any other state the book is not exact, and since and reason say from when and why. upstreamAgeMs is the time since the upstream connection last received anything, accurate to about a second; null if it never did.',
-    payload: z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),
+    payload: SERVER_MESSAGES.bookStatus,
     example: {
       channel: L4_BOOK_STATUS,
       data: { coin: 'BTC', state: 'rebuilding', since: 1_778_002_753_024, upstreamAgeMs: 41, reason: 'late-block' },
@@ -111,7 +108,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     sender: 'service',
     title: 'The age of the upstream',
     text: 'Only for subscriptions with "upstream":true: sent once after the acknowledgement and then every second. ageMs is the time since the upstream connection last received anything. blocks.ageMs is the time since the last block of any coin that the service follows, blocks.usualMs what is usual, and beyond blocks.suspectAfterMs the silence is suspect; blocks is null while too few blocks came. time is the clock of the service as it sends the message, in ms since the Unix epoch.',
-    payload: z.object({ channel: z.literal(L4_UPSTREAM), data: upstreamStatus }),
+    payload: SERVER_MESSAGES.upstream,
     example: {
       channel: L4_UPSTREAM,
       data: {
@@ -127,14 +124,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     sender: 'service',
     title: 'Acknowledgement',
     text: 'Sent before the first block of the subscription, with its body exactly as the client sent it. After a resume it has the seq of the last missed entry of each coin that goes on, and the reason for each coin that does not: see x-resume-refusals.',
-    payload: z.object({
-      channel: z.literal('subscriptionResponse'),
-      data: z.object({
-        method: z.enum(['subscribe', 'unsubscribe']),
-        subscription: l4BookUpdatesSubscription,
-        resume: resumeOutcome.optional(),
-      }),
-    }),
+    payload: SERVER_MESSAGES.subscriptionResponse,
     example: { channel: 'subscriptionResponse', data: { method: 'subscribe', subscription: SUBSCRIPTION } },
   },
   {
@@ -142,7 +132,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     sender: 'service',
     title: 'Pong',
     text: 'The response to a ping.',
-    payload: z.object({ channel: z.literal('pong') }),
+    payload: SERVER_MESSAGES.pong,
     example: { channel: 'pong' },
   },
   {
@@ -150,7 +140,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     sender: 'service',
     title: 'Error',
     text: 'A sentence that repeats the subscription exactly as the client sent it. The connection stays open.',
-    payload: z.object({ channel: z.literal('error'), data: z.string() }),
+    payload: SERVER_MESSAGES.error,
     example: {
       channel: 'error',
       data: 'Invalid subscription {"type":"l4BookUpdates","coin":"NOPE"}: unknown coin "NOPE"',

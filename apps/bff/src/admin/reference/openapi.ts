@@ -1,6 +1,7 @@
 import {
   type ErrorPlace,
   errorBody,
+  INFO_CREDITS,
   INFO_KINDS,
   type InfoKind,
   TARIFF,
@@ -48,7 +49,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
           summary: 'Send one query',
           description: kindTable(),
           security: [{ apiKey: [] }, { session: [] }],
-          'x-credits': Object.fromEntries(KINDS.map(([kind, { credits }]) => [kind, credits])),
+          'x-credits': INFO_CREDITS,
           requestBody: {
             required: true,
             content: {
@@ -123,11 +124,11 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
 
 /** One of the kinds, distinguished by `type`. */
 function requestSchema(): z.ZodType {
-  const requests = KINDS.map(([kind, { request, summary, credits }]) =>
+  const requests = KINDS.map(([kind, { request, summary }]) =>
     (request as z.ZodType).meta({
       id: componentName(kind, 'Request'),
-      description: `${summary}. ${price(credits)}.`,
-      'x-credits': credits,
+      description: `${summary}. ${price(INFO_CREDITS[kind])}.`,
+      'x-credits': INFO_CREDITS[kind],
     }),
   );
   const mapping = Object.fromEntries(
@@ -237,7 +238,7 @@ ${rows.join('\n')}
 }
 
 function kindTable(): string {
-  const rows = KINDS.map(([kind, { summary, credits }]) => `| \`${kind}\` | ${summary} | ${credits} |`);
+  const rows = KINDS.map(([kind, { summary }]) => `| \`${kind}\` | ${summary} | ${INFO_CREDITS[kind]} |`);
   return ['Choose a kind from the examples.', '', '| `type` | returns | credits |', '|---|---|---|', ...rows].join(
     '\n',
   );

@@ -3,6 +3,7 @@ import {
   CLOSE_CATALOGUE,
   ERROR_CATALOGUE,
   errorBody,
+  INFO_CREDITS,
   INFO_KINDS,
   type InfoKind,
   STREAM_ERROR_CATALOGUE,
@@ -92,8 +93,7 @@ describe('/openapi.json', () => {
   });
 
   it('[OPS-9, INFO-25, BILL-1, BILL-2, BILL-4] names every query kind and no other, with its price and an example', () => {
-    const prices = Object.fromEntries(KINDS.map((kind) => [kind, INFO_KINDS[kind].credits]));
-    expect(infoPost('x-credits')).toEqual(prices);
+    expect(infoPost('x-credits')).toEqual(INFO_CREDITS);
     const media = ['content', 'application/json'];
     for (const part of [['requestBody'], ['responses', '200']]) {
       expect(Object.keys(infoPost(...part, ...media, 'examples') as Json)).toEqual(KINDS);
@@ -101,7 +101,8 @@ describe('/openapi.json', () => {
     const mapping = infoPost('requestBody', ...media, 'schema', 'discriminator', 'mapping') as Json;
     expect(Object.keys(mapping)).toEqual(KINDS);
     const text = String(infoPost('description'));
-    for (const kind of KINDS) expect(text).toMatch(new RegExp(`^\\| \`${kind}\` \\| .+ \\| ${prices[kind]} \\|$`, 'm'));
+    for (const kind of KINDS)
+      expect(text).toMatch(new RegExp(`^\\| \`${kind}\` \\| .+ \\| ${INFO_CREDITS[kind]} \\|$`, 'm'));
     expect(at(openapi, 'paths', '/platform/usage/', 'get', 'x-credits')).toBe(0);
   });
 

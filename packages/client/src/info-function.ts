@@ -1,0 +1,47 @@
+import type { InfoAnswer, InfoKind, z } from '@l4desk/protocol';
+import { checkedAnswer } from './answer.ts';
+import type { Client } from './client.ts';
+import type { InfoParameters } from './info/parameters.ts';
+import type { QueryOptions } from './transport.ts';
+
+/** The function of a query kind. */
+export type InfoFunction<Kind extends InfoKind> = (
+  client: Client,
+  parameters: InfoParameters<Kind>,
+  options?: QueryOptions,
+) => Promise<InfoAnswer<Kind>>;
+
+/** The function of a query kind whose fields may all be left out. */
+export type OptionalInfoFunction<Kind extends InfoKind> = (
+  client: Client,
+  parameters?: keyof InfoParameters<Kind> extends never ? Readonly<Record<string, never>> : InfoParameters<Kind>,
+  options?: QueryOptions,
+) => Promise<InfoAnswer<Kind>>;
+
+/** Asks one query, and sees that the answer has the shape of its kind. */
+export async function askInfo<Kind extends InfoKind>(
+  client: Client,
+  kind: Kind,
+  schema: z.ZodType<InfoAnswer<Kind>>,
+  parameters: object,
+  options: QueryOptions | undefined,
+): Promise<InfoAnswer<Kind>> {
+  const answer = await client.transport.query({ ...parameters, type: kind }, options);
+  return checkedAnswer<z.ZodType<InfoAnswer<Kind>>>(kind, schema, answer);
+}
+
+/** Makes the function of a kind from the schema of its answer. */
+export function infoFunction<Kind extends InfoKind>(
+  kind: Kind,
+  schema: z.ZodType<InfoAnswer<Kind>>,
+): InfoFunction<Kind> {
+  return (client, parameters, options) => askInfo(client, kind, schema, parameters, options);
+}
+
+/** The same for a kind whose fields may all be left out. */
+export function optionalInfoFunction<Kind extends InfoKind>(
+  kind: Kind,
+  schema: z.ZodType<InfoAnswer<Kind>>,
+): OptionalInfoFunction<Kind> {
+  return (client, parameters, options) => askInfo(client, kind, schema, parameters ?? {}, options);
+}
