@@ -1,17 +1,15 @@
 import { coinDex, z } from '@l4desk/protocol';
 import { dexesOf } from '../market/catalogue.ts';
-import { dex, readRequest } from './fields.ts';
-import type { InfoKind } from './kind.ts';
+import { dex } from './fields.ts';
+import { infoKind } from './kind.ts';
 import { midPx } from './prices.ts';
 
-const request = z.object({ dex });
-
 /** The mid price of every coin that has one, by name; spot pairs are with the canonical dex. */
-export const allMids: InfoKind = {
+export const allMids = infoKind({
   type: 'allMids',
   weight: 2,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({ dex }),
+  answer(asked, exchange) {
     if (asked.dex !== '' && !dexesOf(exchange.coins).includes(asked.dex)) return undefined;
     const perps = exchange.coins.filter((coin) => coinDex(coin.name) === asked.dex);
     const names = [...perps, ...(asked.dex === '' ? exchange.spotPairs : [])].map(({ name }) => name).sort();
@@ -21,4 +19,4 @@ export const allMids: InfoKind = {
     });
     return Object.fromEntries(mids.filter(([, mid]) => mid !== null));
   },
-};
+});

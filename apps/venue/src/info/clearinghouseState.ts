@@ -2,10 +2,8 @@ import { formatUnits } from '@l4desk/decimal';
 import { type DecimalString, z } from '@l4desk/protocol';
 import { dexesOf } from '../market/catalogue.ts';
 import type { OpenPosition } from '../wallets/perp-accounts.ts';
-import { dex, readRequest, user } from './fields.ts';
-import type { InfoKind } from './kind.ts';
-
-const request = z.object({ user, dex });
+import { dex, user } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 /** Money is in millionths of a dollar. */
 const MONEY_DECIMALS = 6;
@@ -13,11 +11,11 @@ const MONEY_DECIMALS = 6;
 const RETURN_DECIMALS = 10;
 
 /** A wallet's perp account on a dex. */
-export const clearinghouseState: InfoKind = {
+export const clearinghouseState = infoKind({
   type: 'clearinghouseState',
   weight: 2,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({ user, dex }),
+  answer(asked, exchange) {
     if (asked.dex !== '' && !dexesOf(exchange.coins).includes(asked.dex)) return undefined;
     const { cash, positions } = exchange.perpAccount(asked.user, asked.dex);
     const total = (of: (position: OpenPosition) => number) => positions.reduce((sum, each) => sum + of(each), 0);
@@ -42,7 +40,7 @@ export const clearinghouseState: InfoKind = {
       time: exchange.time,
     };
   },
-};
+});
 
 function describe(position: OpenPosition, spare: number) {
   const { coin, engine, lots, entry, leverage, fundingPaid } = position;

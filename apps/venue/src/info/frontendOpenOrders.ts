@@ -1,17 +1,15 @@
 import { coinDex, z } from '@l4desk/protocol';
 import { dexesOf } from '../market/catalogue.ts';
-import { dex, readRequest, user } from './fields.ts';
-import type { InfoKind } from './kind.ts';
-
-const request = z.object({ user, dex });
+import { dex, user } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 /** Resting orders and waiting triggers with every field, newest first. A leg stands in the list and among its parent's `children`. */
-export const frontendOpenOrders: InfoKind = {
+export const frontendOpenOrders = infoKind({
   type: 'frontendOpenOrders',
   weight: 20,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({ user, dex }),
+  answer(asked, exchange) {
     if (asked.dex !== '' && !dexesOf(exchange.coins).includes(asked.dex)) return undefined;
     return exchange.openOrders(asked.user).filter(({ coin }) => coinDex(coin) === asked.dex);
   },
-};
+});

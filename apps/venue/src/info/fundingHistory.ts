@@ -1,17 +1,15 @@
 import { FUNDING_HISTORY_ENTRIES_MAX, millis, z } from '@l4desk/protocol';
 import { formatRate } from '../market/funding.ts';
-import { coin, optionalTime, readRequest } from './fields.ts';
-import type { InfoKind } from './kind.ts';
-
-const request = z.object({ coin, startTime: millis, endTime: optionalTime });
+import { coin, optionalTime } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 /** Hourly funding of one perp, delisted ones included, whose premium is `NaN` then (D46), oldest first and at most 500 entries; none is later than the last block. A coin nobody knows fails (D18). */
-export const fundingHistory: InfoKind = {
+export const fundingHistory = infoKind({
   type: 'fundingHistory',
   weight: 20,
   itemsCost: true,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({ coin, startTime: millis, endTime: optionalTime }),
+  answer(asked, exchange) {
     const end = Math.min(asked.endTime ?? exchange.time, exchange.time);
     return exchange
       .funding(asked.coin)
@@ -23,4 +21,4 @@ export const fundingHistory: InfoKind = {
         time,
       }));
   },
-};
+});

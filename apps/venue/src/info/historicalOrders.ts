@@ -1,13 +1,12 @@
 import { z } from '@l4desk/protocol';
-import { readRequest, user } from './fields.ts';
-import type { InfoKind } from './kind.ts';
-
-const request = z.object({ user });
+import { user } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 /** A wallet's last 2000 order statuses, newest first: an order is there as often as it changed. The exchange knows no `limit` (D8). */
-export const historicalOrders: InfoKind = {
+export const historicalOrders = infoKind({
   type: 'historicalOrders',
   weight: 20,
   itemsCost: true,
-  answer: (body, exchange) => exchange.history(readRequest(request, body).user),
-};
+  request: z.object({ user }),
+  answer: ({ user: of }, exchange) => exchange.history(of),
+});

@@ -7,7 +7,6 @@ import type { Exchange } from './exchange.ts';
 import { frontendOpenOrders } from './frontendOpenOrders.ts';
 import { fundingHistory } from './fundingHistory.ts';
 import { historicalOrders } from './historicalOrders.ts';
-import { InvalidInfoRequest } from './invalid-request.ts';
 import type { InfoKind } from './kind.ts';
 import { l2Book } from './l2Book.ts';
 import { maxMarketOrderNtls } from './maxMarketOrderNtls.ts';
@@ -119,14 +118,11 @@ export class InfoApi {
   }
 
   #ask(kind: InfoKind, query: Readonly<Record<string, unknown>>, client: string): HttpAnswer {
-    try {
-      const answer = kind.answer(query, this.#exchange);
-      if (kind.itemsCost === true && Array.isArray(answer)) this.#limit.addItems(client, answer.length);
-      return answer === undefined ? jsonAnswer(500, null) : jsonAnswer(200, answer);
-    } catch (error) {
-      if (error instanceof InvalidInfoRequest) return NOT_DESERIALIZED;
-      throw error;
-    }
+    const asked = kind.request.safeParse(query);
+    if (!asked.success) return NOT_DESERIALIZED;
+    const answer = kind.answer(asked.data, this.#exchange);
+    if (kind.itemsCost === true && Array.isArray(answer)) this.#limit.addItems(client, answer.length);
+    return answer === undefined ? jsonAnswer(500, null) : jsonAnswer(200, answer);
   }
 }
 

@@ -1,23 +1,21 @@
 import { formatUnits } from '@l4desk/decimal';
 import { type Side, z } from '@l4desk/protocol';
 import type { MarketView } from './exchange.ts';
-import { coin, readRequest } from './fields.ts';
-import type { InfoKind } from './kind.ts';
+import { coin } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 const LEVELS = 20;
 
-const request = z.object({
-  coin,
-  nSigFigs: z.int().min(2).max(5).nullish(),
-  mantissa: z.union([z.literal(1), z.literal(2), z.literal(5)]).nullish(),
-});
-
 /** The 20 best levels of each side, grouped to some significant figures when asked for; null for a coin nobody knows. */
-export const l2Book: InfoKind = {
+export const l2Book = infoKind({
   type: 'l2Book',
   weight: 2,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({
+    coin,
+    nSigFigs: z.int().min(2).max(5).nullish(),
+    mantissa: z.union([z.literal(1), z.literal(2), z.literal(5)]).nullish(),
+  }),
+  answer(asked, exchange) {
     const { nSigFigs = null, mantissa = null } = asked;
     const market = exchange.market(asked.coin);
     if (market === null) return null;
@@ -28,7 +26,7 @@ export const l2Book: InfoKind = {
       levels: [levelsOf(market, 'B', group), levelsOf(market, 'A', group)],
     };
   },
-};
+});
 
 function levelsOf(market: MarketView, side: Side, group: (px: number) => number) {
   const { scale } = market;

@@ -1,4 +1,4 @@
-import type { InfoKind } from './kind.ts';
+import { infoKind } from './kind.ts';
 
 /** The largest market order by the leverage a coin allows, from the highest down. */
 const BUCKETS = [
@@ -10,8 +10,8 @@ const BUCKETS = [
   [3, '500000.0'],
 ] as const;
 
-export const maxMarketOrderNtls: InfoKind = {
+export const maxMarketOrderNtls = infoKind({
   type: 'maxMarketOrderNtls',
   weight: 20,
   answer: () => BUCKETS,
-};
+});

@@ -2,10 +2,8 @@ import { coinDex, z } from '@l4desk/protocol';
 import type { ListedCoin } from '../feed/source.ts';
 import { dexesOf } from '../market/catalogue.ts';
 import type { Exchange } from './exchange.ts';
-import { dex, readRequest } from './fields.ts';
-import type { InfoKind } from './kind.ts';
-
-const request = z.object({ dex });
+import { dex } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 /** Margin tables as the exchange lists them: the tier from which a lower leverage applies. */
 const MARGIN_TABLES = [
@@ -18,11 +16,12 @@ const MARGIN_TABLES = [
 ] as const;
 
 /** The perps of a dex; none given is the canonical one. */
-export const meta: InfoKind = {
+export const meta = infoKind({
   type: 'meta',
   weight: 20,
-  answer: (body, exchange) => metaOf(exchange, readRequest(request, body).dex),
-};
+  request: z.object({ dex }),
+  answer: (asked, exchange) => metaOf(exchange, asked.dex),
+});
 
 /** Undefined for a dex that is not there. */
 export function metaOf({ coins, delisted }: Exchange, name: string): object | undefined {

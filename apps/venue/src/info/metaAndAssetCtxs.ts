@@ -2,19 +2,17 @@ import { z } from '@l4desk/protocol';
 import type { DelistedListing } from '../market/delisted.ts';
 import { formatRate, HOUR_MS, RATE_ONE } from '../market/funding.ts';
 import type { Exchange } from './exchange.ts';
-import { dex, readRequest } from './fields.ts';
-import type { InfoKind } from './kind.ts';
+import { dex } from './fields.ts';
+import { infoKind } from './kind.ts';
 import { metaOf, ofDex } from './meta.ts';
 import { bestOf, midPx } from './prices.ts';
 
-const request = z.object({ dex });
-
 /** `meta`, and for each asset of its universe, in the same place, how its market stands. */
-export const metaAndAssetCtxs: InfoKind = {
+export const metaAndAssetCtxs = infoKind({
   type: 'metaAndAssetCtxs',
   weight: 20,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({ dex }),
+  answer(asked, exchange) {
     const meta = metaOf(exchange, asked.dex);
     if (meta === undefined) return undefined;
     return [
@@ -25,7 +23,7 @@ export const metaAndAssetCtxs: InfoKind = {
       ],
     ];
   },
-};
+});
 
 /** How the market of a listed perp stands. */
 export function contextOf(exchange: Exchange, coin: string) {

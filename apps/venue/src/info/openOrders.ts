@@ -1,16 +1,14 @@
 import { coinDex, z } from '@l4desk/protocol';
 import { dexesOf } from '../market/catalogue.ts';
-import { dex, readRequest, user } from './fields.ts';
-import type { InfoKind } from './kind.ts';
-
-const request = z.object({ user, dex });
+import { dex, user } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 /** A wallet's resting orders on a dex, newest first; those on spot are with the canonical one. `cloid` is left out where there is none. */
-export const openOrders: InfoKind = {
+export const openOrders = infoKind({
   type: 'openOrders',
   weight: 20,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({ user, dex }),
+  answer(asked, exchange) {
     if (asked.dex !== '' && !dexesOf(exchange.coins).includes(asked.dex)) return undefined;
     return exchange
       .openOrders(asked.user)
@@ -27,4 +25,4 @@ export const openOrders: InfoKind = {
         ...(cloid === null ? {} : { cloid }),
       }));
   },
-};
+});

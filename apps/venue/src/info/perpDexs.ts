@@ -1,12 +1,12 @@
 import { coinDex } from '@l4desk/protocol';
 import { dexesOf } from '../market/catalogue.ts';
-import type { InfoKind } from './kind.ts';
+import { infoKind } from './kind.ts';
 
 const DEPLOYER = '0x88806a71d74ad0a510b350545c9ae490912f0888';
 const FEE_RECIPIENT = '0x97f46f90c04efb91d0d740bd263e76683ca6f904';
 
 /** The builder dexes; the canonical one comes first and is null. */
-export const perpDexs: InfoKind = {
+export const perpDexs = infoKind({
   type: 'perpDexs',
   weight: 20,
   answer(_request, { coins }) {
@@ -28,4 +28,4 @@ export const perpDexs: InfoKind = {
       })),
     ];
   },
-};
+});

@@ -1,19 +1,17 @@
 import { formatUnits } from '@l4desk/decimal';
 import { z } from '@l4desk/protocol';
-import { readRequest, user } from './fields.ts';
-import type { InfoKind } from './kind.ts';
-
-const request = z.object({ user });
+import { user } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 /** Decimals of an entry notional: those of USDC. */
 const ENTRY_DECIMALS = 8;
 
 /** A wallet's spot balances by token; `hold` is what its resting spot orders tie up. */
-export const spotClearinghouseState: InfoKind = {
+export const spotClearinghouseState = infoKind({
   type: 'spotClearinghouseState',
   weight: 2,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({ user }),
+  answer(asked, exchange) {
     const balances = exchange.spotBalances(asked.user).map(({ token, total, hold, entry }) => ({
       coin: token.name,
       token: token.index,
@@ -24,4 +22,4 @@ export const spotClearinghouseState: InfoKind = {
     const available = exchange.availableAfterMaintenance(asked.user);
     return available === null ? { balances } : { balances, tokenToAvailableAfterMaintenance: available };
   },
-};
+});

@@ -1,13 +1,13 @@
 import { USDC } from '../market/spot-catalogue.ts';
 import type { Exchange } from './exchange.ts';
-import type { InfoKind } from './kind.ts';
+import { infoKind } from './kind.ts';
 
 /** The spot pairs and their tokens. */
-export const spotMeta: InfoKind = {
+export const spotMeta = infoKind({
   type: 'spotMeta',
   weight: 20,
   answer: (_body, exchange) => spotMetaOf(exchange),
-};
+});
 
 export function spotMetaOf({ spotPairs, spotTokens }: Exchange): object {
   return {

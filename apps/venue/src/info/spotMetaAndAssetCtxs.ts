@@ -1,15 +1,15 @@
 import type { SpotPair } from '../market/spot-catalogue.ts';
 import type { Exchange } from './exchange.ts';
-import type { InfoKind } from './kind.ts';
+import { infoKind } from './kind.ts';
 import { midPx } from './prices.ts';
 import { spotMetaOf } from './spotMeta.ts';
 
 /** `spotMeta`, and for each pair how its market stands. */
-export const spotMetaAndAssetCtxs: InfoKind = {
+export const spotMetaAndAssetCtxs = infoKind({
   type: 'spotMetaAndAssetCtxs',
   weight: 20,
   answer: (_body, exchange) => [spotMetaOf(exchange), exchange.spotPairs.map((pair) => contextOf(exchange, pair))],
-};
+});
 
 function contextOf(exchange: Exchange, { name, base }: SpotPair) {
   const market = exchange.market(name);

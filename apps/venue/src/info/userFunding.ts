@@ -1,19 +1,17 @@
 import { FUNDING_HISTORY_ENTRIES_MAX, z } from '@l4desk/protocol';
-import { optionalTime, readRequest, user } from './fields.ts';
-import type { InfoKind } from './kind.ts';
-
-const request = z.object({ user, startTime: optionalTime, endTime: optionalTime });
+import { optionalTime, user } from './fields.ts';
+import { infoKind } from './kind.ts';
 
 /** Funding has no transaction of its own. */
 const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /** A wallet's funding payments, oldest first and at most 500. */
-export const userFunding: InfoKind = {
+export const userFunding = infoKind({
   type: 'userFunding',
   weight: 20,
   itemsCost: true,
-  answer(body, exchange) {
-    const asked = readRequest(request, body);
+  request: z.object({ user, startTime: optionalTime, endTime: optionalTime }),
+  answer(asked, exchange) {
     const start = asked.startTime ?? 0;
     const end = asked.endTime ?? exchange.time;
     return exchange
@@ -26,4 +24,4 @@ export const userFunding: InfoKind = {
         delta: { type: 'funding', coin, usdc, szi, fundingRate, nSamples: null },
       }));
   },
-};
+});

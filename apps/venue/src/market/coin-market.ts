@@ -4,9 +4,9 @@ import type { Random } from '../engine/random.ts';
 import { Brackets } from '../wallets/brackets.ts';
 import { Crowd } from '../wallets/crowd.ts';
 import type { Behaviour, Floor } from '../wallets/floor.ts';
-import { Flickerers, Quoters } from '../wallets/quoters.ts';
-import { RefusedOrders } from '../wallets/refused.ts';
-import { Crossers, Followers, SelfTraders, Takers } from '../wallets/takers.ts';
+import { flickerers, Quoters } from '../wallets/quoters.ts';
+import { refusedOrders } from '../wallets/refused.ts';
+import { crossers, followers, selfTraders, takers } from '../wallets/takers.ts';
 import type { Wallet, WalletRegistry } from '../wallets/wallet.ts';
 import { Walls } from '../wallets/walls.ts';
 import { Activity } from './activity.ts';
@@ -74,12 +74,12 @@ export class CoinMarket {
     this.#activity = new Activity(random.fork('activity'));
     const staff = (role: keyof typeof STAFF) => hire(wallets.of(role), STAFF[role], listing, random);
     const makers = staff('maker');
-    const takers = staff('taker');
+    const aggressors = staff('taker');
     const quoters = new Quoters(floor, makers);
     this.#crowd = new Crowd(floor, levels.size);
     this.#walls = new Walls(floor, staff('wall'));
     const brackets = new Brackets(floor, staff('bracket'));
-    const refused = new RefusedOrders(floor, {
+    const refused = refusedOrders(floor, {
       racers: staff('racer'),
       stretched: staff('stretched'),
       careless: staff('careless'),
@@ -89,11 +89,11 @@ export class CoinMarket {
       rated(quoters, ACTS.quotes),
       rated(this.#crowd.impatient, ACTS.impatient),
       rated(this.#crowd.patient, ACTS.patient),
-      rated(new Flickerers(floor, makers), ACTS.flickers),
-      rated(new Takers(floor, takers), ACTS.takers),
-      rated(new Crossers(floor, takers), ACTS.crossers),
-      rated(new SelfTraders(floor), ACTS.selfTraders),
-      rated(new Followers(floor, takers), ACTS.followers),
+      rated(flickerers(floor, makers), ACTS.flickers),
+      rated(takers(floor, aggressors), ACTS.takers),
+      rated(crossers(floor, aggressors), ACTS.crossers),
+      rated(selfTraders(floor), ACTS.selfTraders),
+      rated(followers(floor, aggressors), ACTS.followers),
       rated(this.#walls, ACTS.walls),
       rated(brackets, ACTS.brackets),
       { behaviour: refused, thousandths: ACTS.refused, scaledBy: 'statusRate' },

@@ -28,15 +28,9 @@ export class Quoters implements Behaviour {
     this.#floor = floor;
     this.#quotes = makers.flatMap((wallet) =>
       (['B', 'A'] as const).flatMap((side) =>
-        Array.from(
-          { length: QUOTES_A_SIDE },
-          (): Quote => ({
-            wallet,
-            side,
-            steps: floor.random.octave(DISTANCE_POWERS) - 1,
-            order: null,
-          }),
-        ),
+        Array.from({ length: QUOTES_A_SIDE }, (): Quote => {
+          return { wallet, side, steps: floor.random.octave(DISTANCE_POWERS) - 1, order: null };
+        }),
       ),
     );
   }
@@ -89,27 +83,22 @@ export class Quoters implements Behaviour {
 }
 
 /** A maker that takes its quote back within the block: one oid, `new` and `remove` (BOOK-5). */
-export class Flickerers implements Behaviour {
-  readonly #floor: Floor;
-  readonly #makers: readonly Wallet[];
-
-  constructor(floor: Floor, makers: readonly Wallet[]) {
-    this.#floor = floor;
-    this.#makers = makers;
-  }
-
-  act(): void {
-    const { engine, random, fair } = this.#floor;
-    const side = drawSide(random);
-    const px = stepsBehind(this.#floor, side, fair.px, 1 + random.octave(4));
-    const order = engine.place({
-      account: random.pick(this.#makers),
-      side,
-      px,
-      lots: drawLots(random, px, 12),
-      tif: 'Alo',
-      cloid: drawCloid(random),
-    });
-    engine.cancel(order);
-  }
+export function flickerers(floor: Floor, makers: readonly Wallet[]): Behaviour {
+  const { engine, random, fair } = floor;
+  return {
+    act() {
+      const side = drawSide(random);
+      const px = stepsBehind(floor, side, fair.px, 1 + random.octave(4));
+      const account = random.pick(makers);
+      const order = engine.place({
+        account,
+        side,
+        px,
+        lots: drawLots(random, px, 12),
+        tif: 'Alo',
+        cloid: drawCloid(random),
+      });
+      engine.cancel(order);
+    },
+  };
 }

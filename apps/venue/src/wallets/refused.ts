@@ -11,70 +11,63 @@ import {
 } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Who sends orders that the exchange refuses. */
-export interface RefusedWallets {
-  readonly racers: readonly Wallet[];
-  readonly stretched: readonly Wallet[];
-  readonly careless: readonly Wallet[];
-}
-
 /**
  * Orders that are refused, most statuses of a block: racers post too late and would cross, others have too little margin, nothing to
  * reduce, too small a size. Shares are those recorded on the exchange: 95 in 100 are `badAloPxRejected`.
  */
-export class RefusedOrders implements Behaviour {
-  readonly #floor: Floor;
-  readonly #wallets: RefusedWallets;
+export function refusedOrders(
+  floor: Floor,
+  wallets: Readonly<Record<'racers' | 'stretched' | 'careless', readonly Wallet[]>>,
+): Behaviour {
+  return {
+    act() {
+      const request = refusedRequest(floor, wallets);
+      if (request !== null) floor.engine.place(request);
+    },
+  };
+}
 
-  constructor(floor: Floor, wallets: RefusedWallets) {
-    this.#floor = floor;
-    this.#wallets = wallets;
-  }
-
-  act(): void {
-    const request = this.#request();
-    if (request !== null) this.#floor.engine.place(request);
-  }
-
-  #request(): PlaceRequest | null {
-    const { engine, random } = this.#floor;
-    const side = drawSide(random);
-    const best = engine.oppositeOf(side).best();
-    if (best === undefined) return null;
-    const crossing = stepsBehind(this.#floor, otherSide(side), best.px, random.octave(5) - 1);
-    const passive = stepsBehind(this.#floor, side, best.px, 1 + random.octave(8));
-    const ticket = random.int(10_000);
-    if (ticket < 9_480) {
-      return {
-        account: random.pick(this.#wallets.racers),
-        side,
-        px: crossing,
-        lots: drawLots(random, crossing, 12),
-        tif: 'Alo',
-        reduceOnly: random.chance(18, 100),
-        cloid: drawCloid(random),
-      };
-    }
-    if (ticket < 9_590) {
-      const account = random.pick(this.#wallets.stretched);
-      return { account, side, px: crossing, lots: leastLots(crossing) * 50, tif: 'Ioc', cloid: drawCloid(random) };
-    }
-    const account = random.pick(this.#wallets.careless);
-    const lots = leastLots(passive) * random.octave(4);
-    if (ticket < 9_980) return { account, side, px: passive, lots, tif: 'Ioc', cloid: drawCloid(random) };
-    if (ticket < 9_988) return { account, side, px: passive, lots, tif: 'Gtc', reduceOnly: true };
-    if (ticket < 9_994) return { account, side, px: passive, lots: Math.floor(leastLots(passive) / 2), tif: 'Gtc' };
-    if (ticket < 9_997) return { account, side, px: passive * 10 + 1, lots, tif: 'Gtc' };
-    // A stop that the price has passed already.
-    const when = side === 'A' ? 'above' : 'below';
+function refusedRequest(
+  floor: Floor,
+  { racers, stretched, careless }: Parameters<typeof refusedOrders>[1],
+): PlaceRequest | null {
+  const { engine, random } = floor;
+  const side = drawSide(random);
+  const best = engine.oppositeOf(side).best();
+  if (best === undefined) return null;
+  const crossing = stepsBehind(floor, otherSide(side), best.px, random.octave(5) - 1);
+  const passive = stepsBehind(floor, side, best.px, 1 + random.octave(8));
+  const ticket = random.int(10_000);
+  if (ticket < 9_480) {
     return {
-      account,
+      account: random.pick(racers),
       side,
-      px: passive,
-      lots,
-      tif: 'Gtc',
-      orderType: 'Stop Limit',
-      trigger: { px: engine.scale.snap(engine.mark, side === 'A' ? 'down' : 'up'), when },
+      px: crossing,
+      lots: drawLots(random, crossing, 12),
+      tif: 'Alo',
+      reduceOnly: random.chance(18, 100),
+      cloid: drawCloid(random),
     };
   }
+  if (ticket < 9_590) {
+    const account = random.pick(stretched);
+    return { account, side, px: crossing, lots: leastLots(crossing) * 50, tif: 'Ioc', cloid: drawCloid(random) };
+  }
+  const account = random.pick(careless);
+  const lots = leastLots(passive) * random.octave(4);
+  if (ticket < 9_980) return { account, side, px: passive, lots, tif: 'Ioc', cloid: drawCloid(random) };
+  if (ticket < 9_988) return { account, side, px: passive, lots, tif: 'Gtc', reduceOnly: true };
+  if (ticket < 9_994) return { account, side, px: passive, lots: Math.floor(leastLots(passive) / 2), tif: 'Gtc' };
+  if (ticket < 9_997) return { account, side, px: passive * 10 + 1, lots, tif: 'Gtc' };
+  // A stop that the price has passed already.
+  const when = side === 'A' ? 'above' : 'below';
+  return {
+    account,
+    side,
+    px: passive,
+    lots,
+    tif: 'Gtc',
+    orderType: 'Stop Limit',
+    trigger: { px: engine.scale.snap(engine.mark, side === 'A' ? 'down' : 'up'), when },
+  };
 }

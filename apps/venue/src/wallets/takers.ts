@@ -7,85 +7,61 @@ import type { Wallet } from './wallet.ts';
 const FULL_POSITION = 2_000;
 
 /** Takers: small aggressive orders, most of them filled at once. */
-export class Takers implements Behaviour {
-  readonly #floor: Floor;
-  readonly #takers: readonly Wallet[];
-
-  constructor(floor: Floor, takers: readonly Wallet[]) {
-    this.#floor = floor;
-    this.#takers = takers;
-  }
-
-  act(): void {
-    const { engine, random } = this.#floor;
-    const account = random.pick(this.#takers);
-    const side = this.#side(account);
-    const best = engine.oppositeOf(side).best();
-    if (best === undefined) return;
-    // A limit some steps through the best price, on the far side of it.
-    const px = stepsBehind(this.#floor, otherSide(side), best.px, random.octave(6));
-    const kind = random.int(100);
-    const reduceOnly = random.chance(1, 3) && engine.positions.reducible(account, side) > leastLots(px);
-    engine.place({
-      account,
-      side,
-      px,
-      lots: drawLots(random, px, 7),
-      tif: kind < 75 ? 'Ioc' : kind < 85 ? 'FrontendMarket' : 'Gtc',
-      orderType: kind >= 75 && kind < 85 ? 'Market' : 'Limit',
-      reduceOnly,
-    });
-  }
-
-  #side(account: Wallet): Side {
-    const { engine, random } = this.#floor;
+export function takers(floor: Floor, wallets: readonly Wallet[]): Behaviour {
+  const { engine, random } = floor;
+  const sideOf = (account: Wallet): Side => {
     const { lots } = engine.positions.of(account);
     if (Math.abs(lots) < leastLots(Math.max(engine.mark, 1)) * FULL_POSITION) return drawSide(random);
     return lots > 0 ? 'A' : 'B';
-  }
+  };
+  return {
+    act() {
+      const account = random.pick(wallets);
+      const side = sideOf(account);
+      const best = engine.oppositeOf(side).best();
+      if (best === undefined) return;
+      // A limit some steps through the best price, on the far side of it.
+      const px = stepsBehind(floor, otherSide(side), best.px, random.octave(6));
+      const kind = random.int(100);
+      const reduceOnly = random.chance(1, 3) && engine.positions.reducible(account, side) > leastLots(px);
+      engine.place({
+        account,
+        side,
+        px,
+        lots: drawLots(random, px, 7),
+        tif: kind < 75 ? 'Ioc' : kind < 85 ? 'FrontendMarket' : 'Gtc',
+        orderType: kind >= 75 && kind < 85 ? 'Market' : 'Limit',
+        reduceOnly,
+      });
+    },
+  };
 }
 
 /** Takes the best level and rests with what it did not get: its `new` is smaller than its status said (BOOK-3). */
-export class Crossers implements Behaviour {
-  readonly #floor: Floor;
-  readonly #takers: readonly Wallet[];
-
-  constructor(floor: Floor, takers: readonly Wallet[]) {
-    this.#floor = floor;
-    this.#takers = takers;
-  }
-
-  act(): void {
-    const { engine, random } = this.#floor;
-    const side = drawSide(random);
-    const best = engine.oppositeOf(side).best();
-    if (best === undefined || best.count > 12) return;
-    engine.place({
-      account: random.pick(this.#takers),
-      side,
-      px: best.px,
-      lots: best.lots + leastLots(best.px) * random.octave(4),
-      tif: 'Gtc',
-    });
-  }
+export function crossers({ engine, random }: Floor, wallets: readonly Wallet[]): Behaviour {
+  return {
+    act() {
+      const side = drawSide(random);
+      const best = engine.oppositeOf(side).best();
+      if (best === undefined || best.count > 12) return;
+      const account = random.pick(wallets);
+      const lots = best.lots + leastLots(best.px) * random.octave(4);
+      engine.place({ account, side, px: best.px, lots, tif: 'Gtc' });
+    },
+  };
 }
 
 /** An owner of the best order that trades into itself: its resting order is canceled and not filled. */
-export class SelfTraders implements Behaviour {
-  readonly #floor: Floor;
-
-  constructor(floor: Floor) {
-    this.#floor = floor;
-  }
-
-  act(): void {
-    const { engine, random } = this.#floor;
-    const side = drawSide(random);
-    const best = engine.oppositeOf(side).best();
-    const owner = best?.first?.account;
-    if (best === undefined || owner === undefined) return;
-    engine.place({ account: owner, side, px: best.px, lots: leastLots(best.px), tif: 'Ioc' });
-  }
+export function selfTraders({ engine, random }: Floor): Behaviour {
+  return {
+    act() {
+      const side = drawSide(random);
+      const best = engine.oppositeOf(side).best();
+      const owner = best?.first?.account;
+      if (best === undefined || owner === undefined) return;
+      engine.place({ account: owner, side, px: best.px, lots: leastLots(best.px), tif: 'Ioc' });
+    },
+  };
 }
 
 /** Steps between the price and the book past which the price gives in to the book. */
@@ -95,34 +71,25 @@ const PATIENCE_STEPS = 30;
  * Takers that know better: where the price has moved past resting orders, they take them. Without them the book would
  * stand still while the price walks.
  */
-export class Followers implements Behaviour {
-  readonly #floor: Floor;
-  readonly #takers: readonly Wallet[];
-
-  constructor(floor: Floor, takers: readonly Wallet[]) {
-    this.#floor = floor;
-    this.#takers = takers;
-  }
-
-  act(): void {
-    const { engine, fair } = this.#floor;
-    const ask = engine.asks.best();
-    const bid = engine.bids.best();
-    if (ask !== undefined && fair.px > ask.px) this.#take('B', ask);
-    else if (bid !== undefined && fair.px < bid.px) this.#take('A', bid);
-  }
-
-  #take(side: Side, best: Level): void {
-    const { engine, fair, random } = this.#floor;
-    const { scale } = engine;
+export function followers({ engine, fair, random }: Floor, wallets: readonly Wallet[]): Behaviour {
+  const { scale } = engine;
+  const take = (side: Side, best: Level) => {
     const distance = Math.abs(fair.px - best.px);
     if (distance > PATIENCE_STEPS * scale.step(best.px)) fair.yieldTo(best.px);
     engine.place({
-      account: random.pick(this.#takers),
+      account: random.pick(wallets),
       side,
       px: scale.snap(fair.px, side === 'B' ? 'down' : 'up'),
       lots: best.lots + drawLots(random, best.px, 10),
       tif: 'Ioc',
     });
-  }
+  };
+  return {
+    act() {
+      const ask = engine.asks.best();
+      const bid = engine.bids.best();
+      if (ask !== undefined && fair.px > ask.px) take('B', ask);
+      else if (bid !== undefined && fair.px < bid.px) take('A', bid);
+    },
+  };
 }
