@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FeedHealth } from '@l4desk/feed';
 import { ApiError, type SequencerReadiness } from '@l4desk/protocol';
 import { createSequencerMetrics } from './admin/metrics.ts';
@@ -7,6 +6,7 @@ import { readSequencerReadiness } from './admin/readiness.ts';
 import { opsRoutes } from './admin/routes.ts';
 import type { Settings } from './config/settings.ts';
 import { sendError, toApiError } from './http/errors.ts';
+import { listen } from './http/listen.ts';
 import { requestPath } from './http/respond.ts';
 
 /** What machines ask a sequencer; it serves nobody else. */
@@ -42,11 +42,7 @@ export function createSequencerService(
   const server = createServer((request, response) => void serve(request, response));
   return {
     async listen() {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(PORT, HOST, resolve);
-      });
-      const { port } = server.address() as AddressInfo;
+      const port = await listen(server, HOST, PORT);
       return { url: `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`, port };
     },
     readiness,

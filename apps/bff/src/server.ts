@@ -1,14 +1,12 @@
-import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import type { L4Feed, Recordings, Relay } from '@l4desk/feed';
 import type { Meter, Store, UsageReader } from '@l4desk/ledger';
 import { ApiError, type DataSource, type Readiness, type SessionWallets } from '@l4desk/protocol';
-import express, { type ErrorRequestHandler } from 'express';
-import helmet from 'helmet';
 import { createMetrics } from './admin/metrics.ts';
 import { readReadiness } from './admin/readiness.ts';
-import { REFERENCE_PATHS, referenceRoutes } from './admin/reference/routes.ts';
+import { referenceRoutes } from './admin/reference/routes.ts';
 import { opsRoutes } from './admin/routes.ts';
+import { createApp } from './app.ts';
 import { isDemo, type Settings } from './config/settings.ts';
 import type { InfoClient } from './exchange/info-client.ts';
 import { Universe } from './exchange/universe.ts';
@@ -19,8 +17,9 @@ import { Sessions } from './http/auth/sessions.ts';
 import { drain } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
-import { methodNotAllowed, refuseUpgrade, toApiError } from './http/errors.ts';
+import { refuseUpgrade } from './http/errors.ts';
 import { LineBudget } from './http/line-budget.ts';
+import { listen } from './http/listen.ts';
 import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
 import { PendingResponses } from './http/pending-responses.ts';
 import { refuse, requestNotes, requestObserver } from './http/request-log.ts';
@@ -32,11 +31,12 @@ import { infoHandler } from './info/route.ts';
 import type { Logger } from './log/log.ts';
 import type { LogHealth } from './log/log-writer.ts';
 import { type Dashboard, dashboardHandler } from './pages/dashboard.ts';
-import { RECORDINGS_PATH, recordingRoutes } from './session/recordings.ts';
+import { recordingRoutes } from './session/recordings.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { attachStream, type Stream } from './stream/index.ts';
+import { streamLimits } from './stream/limits.ts';
 import type { Traces } from './tracing/traces.ts';
-import { USAGE_PATH, usageRoutes } from './usage/routes.ts';
+import { usageRoutes } from './usage/routes.ts';
 
 /** The parts that a service needs; their creator closes them, after the service. */
 export interface ServiceDeps {
@@ -76,9 +76,6 @@ export interface Service {
   /** Stops accepting, finishes calls, closes streams with 1001; what is still open after `graceMs` is destroyed (OPS-5). */
   close(graceMs: number): Promise<void>;
 }
-
-/** How often an open stream's credential is looked at again; well below the 60 s within which it must close (AUTH-9). */
-const RECHECK_MS = 10_000;
 
 /** The time a request has for its head and for all of it, and how often Node looks whether one is over. */
 const HTTP_TIMES = {
@@ -165,15 +162,15 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     log,
     lines,
   });
-  const metrics = createMetrics(
-    () => feed.health(),
-    () => stream.health(),
-    () => meter.health?.(),
-    async () => meter.spool?.(),
-    () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
-    () => info.health(),
-    () => deps.recordings?.health(),
-  );
+  const metrics = createMetrics({
+    feed: () => feed.health(),
+    stream: () => stream.health(),
+    meter: () => meter.health?.(),
+    spool: async () => meter.spool?.(),
+    log: () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
+    info: () => info.health(),
+    recordings: () => deps.recordings?.health(),
+  });
   const observe = requestObserver({ log, lines, measure: metrics.observe, addressOf });
   const unsent = new PendingResponses({
     bytesMax: settings.PENDING_RESPONSES_BYTES_MAX,
@@ -314,77 +311,6 @@ function tracedInfo(traces: Traces, handle: ReturnType<typeof infoHandler>): Ret
     );
 }
 
-interface AppParts {
-  readonly session: ReturnType<typeof sessionRoutes>;
-  readonly recordings: ReturnType<typeof recordingRoutes>;
-  readonly usage: ReturnType<typeof usageRoutes>;
-  readonly ops: ReturnType<typeof opsRoutes>;
-  readonly reference: ReturnType<typeof referenceRoutes>;
-  readonly dashboard: ReturnType<typeof dashboardHandler>;
-  readonly isHttps: () => boolean;
-}
-
-/** Everything but `/info` and the stream. */
-function createApp({ session, recordings, usage, ops, reference, dashboard, isHttps }: AppParts): express.Express {
-  const app = express();
-  app.set('strict routing', true);
-  app.set('case sensitive routing', true);
-  app.disable('x-powered-by');
-  app.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'"],
-          fontSrc: ["'self'"],
-          imgSrc: ["'self'", 'data:'],
-          // Older browsers do not count a WebSocket of the same host as 'self'.
-          connectSrc: ["'self'", (request) => `${isHttps() ? 'wss' : 'ws'}://${cspHost(request)}`],
-          workerSrc: ["'self'"],
-          manifestSrc: ["'self'"],
-          baseUri: ["'none'"],
-          formAction: ["'none'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-      referrerPolicy: { policy: 'no-referrer' },
-      strictTransportSecurity: false,
-    }),
-  );
-  app.use((_request, response, next) => {
-    if (isHttps()) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
-    next();
-  });
-  app.all('/session', session.session);
-  app.all('/session/coins', session.coins);
-  app.all('/session/wallets', session.wallets);
-  app.all(RECORDINGS_PATH, recordings.list);
-  app.all(`${RECORDINGS_PATH}/:name`, recordings.download);
-  app.all(USAGE_PATH, usage.usage);
-  app.all(USAGE_PATH.slice(0, -1), usage.withoutSlash);
-  app.all('/healthz', ops.healthz);
-  app.all('/readyz', ops.readyz);
-  app.all('/metrics', ops.metrics);
-  for (const path of REFERENCE_PATHS) app.all(path, reference);
-  app.all('/ws', refusePlainStream);
-  app.use(dashboard);
-  const onError: ErrorRequestHandler = (error, _request, response, _next) => {
-    if (!response.destroyed) refuse(response, toApiError(error));
-  };
-  app.use(onError);
-  return app;
-}
-
-/** Refuses a request to the stream that is no WebSocket upgrade: those never come this way (WS-34). */
-function refusePlainStream({ method }: IncomingMessage, { shouldKeepAlive }: ServerResponse): never {
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET');
-  throw new ApiError('upgrade_required', {
-    headers: { Upgrade: 'websocket', Connection: shouldKeepAlive ? 'Upgrade' : 'Upgrade, close' },
-  });
-}
-
 /** Why a request could not be read completely. */
 function unreadable(code: string | undefined): ApiError {
   switch (code) {
@@ -397,41 +323,8 @@ function unreadable(code: string | undefined): ApiError {
   }
 }
 
-/** The host a browser asked for, where it can stand in a policy. */
-function cspHost(request: IncomingMessage): string {
-  const { host = '' } = request.headers;
-  return /^[\w.:[\]-]+$/.test(host) ? host : 'localhost';
-}
-
 /** The port of an origin as browsers see it. */
 function publicPort(origin: string): string {
   const { port, protocol } = new URL(origin);
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-}
-
-function streamLimits(settings: Settings) {
-  return {
-    connectionsPerKeyMax: settings.STREAM_CONNECTIONS_PER_KEY_MAX,
-    subscriptionCoinsMax: settings.SUBSCRIPTION_COINS_MAX,
-    connectionCoinsMax: settings.CONNECTION_COINS_MAX,
-    messagesPerSecondMax: settings.CLIENT_MESSAGES_PER_SECOND_MAX,
-    frameBytesMax: settings.CLIENT_FRAME_BYTES_MAX,
-    unsentBytesMax: settings.UNSENT_BYTES_MAX,
-    unsentBytesPerAccountMax: settings.UNSENT_BYTES_PER_ACCOUNT_MAX,
-    unsentBytesTotalMax: settings.UNSENT_BYTES_TOTAL_MAX,
-    resumeMs: settings.RESUME_MS,
-    resumeBytesMax: settings.RESUME_BYTES_MAX,
-    pingMs: settings.STREAM_PING_MS,
-    recheckMs: RECHECK_MS,
-  };
-}
-
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }

@@ -1,22 +1,17 @@
-import { firstIssue, z } from '@l4desk/protocol';
+import { z } from '@l4desk/protocol';
 import { bookAt, RecordingError, type RecordingReader } from '@l4desk/recording';
 import { DuckDbMissing, QueryFailed } from '@l4desk/recording/export';
 import { openRecordingFile } from '@l4desk/recording/node';
-import { InvalidArgumentError } from 'commander';
 import type { ChosenBook } from './chosen-book.ts';
-import { CliFailure, EXIT } from './outcome.ts';
-
-const whole = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number from 0')
-  .transform(Number);
+import { argument, CliFailure, EXIT } from './outcome.ts';
 
 /** A height or an oid as an argument. */
-export function heightArgument(text: string): number {
-  const result = whole.safeParse(text);
-  if (result.success) return result.data;
-  throw new InvalidArgumentError(`It ${firstIssue(result.error).problem}.`);
-}
+export const heightArgument = argument(
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number from 0')
+    .transform(Number),
+);
 
 /** Works on a recording, and closes it. What is wrong with it is a CliFailure. */
 export async function withRecording<T>(path: string, act: (recording: RecordingReader) => Promise<T>): Promise<T> {

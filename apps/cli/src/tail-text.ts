@@ -1,6 +1,6 @@
 import type { LadderRow } from '@l4desk/book';
 import type { CoinView } from '@l4desk/client';
-import { timestamp } from './outcome.ts';
+import { table, timestamp } from './outcome.ts';
 
 /** How the last comparison of a coin's book with a fresh snapshot ended; undefined before the first. */
 export type Verified =
@@ -56,11 +56,7 @@ export function coinTable(view: CoinView, levels: number, verified: Verified): s
       ask === undefined ? '' : String(ask.count),
     ];
   });
-  const widths = COLUMNS.map((heading, column) =>
-    Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ');
-  return [headOf(view, verified), line(COLUMNS), ...cells.map(line)];
+  return [headOf(view, verified), ...table(COLUMNS, cells, COLUMNS)];
 }
 
 function headOf(view: CoinView, verified: Verified): string {

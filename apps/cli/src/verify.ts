@@ -23,24 +23,17 @@ interface VerifyOptions extends ServiceOptions {
 }
 
 /** What came of one coin. */
-type Verdict =
-  | {
-      readonly coin: string;
-      readonly verdict: 'equal';
-      readonly height: number;
-      readonly seq: number;
-      readonly gaps: number;
-      readonly orders: number;
-    }
-  | {
-      readonly coin: string;
-      readonly verdict: 'different';
-      readonly height: number;
-      readonly seq: number;
-      readonly gaps: number;
-      readonly detail: string;
-    }
-  | { readonly coin: string; readonly verdict: 'not compared'; readonly detail: string };
+type Verdict = { readonly coin: string } & (
+  | (Compared & { readonly verdict: 'equal'; readonly orders: number })
+  | (Compared & { readonly verdict: 'different'; readonly detail: string })
+  | { readonly verdict: 'not compared'; readonly detail: string }
+);
+
+interface Compared {
+  readonly height: number;
+  readonly seq: number;
+  readonly gaps: number;
+}
 
 /**
  * `verify`: follows books for a while and compares each with a fresh snapshot, order by order, queue order included.
@@ -101,18 +94,11 @@ async function compare(live: Following, coin: string, waiting: Patience): Promis
     await liveBook(live, coin, waiting);
     const verification = await follower.verify(coin, { signal: waiting.interrupted });
     const { gaps = 0, book } = follower.coin(coin) ?? {};
-    switch (verification.kind) {
-      case 'equal': {
-        const { height, seq } = verification;
-        return { coin, verdict: 'equal', height, seq, gaps, orders: book?.orderCount ?? 0 };
-      }
-      case 'different': {
-        const { height, seq, detail } = verification;
-        return { coin, verdict: 'different', height, seq, gaps, detail };
-      }
-      case 'abandoned':
-        return { coin, verdict: 'not compared', detail: verification.state.detail };
-    }
+    if (verification.kind === 'abandoned') return { coin, verdict: 'not compared', detail: verification.state.detail };
+    const { height, seq } = verification;
+    return verification.kind === 'equal'
+      ? { coin, verdict: 'equal', height, seq, gaps, orders: book?.orderCount ?? 0 }
+      : { coin, verdict: 'different', height, seq, gaps, detail: verification.detail };
   } catch (error) {
     return { coin, verdict: 'not compared', detail: error instanceof Error ? error.message : String(error) };
   }

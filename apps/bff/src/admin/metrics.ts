@@ -29,17 +29,21 @@ const ROUTES: ReadonlySet<string> = new Set([
 
 const DELAY_RESOLUTION_MS = 10;
 
-/** The service's metrics; feed, stream, meter, log and info client are read at each scrape. */
-export function createMetrics(
-  feed: () => FeedHealth,
-  stream: () => StreamHealth,
-  meter: () => MeterHealth | undefined,
-  spool: () => Promise<SpoolHealth | undefined>,
-  log: () => Readonly<Record<string, number>>,
-  info: () => InfoClientHealth,
-  recordings: () => RecordingsHealth | undefined,
-): Metrics {
-  const { registry, close } = processMetrics();
+/** The parts that the metrics are read from, at each scrape. */
+export interface MetricsDeps {
+  readonly feed: () => FeedHealth;
+  readonly stream: () => StreamHealth;
+  readonly meter: () => MeterHealth | undefined;
+  readonly spool: () => Promise<SpoolHealth | undefined>;
+  readonly log: () => Readonly<Record<string, number>>;
+  readonly info: () => InfoClientHealth;
+  readonly recordings: () => RecordingsHealth | undefined;
+}
+
+/** The service's metrics. */
+export function createMetrics({ feed, stream, meter, spool, log, info, recordings }: MetricsDeps): Metrics {
+  const { registry, copied, close } = processMetrics();
+  const { gauge, counter } = copied;
   const requests = new Counter({
     name: 'l4desk_http_requests_total',
     help: 'HTTP requests served',
@@ -53,46 +57,34 @@ export function createMetrics(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  feedMetrics(registry, feed);
-  clusterMetrics(registry, feed);
-  streamMetrics(registry, stream);
-  recordingMetrics(registry, recordings);
-  counter(registry, 'ledger_events_total', 'ledger events since the start', ['event'], () =>
-    Object.entries(meter() ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
-  );
+  feedMetrics(copied, feed);
+  clusterMetrics(copied, feed);
+  streamMetrics(copied, stream);
+  recordingMetrics(copied, recordings);
+  counter('ledger_events_total', 'ledger events since the start', () => ({ ...meter() }), 'event');
   let spooled: SpoolHealth | undefined;
-  gauge(registry, 'database_lost_seconds', 'how long PostgreSQL has been away; 0 while it is there', [], () =>
-    spooled === undefined ? [] : [[{}, (spooled.lostForMs ?? 0) / 1000]],
+  gauge('database_lost_seconds', 'how long PostgreSQL has been away; 0 while it is there', () =>
+    spooled === undefined ? undefined : (spooled.lostForMs ?? 0) / 1000,
   );
-  gauge(registry, 'ledger_spool_batches', 'batches of charges that wait for PostgreSQL in the spool', [], () =>
-    spooled === undefined ? [] : [[{}, spooled.waiting]],
-  );
-  counter(registry, 'ledger_spool_total', 'batches of charges spooled and replayed since the start', ['event'], () =>
-    spooled === undefined
-      ? []
-      : [
-          [{ event: 'spooled' }, spooled.spooled],
-          [{ event: 'replayed' }, spooled.replayed],
-        ],
-  );
+  gauge('ledger_spool_batches', 'batches of charges that wait for PostgreSQL in the spool', () => spooled?.waiting);
   counter(
-    registry,
-    'log_events_total',
-    'log events since the start: failed writes, lines dropped, lines omitted',
-    ['event'],
-    () => Object.entries(log()).map(([event, count]) => [{ event }, count]),
+    'ledger_spool_total',
+    'batches of charges spooled and replayed since the start',
+    () => spooled && { spooled: spooled.spooled, replayed: spooled.replayed },
+    'event',
   );
-  gauge(registry, 'upstream_calls', 'calls to the upstream info endpoint, queued or in flight', ['state'], () => {
-    const { waiting, underWay } = info();
-    return [
-      [{ state: 'waiting' }, waiting],
-      [{ state: 'under_way' }, underWay],
-    ];
-  });
-  gauge(registry, 'upstream_weight_used', 'exchange request weight used in the last 60 s, if it is counted', [], () => {
-    const { weightUsed } = info();
-    return weightUsed === undefined ? [] : [[{}, weightUsed]];
-  });
+  counter('log_events_total', 'log events since the start: failed writes, lines dropped, lines omitted', log, 'event');
+  gauge(
+    'upstream_calls',
+    'calls to the upstream info endpoint, queued or in flight',
+    () => ({ waiting: info().waiting, under_way: info().underWay }),
+    'state',
+  );
+  gauge(
+    'upstream_weight_used',
+    'exchange request weight used in the last 60 s, if it is counted',
+    () => info().weightUsed,
+  );
   return {
     observe(path, status, ms) {
       const route = ROUTES.has(path) ? path : 'other';
@@ -110,122 +102,113 @@ export function createMetrics(
 
 /** The metrics of a sequencer, which serves nobody but gateways; the feed is read at each scrape. */
 export function createSequencerMetrics(feed: () => FeedHealth): Omit<Metrics, 'observe'> {
-  const { registry, close } = processMetrics();
-  feedMetrics(registry, feed);
-  clusterMetrics(registry, feed);
+  const { registry, copied, close } = processMetrics();
+  feedMetrics(copied, feed);
+  clusterMetrics(copied, feed);
   return { contentType: registry.contentType, text: () => registry.metrics(), close };
 }
 
 /** What every process measures of itself. */
 function processMetrics() {
   const registry = new Registry();
+  const copied = copiedInto(registry);
   collectDefaultMetrics({ register: registry });
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   delay.enable();
-  gauge(
-    registry,
+  copied.gauge(
     'event_loop_delay_seconds',
     'event loop delay of the main thread, since the last scrape',
-    ['quantile'],
     () => {
       // A reading is the time between two ticks of its timer, which are the resolution apart when nothing is late.
-      const seconds = (percentile: number) =>
-        Math.max(0, delay.percentile(percentile) / 1e9 - DELAY_RESOLUTION_MS / 1000);
-      const read = quantiles(seconds(50), seconds(99), seconds(100));
+      const ms = (percentile: number) => Math.max(0, delay.percentile(percentile) / 1e6 - DELAY_RESOLUTION_MS);
+      const read = quantiles({ p50: ms(50), p99: ms(99), max: ms(100) });
       delay.reset();
       return read;
     },
+    'quantile',
   );
   const close = () => {
     delay.disable();
     registry.clear();
   };
-  return { registry, close };
+  return { registry, copied, close };
 }
 
-function feedMetrics(registry: Registry, health: () => FeedHealth): void {
-  const number = (name: string, help: string, value: (health: FeedHealth) => number) =>
-    gauge(registry, `feed_${name}`, help, [], () => [[{}, value(health())]]);
-  number('upstream_connected', 'whether the order-level upstream is connected', (now) =>
-    now.upstreamConnected ? 1 : 0,
-  );
-  number(
-    'health_age_seconds',
-    'time since the last report of the feed thread, which reports every second',
-    (now) => now.ageMs / 1000,
+function feedMetrics({ gauge, counter }: Copied, health: () => FeedHealth): void {
+  gauge('feed_upstream_connected', 'whether the order-level upstream is connected', () =>
+    Number(health().upstreamConnected),
   );
   gauge(
-    registry,
+    'feed_health_age_seconds',
+    'time since the last report of the feed thread, which reports every second',
+    () => health().ageMs / 1000,
+  );
+  gauge(
     'feed_block_age_seconds',
     'time since the last block of any joined coin; absent while too few blocks came to tell what is usual',
-    [],
     () => {
       const { upstreamBlocks } = health();
-      return upstreamBlocks === null ? [] : [[{}, upstreamBlocks.ageMs / 1000]];
+      return upstreamBlocks === null ? undefined : upstreamBlocks.ageMs / 1000;
     },
   );
-  number('height', 'height of the last published block', (now) => now.height ?? 0);
-  gauge(registry, 'feed_coins', 'joined coins by book state', ['state'], () => {
-    const { coins } = health();
-    return Object.keys(BOOK_STATES).map((state) => [{ state }, coins.filter((coin) => coin.state === state).length]);
-  });
+  gauge('feed_height', 'height of the last published block', () => health().height ?? 0);
+  gauge('feed_coins', 'joined coins by book state', () => byState(Object.keys(BOOK_STATES), health().coins), 'state');
   gauge(
-    registry,
     'feed_joins',
     'coins queued to be joined upstream, and requested coins that have no snapshot yet',
-    ['state'],
-    () => Object.entries(health().joins).map(([state, count]: [string, number]) => [{ state }, count]),
+    () => health().joins,
+    'state',
   );
-  number(
-    'audit_period_seconds',
+  gauge(
+    'feed_audit_period_seconds',
     'how often each book is compared with a fresh upstream snapshot: L4_AUDIT_MS, or longer if the upstream is too slow',
-    (now) => now.auditPeriodMs / 1000,
+    () => health().auditPeriodMs / 1000,
   );
-  number('orders', 'resting orders in all books', (now) => now.coins.reduce((sum, coin) => sum + coin.orders, 0));
-  number('worker_restarts', 'restarts of the feed thread', (now) => now.workerRestarts);
-  gauge(registry, 'feed_event_loop_delay_seconds', 'event loop delay of the feed thread', ['quantile'], () => {
-    const { p50, p99, max } = health().loopDelayMs;
-    return quantiles(p50 / 1000, p99 / 1000, max / 1000);
-  });
-  counter(registry, 'feed_events_total', 'feed events since the start', ['event'], () =>
-    Object.entries(health().counters).flatMap(([event, count]) =>
-      typeof count === 'number' ? [[{ event }, count]] : [],
-    ),
+  gauge('feed_orders', 'resting orders in all books', () => health().coins.reduce((sum, coin) => sum + coin.orders, 0));
+  gauge('feed_worker_restarts', 'restarts of the feed thread', () => health().workerRestarts);
+  gauge(
+    'feed_event_loop_delay_seconds',
+    'event loop delay of the feed thread',
+    () => quantiles(health().loopDelayMs),
+    'quantile',
   );
-  counter(registry, 'feed_books_lost_total', 'books that had to be rebuilt, by reason', ['reason'], () =>
-    Object.entries(health().counters.lossesByReason).map(([reason, count]) => [{ reason }, count]),
+  const events = () => {
+    const { lossesByReason: _losses, ...counts } = health().counters;
+    return counts;
+  };
+  counter('feed_events_total', 'feed events since the start', events, 'event');
+  counter(
+    'feed_books_lost_total',
+    'books that had to be rebuilt, by reason',
+    () => health().counters.lossesByReason,
+    'reason',
   );
 }
 
-function recordingMetrics(registry: Registry, health: () => RecordingsHealth | undefined): void {
-  gauge(registry, 'recording_coins', 'coins of RECORD_COINS by the state of their recording', ['state'], () => {
-    const coins = health()?.coins ?? [];
-    return ['waiting', 'recording', 'failed'].map((state) => [
-      { state },
-      coins.filter((coin) => coin.state === state).length,
-    ]);
-  });
-  gauge(registry, 'recording_files', 'files of the recordings', [], () => [[{}, health()?.files ?? 0]]);
-  gauge(registry, 'recording_file_bytes', 'bytes of all recordings', [], () => [[{}, health()?.fileBytes ?? 0]]);
-  counter(registry, 'recording_events_total', 'recording events since the start', ['event'], () =>
-    Object.entries(health()?.counters ?? {}).map(([event, count]: [string, number]) => [{ event }, count]),
+function recordingMetrics({ gauge, counter }: Copied, health: () => RecordingsHealth | undefined): void {
+  gauge(
+    'recording_coins',
+    'coins of RECORD_COINS by the state of their recording',
+    () => byState(['waiting', 'recording', 'failed'], health()?.coins ?? []),
+    'state',
   );
-  counter(registry, 'recorder_restarts_total', 'restarts of the recorder’s thread', [], () => [
-    [{}, health()?.restarts ?? 0],
-  ]);
+  gauge('recording_files', 'files of the recordings', () => health()?.files ?? 0);
+  gauge('recording_file_bytes', 'bytes of all recordings', () => health()?.fileBytes ?? 0);
+  counter('recording_events_total', 'recording events since the start', () => ({ ...health()?.counters }), 'event');
+  counter('recorder_restarts_total', 'restarts of the recorder’s thread', () => health()?.restarts ?? 0);
 }
 
-/** How the process stands in its cluster; all zero of one that is alone. */
-function clusterMetrics(registry: Registry, health: () => FeedHealth): void {
+/** How the process stands in its cluster; of one that is alone there are only the counters, which are zero. */
+function clusterMetrics({ gauge, counter }: Copied, health: () => FeedHealth): void {
   const number = (name: string, help: string, value: (cluster: ClusterHealth) => number) =>
-    gauge(registry, `cluster_${name}`, help, [], () => {
+    gauge(`cluster_${name}`, help, () => {
       const { cluster } = health();
-      return cluster === undefined ? [] : [[{}, value(cluster)]];
+      return cluster && value(cluster);
     });
-  number('leads', 'whether this sequencer leads', ({ role }) => (role === 'leader' ? 1 : 0));
-  number('nats_lost', 'whether NATS is not connected', ({ natsProblem }) => (natsProblem === null ? 0 : 1));
+  number('leads', 'whether this sequencer leads', ({ role }) => Number(role === 'leader'));
+  number('nats_lost', 'whether NATS is not connected', ({ natsProblem }) => Number(natsProblem !== null));
   number('sequencer_lost', 'whether this gateway hears no leading sequencer', ({ leaderProblem }) =>
-    leaderProblem === null ? 0 : 1,
+    Number(leaderProblem !== null),
   );
   number(
     'lag_seconds',
@@ -238,67 +221,45 @@ function clusterMetrics(registry: Registry, health: () => FeedHealth): void {
     ({ pendingBytes }) => pendingBytes,
   );
   number('gateways', 'gateways that tell this leading sequencer which coins they want', ({ gateways }) => gateways);
-  counter(registry, 'cluster_terms_total', 'terms of leading sequencers: led, or seen by this gateway', [], () => [
-    [{}, health().cluster?.terms ?? 0],
-  ]);
-  counter(registry, 'cluster_gaps_total', 'times that this gateway missed messages and rebuilt its books', [], () => [
-    [{}, health().cluster?.gaps ?? 0],
-  ]);
+  counter('cluster_terms_total', 'terms of leading sequencers: led, or seen by this gateway', () => {
+    return health().cluster?.terms ?? 0;
+  });
+  counter('cluster_gaps_total', 'times that this gateway missed messages and rebuilt its books', () => {
+    return health().cluster?.gaps ?? 0;
+  });
 }
 
-function streamMetrics(registry: Registry, health: () => StreamHealth): void {
-  gauge(registry, 'stream_connections', 'open stream connections', [], () => [[{}, health().connections]]);
-  gauge(registry, 'stream_subscriptions', 'subscriptions on open connections', [], () => [
-    [{}, health().subscriptions],
-  ]);
-  gauge(registry, 'stream_unsent_bytes', 'bytes written to stream connections and not sent yet', [], () => [
-    [{}, health().unsentBytes],
-  ]);
-  counter(registry, 'stream_events_total', 'stream events since the start', ['event'], () => {
+function streamMetrics({ gauge, counter }: Copied, health: () => StreamHealth): void {
+  gauge('stream_connections', 'open stream connections', () => health().connections);
+  gauge('stream_subscriptions', 'subscriptions on open connections', () => health().subscriptions);
+  gauge('stream_unsent_bytes', 'bytes written to stream connections and not sent yet', () => health().unsentBytes);
+  const events = () => {
     const { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt } = health();
-    return Object.entries({ connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt }).map(
-      ([event, count]) => [{ event }, count],
-    );
-  });
-  gauge(
-    registry,
-    'relay',
-    'relay of the exchange’s stream: connected, its subscriptions and users there',
-    ['of'],
-    () => {
-      const { relay } = health();
-      if (relay === undefined) return [];
-      const { connected, subscriptions, users } = relay;
-      return Object.entries({ connected: connected ? 1 : 0, subscriptions, users }).map(([of, count]) => [
-        { of },
-        count,
-      ]);
-    },
-  );
-  counter(registry, 'relay_events_total', 'messages relayed and connections made since the start', ['event'], () => {
+    return { connectionsOpened, upgradesRefused, framesSent, bytesSent, framesBuilt };
+  };
+  counter('stream_events_total', 'stream events since the start', events, 'event');
+  const relayed = () => {
     const { relay } = health();
-    if (relay === undefined) return [];
-    return Object.entries({ messages: relay.messages, connects: relay.connects }).map(([event, count]) => [
-      { event },
-      count,
-    ]);
-  });
-  gauge(registry, 'stream_resume_bytes', 'bytes of entries kept for clients that resume', [], () => [
-    [{}, health().resumeBytes],
-  ]);
+    return relay && { connected: Number(relay.connected), subscriptions: relay.subscriptions, users: relay.users };
+  };
+  gauge('relay', 'relay of the exchange’s stream: connected, its subscriptions and users there', relayed, 'of');
+  const relayEvents = () => {
+    const { relay } = health();
+    return relay && { messages: relay.messages, connects: relay.connects };
+  };
+  counter('relay_events_total', 'messages relayed and connections made since the start', relayEvents, 'event');
+  gauge('stream_resume_bytes', 'bytes of entries kept for clients that resume', () => health().resumeBytes);
   counter(
-    registry,
     'stream_resumes_total',
     'coins that clients asked to resume: resumed, or refused by the reason',
-    ['outcome'],
-    () => Object.entries({ ...NO_RESUMES, ...health().resumes }).map(([outcome, count]) => [{ outcome }, count]),
+    () => ({ ...NO_RESUMES, ...health().resumes }),
+    'outcome',
   );
   counter(
-    registry,
     'stream_closed_total',
     'closed stream connections by close code: the service’s, or the peer’s if the peer closed',
-    ['code'],
-    () => Object.entries({ ...NO_CLOSES, ...health().closedByCode }).map(([code, count]) => [{ code }, count]),
+    () => ({ ...NO_CLOSES, ...health().closedByCode }),
+    'code',
   );
 }
 
@@ -312,53 +273,48 @@ const NO_RESUMES: Readonly<Record<string, number>> = Object.fromEntries(
   ['resumed', ...Object.keys(RESUME_REFUSALS)].map((outcome) => [outcome, 0]),
 );
 
-type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
-
-function quantiles(p50: number, p99: number, max: number): readonly Sample[] {
-  return [
-    [{ quantile: '0.5' }, p50],
-    [{ quantile: '0.99' }, p99],
-    [{ quantile: '1' }, max],
-  ];
+function quantiles({ p50, p99, max }: FeedHealth['loopDelayMs']): Readonly<Record<string, number>> {
+  return { '0.5': p50 / 1000, '0.99': p99 / 1000, '1': max / 1000 };
 }
 
-/** A value that is kept elsewhere and copied at each scrape. */
-function gauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: string[],
-  read: () => readonly Sample[],
-): void {
-  const metric = new Gauge({
-    name: `l4desk_${name}`,
-    help,
-    labelNames,
-    registers: [],
-    collect() {
-      for (const [labels, value] of read()) this.set(labels, value);
-    },
-  });
-  registry.registerMetric(metric);
+/** How many of the items are in each state. */
+function byState(states: readonly string[], items: readonly { readonly state: string }[]) {
+  return Object.fromEntries(states.map((state) => [state, items.filter((item) => item.state === state).length]));
 }
 
-/** A counter that is kept elsewhere and copied at each scrape. */
-function counter(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: string[],
-  read: () => readonly Sample[],
-): void {
-  const metric = new Counter({
-    name: `l4desk_${name}`,
-    help,
-    labelNames,
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [labels, value] of read()) this.inc(labels, value);
-    },
-  });
-  registry.registerMetric(metric);
+/** One value, one for each value of a label, or none. */
+type Values = number | Readonly<Record<string, number>> | undefined;
+
+type Copy = (name: string, help: string, read: () => Values, label?: string) => void;
+
+/** Makes metrics whose values are kept elsewhere and copied at each scrape. */
+type Copied = Readonly<Record<'gauge' | 'counter', Copy>>;
+
+function copiedInto(registry: Registry): Copied {
+  const config = (name: string, help: string, label: string | undefined) => {
+    return { name: `l4desk_${name}`, help, labelNames: label === undefined ? [] : [label], registers: [registry] };
+  };
+  return {
+    gauge: (name, help, read, label) =>
+      new Gauge({
+        ...config(name, help, label),
+        collect() {
+          for (const [labels, value] of samples(read(), label)) this.set(labels, value);
+        },
+      }),
+    counter: (name, help, read, label) =>
+      new Counter({
+        ...config(name, help, label),
+        collect() {
+          this.reset();
+          for (const [labels, value] of samples(read(), label)) this.inc(labels, value);
+        },
+      }),
+  };
+}
+
+function samples(values: Values, label = ''): readonly (readonly [labels: Record<string, string>, value: number])[] {
+  if (values === undefined) return [];
+  if (typeof values === 'number') return [[{}, values]];
+  return Object.entries(values).map(([name, value]) => [{ [label]: name }, value]);
 }

@@ -39,8 +39,13 @@ interface Setting<T> {
 
 type SettingText = Omit<Setting<never>, 'schema' | 'fallback'>;
 
-function setting<T>(schema: z.ZodType<T, string>, fallback: string, words: SettingText): Setting<T> {
-  return { schema, fallback, ...words };
+/** A setting with a default, which is the example too unless there is a better one. */
+function setting<T>(
+  schema: z.ZodType<T, string>,
+  fallback: string,
+  words: Omit<SettingText, 'example'> & Partial<Pick<SettingText, 'example'>>,
+): Setting<T> {
+  return { schema, fallback, example: fallback, ...words };
 }
 
 function optional<T>(schema: z.ZodType<T, string>, words: SettingText): Setting<T | undefined> {
@@ -51,14 +56,8 @@ const DAY_MS = 86_400_000;
 
 /** Every setting of the service, in the order `--help` lists them. */
 export const SETTINGS = {
-  PORT: setting(whole(0, 65_535), SERVICE_DEFAULTS.PORT, {
-    about: 'port to listen on; 0 picks a free one',
-    example: '4400',
-  }),
-  HOST: setting(text(255), SERVICE_DEFAULTS.HOST, {
-    about: 'address to listen on',
-    example: '127.0.0.1',
-  }),
+  PORT: setting(whole(0, 65_535), SERVICE_DEFAULTS.PORT, { about: 'port to listen on; 0 picks a free one' }),
+  HOST: setting(text(255), SERVICE_DEFAULTS.HOST, { about: 'address to listen on' }),
   PUBLIC_URL: optional(origin, {
     about: 'URL that browsers use, if it differs from http://HOST:PORT; for example that of a TLS proxy',
     example: 'https://desk.example.com',
@@ -83,7 +82,6 @@ export const SETTINGS = {
   DATABASE_SPOOL_MS: setting(whole(0, 50_000), '45000', {
     about:
       'DATABASE_URL: how long calls are served while PostgreSQL is away; charges are kept in DATA_DIR and added later',
-    example: '45000',
   }),
   NATS_URL: optional(natsUrl, {
     about: 'ROLE=sequencer and gateway: URL of the NATS server that carries the blocks; `tls://` encrypts',
@@ -151,10 +149,7 @@ export const SETTINGS = {
     example: '(a key)',
     secret: true,
   }),
-  UPSTREAM_TIMEOUT_MS: setting(whole(100, 60_000), '5000', {
-    about: 'timeout of one call to the info endpoint',
-    example: '5000',
-  }),
+  UPSTREAM_TIMEOUT_MS: setting(whole(100, 60_000), '5000', { about: 'timeout of one call to the info endpoint' }),
   UPSTREAM_CONNECTIONS_MAX: setting(whole(1, 4096), '512', {
     about: 'maximum concurrent connections to the info endpoint; a batch requests all its wallets at once',
     example: '64',
@@ -165,16 +160,11 @@ export const SETTINGS = {
   }),
   UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(1, 1_000_000), '1200', {
     about: 'UPSTREAM=exchange: request weight per minute that the exchange allows this address',
-    example: '1200',
   }),
   UPSTREAM_WAITING_MAX: setting(whole(50, 1_000_000), '256', {
     about: 'maximum queued upstream calls per account; further calls are refused with 503 `upstream_busy`',
-    example: '256',
   }),
-  UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', {
-    about: 'how often the list of coins is refreshed',
-    example: '60000',
-  }),
+  UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', { about: 'how often the list of coins is refreshed' }),
   VENUE_PORT: setting(whole(0, 65_535), '0', {
     about: 'UPSTREAM=sim: loopback port of the simulated exchange; 0 picks a free one',
     example: '4410',
@@ -213,84 +203,64 @@ export const SETTINGS = {
   }),
   RECORD_ROTATE_MS: setting(whole(60_000, 30 * DAY_MS), '3600000', {
     about: 'how long a recording goes on before the next file is begun',
-    example: '3600000',
   }),
   RECORD_KEEP_BYTES: setting(whole(67_108_864, 1_099_511_627_776), '10737418240', {
     about: 'maximum size of all recordings, in bytes; above it, the oldest are removed',
-    example: '10737418240',
   }),
-  L4_LINGER_MS: setting(whole(0, DAY_MS), '60000', {
-    about: 'how long a book is kept after its last viewer leaves',
-    example: '60000',
-  }),
+  L4_LINGER_MS: setting(whole(0, DAY_MS), '60000', { about: 'how long a book is kept after its last viewer leaves' }),
   L4_AUDIT_MS: setting(whole(1000, DAY_MS), '60000', {
     about:
       'how often a book is compared with a fresh upstream snapshot, less often if the upstream is too slow; bounds how long an undetected loss can last',
-    example: '60000',
   }),
   L4_QUIET_CHECK_MS: setting(whole(1000, DAY_MS), '60000', {
     about:
       'UPSTREAM=service: if the hosted service does not report its own losses, how long a coin may be quiet before its book is checked with a snapshot, for 1 credit; bounds how long such a loss can last',
-    example: '60000',
   }),
   L4_REORDER_MS: setting(whole(0, 10_000), '200', {
     about: 'how long to wait for a block after a later one has arrived',
-    example: '200',
   }),
   L4_REBUILD_MAX_MS: setting(whole(500, 600_000), '30000', {
     about:
       'how long a coin may be without a book before it is reported as unavailable; also the longest pause between attempts to build it, which start with shorter ones',
-    example: '30000',
   }),
   BOOK_READY_TIMEOUT_MS: setting(whole(0, 60_000), String(BOOK_READY_TIMEOUT_MS), {
     about: 'how long l4BookSnapshot waits for a book that is not ready',
-    example: '5000',
   }),
   REQUEST_BODY_BYTES_MAX: setting(whole(1024, 16_777_216), String(REQUEST_BODY_BYTES_MAX), {
     about: 'maximum size of a request body, in bytes',
-    example: '65536',
   }),
   STREAM_CONNECTIONS_PER_KEY_MAX: setting(whole(1, 1_000_000), String(STREAM_CONNECTIONS_PER_KEY_MAX), {
-    about: 'maximum open stream connections per key, including those of browsers signed in with it',
-    example: '100',
+    about:
+      'maximum open stream connections per key, including those of browsers signed in with it; above it, the upgrade is refused with 429',
   }),
   SUBSCRIPTION_COINS_MAX: setting(whole(1, SUBSCRIPTION_COINS_MAX), String(SUBSCRIPTION_COINS_MAX), {
     about: 'maximum coins in one subscription array',
-    example: '64',
   }),
   CONNECTION_COINS_MAX: setting(whole(1, 100_000), String(CONNECTION_COINS_MAX), {
     about: 'maximum distinct coins on one stream connection',
-    example: '256',
   }),
   CLIENT_MESSAGES_PER_SECOND_MAX: setting(whole(1, 100_000), String(CLIENT_MESSAGES_PER_SECOND_MAX), {
-    about: 'maximum messages per second from one stream client',
-    example: '100',
+    about: 'maximum messages per second from one stream client; above it, closed with 1008',
   }),
   CLIENT_FRAME_BYTES_MAX: setting(whole(1024, 16_777_216), String(CLIENT_FRAME_BYTES_MAX), {
-    about: 'maximum size of a frame from a stream client, in bytes',
-    example: '65536',
+    about: 'maximum size of a frame from a stream client, in bytes; above it, closed with 1009',
   }),
   UNSENT_BYTES_MAX: setting(whole(65_536, 1_073_741_824), String(UNSENT_BYTES_MAX), {
-    about: 'unsent bytes at which a stream client is closed as a slow consumer',
-    example: '8388608',
+    about: 'unsent bytes at which a stream client is closed as a slow consumer, with 1013',
   }),
   UNSENT_BYTES_PER_ACCOUNT_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_PER_ACCOUNT_MAX), {
     about:
       'maximum unsent bytes of all stream clients of an account; above it, the client with the most is disconnected',
-    example: '67108864',
   }),
   UNSENT_BYTES_TOTAL_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_TOTAL_MAX), {
     about:
       'maximum unsent bytes of all stream clients; above it, the client with the most, in the account with the most, is disconnected',
-    example: '268435456',
   }),
   RESUME_MS: setting(whole(0, 600_000), String(RESUME_MS), {
     about: 'how long published entries are kept for stream clients that resume after a disconnect; 0 keeps none',
-    example: '30000',
   }),
   RESUME_BYTES_MAX: setting(whole(0, 1_099_511_627_776), String(RESUME_BYTES_MAX), {
     about: 'maximum memory for these entries, in bytes; above it, the oldest ones are dropped sooner',
-    example: '134217728',
   }),
   PENDING_RESPONSES_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
     about:
@@ -299,39 +269,26 @@ export const SETTINGS = {
   }),
   RESPONSE_STALL_MS: setting(whole(100, 60_000), '30000', {
     about: 'how long a client may read nothing of its response before the response is aborted',
-    example: '30000',
   }),
   STREAM_PING_MS: setting(whole(100, 600_000), '15000', {
     about: 'how often a stream client is pinged; one that misses two pings is disconnected',
-    example: '15000',
   }),
   BATCH_TIMEOUT_MS: setting(whole(100, 600_000), '10000', {
-    about: 'timeout of a whole batch of wallets',
-    example: '10000',
+    about: 'timeout of a whole batch of wallets; those that are not done by then get an error slot',
   }),
-  WALLET_TIMEOUT_MS: setting(whole(100, 600_000), '8000', {
-    about: 'timeout of one wallet of a batch',
-    example: '8000',
-  }),
+  WALLET_TIMEOUT_MS: setting(whole(100, 600_000), '8000', { about: 'timeout of one wallet of a batch' }),
   SESSION_TTL_MS: setting(whole(60_000, 365 * DAY_MS), String(7 * DAY_MS), {
     about: 'how long a browser session lasts',
-    example: '604800000',
   }),
   SIGN_IN_LINK_TTL_MS: setting(whole(1000, 7 * DAY_MS), '3600000', {
     about: 'how long the printed sign-in link is valid; it works once',
-    example: '3600000',
   }),
   SESSIONS_PER_ACCOUNT_MAX: setting(whole(1, 10_000), '100', {
     about: 'maximum browser sessions per account; above it, the oldest one is signed out',
-    example: '100',
   }),
-  SIGN_INS_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
-    about: 'maximum sign-ins per minute with one key',
-    example: '60',
-  }),
+  SIGN_INS_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', { about: 'maximum sign-ins per minute with one key' }),
   AUTH_FAILURES_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
     about: 'unknown credentials per minute from one address before further ones get 429; valid ones are never limited',
-    example: '60',
   }),
   METRICS_KEY: optional(
     text(512).refine((value) => value.length >= 16, 'must be at least 16 characters long'),

@@ -1,26 +1,24 @@
-/** Limits of the stream (D21, D24, D30, D33); every one is a setting. */
-export interface StreamLimits {
-  /** Most connections that one key, or the sessions that signed in with it, may have open. */
-  readonly connectionsPerKeyMax: number;
-  /** Most coins in one subscription array. */
-  readonly subscriptionCoinsMax: number;
-  /** Most distinct coins of one connection. */
-  readonly connectionCoinsMax: number;
-  /** Most client messages a second on one connection. */
-  readonly messagesPerSecondMax: number;
-  /** Most bytes of one client frame. */
-  readonly frameBytesMax: number;
-  /** Unsent bytes at which a connection is closed as a slow consumer. */
-  readonly unsentBytesMax: number;
-  /** Unsent bytes of all connections of an account, above which the one with the most is disconnected. */
-  readonly unsentBytesPerAccountMax: number;
-  /** Unsent bytes of all connections, above which the one with the most, in the account with the most, is disconnected. */
-  readonly unsentBytesTotalMax: number;
-  /** How long published entries are kept for clients that resume, in ms, and most bytes of them (RES-1). */
-  readonly resumeMs: number;
-  readonly resumeBytesMax: number;
-  /** How often a protocol ping is sent, in ms; a peer that misses two is dropped. */
-  readonly pingMs: number;
-  /** How often each connection's credential is looked at again, in ms; at most 60,000. */
-  readonly recheckMs: number;
+import type { Settings } from '../config/settings.ts';
+
+/** How often an open stream's credential is looked at again; well below the 60 s within which it must close (AUTH-9). */
+const RECHECK_MS = 10_000;
+
+/** Limits of the stream (D21, D24, D30, D33): what each bounds is said where the setting is. */
+export type StreamLimits = Readonly<ReturnType<typeof streamLimits>>;
+
+export function streamLimits(settings: Settings) {
+  return {
+    connectionsPerKeyMax: settings.STREAM_CONNECTIONS_PER_KEY_MAX,
+    subscriptionCoinsMax: settings.SUBSCRIPTION_COINS_MAX,
+    connectionCoinsMax: settings.CONNECTION_COINS_MAX,
+    messagesPerSecondMax: settings.CLIENT_MESSAGES_PER_SECOND_MAX,
+    frameBytesMax: settings.CLIENT_FRAME_BYTES_MAX,
+    unsentBytesMax: settings.UNSENT_BYTES_MAX,
+    unsentBytesPerAccountMax: settings.UNSENT_BYTES_PER_ACCOUNT_MAX,
+    unsentBytesTotalMax: settings.UNSENT_BYTES_TOTAL_MAX,
+    resumeMs: settings.RESUME_MS,
+    resumeBytesMax: settings.RESUME_BYTES_MAX,
+    pingMs: settings.STREAM_PING_MS,
+    recheckMs: RECHECK_MS,
+  };
 }

@@ -100,21 +100,8 @@ export class SubscriptionSet {
 
   add(subscription: Subscription): CoinsChange {
     this.#subscriptions.set(subscription.key, subscription);
-    this.#length += subscription.text.length;
-    if (subscription.upstream) this.#upstream += 1;
-    const added: string[] = [];
-    for (const coin of subscription.coins) {
-      let wanted = this.#wanted.get(coin);
-      if (wanted === undefined) {
-        wanted = { all: 0, book: 0, status: 0, checksum: 0, channels: 0 };
-        this.#wanted.set(coin, wanted);
-        added.push(coin);
-      }
-      if (subscription.channel === undefined) wanted[subscription.statuses] += 1;
-      else wanted.channels += 1;
-      if (subscription.status) wanted.status += 1;
-      if (subscription.checksum) wanted.checksum += 1;
-    }
+    const added = subscription.coins.filter((coin) => !this.#wanted.has(coin));
+    this.#count(subscription, 1);
     return { added, removed: [] };
   }
 
@@ -123,21 +110,21 @@ export class SubscriptionSet {
     const subscription = this.#subscriptions.get(key);
     if (subscription === undefined) return undefined;
     this.#subscriptions.delete(key);
-    this.#length -= subscription.text.length;
-    if (subscription.upstream) this.#upstream -= 1;
-    const removed: string[] = [];
-    for (const coin of subscription.coins) {
-      const wanted = this.#wanted.get(coin);
-      if (wanted === undefined) continue;
-      if (subscription.channel === undefined) wanted[subscription.statuses] -= 1;
-      else wanted.channels -= 1;
-      if (subscription.status) wanted.status -= 1;
-      if (subscription.checksum) wanted.checksum -= 1;
-      if (wanted.all + wanted.book + wanted.channels > 0) continue;
-      this.#wanted.delete(coin);
-      removed.push(coin);
+    this.#count(subscription, -1);
+    return { added: [], removed: subscription.coins.filter((coin) => !this.#wanted.has(coin)) };
+  }
+
+  #count({ text, coins, statuses, status, upstream, checksum, channel }: Subscription, by: 1 | -1): void {
+    this.#length += by * text.length;
+    if (upstream) this.#upstream += by;
+    for (const coin of coins) {
+      const wanted = this.#wanted.get(coin) ?? { all: 0, book: 0, status: 0, checksum: 0, channels: 0 };
+      wanted[channel === undefined ? statuses : 'channels'] += by;
+      if (status) wanted.status += by;
+      if (checksum) wanted.checksum += by;
+      if (wanted.all + wanted.book + wanted.channels > 0) this.#wanted.set(coin, wanted);
+      else this.#wanted.delete(coin);
     }
-    return { added: [], removed };
   }
 
   effective(): EffectiveCoins {

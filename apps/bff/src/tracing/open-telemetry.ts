@@ -84,22 +84,11 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
       });
     },
 
-    info: (client): InfoClient => ({
-      dialect: client.dialect,
-      timeoutMs: client.timeoutMs,
-      ...tracedCalls(client),
-      reading: (read) => tracedCalls(client.reading(read)),
-      reserve: (requests, timesPerMinute) => client.reserve(requests, timesPerMinute),
-      health: () => client.health(),
-      [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
-    }),
+    info: (client): InfoClient =>
+      withMethods(client, { ...tracedCalls(client), reading: (read) => tracedCalls(client.reading(read)) }),
 
-    meter: (meter): Meter => {
-      const exhausted = meter.exhausted?.bind(meter);
-      const ping = meter.ping?.bind(meter);
-      const health = meter.health?.bind(meter);
-      const spool = meter.spool?.bind(meter);
-      return {
+    meter: (meter): Meter =>
+      withMethods(meter, {
         reserve(payer, operation, credits) {
           const attributes = { 'l4desk.kind': operation, 'l4desk.credits': credits };
           const traced = (held: Reservation | ApiError) =>
@@ -107,50 +96,36 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
           const held = meter.reserve(payer, operation, credits);
           return held instanceof Promise ? held.then(traced) : traced(held);
         },
-        ...(exhausted && { exhausted }),
-        ...(ping && { ping }),
-        ...(health && { health }),
-        ...(spool && { spool }),
-      };
-    },
+      }),
 
-    feed: (feed): L4Feed => ({
-      acquire: (coin) => feed.acquire(coin),
-      watchView: (query) => feed.watchView(query),
-      onView: (listener) => feed.onView(listener),
-      snapshot: (coin, encoding, signal) =>
-        inSpan('snapshot', SpanKind.INTERNAL, { 'l4desk.coin': coin, 'l4desk.encoding': encoding }, () =>
-          feed.snapshot(coin, encoding, signal),
-        ),
-      onBlock: (listener) =>
-        feed.onBlock((block) => {
-          const handedOnAt = now();
-          listener(block);
-          const span = tracer.startSpan(
-            'block',
-            {
-              kind: SpanKind.CONSUMER,
-              root: true,
-              startTime: Math.min(block.receivedAt, handedOnAt),
-              attributes: {
-                'l4desk.height': block.height,
-                'l4desk.block_time': block.time,
-                'l4desk.coins': block.entries.map(({ coin }) => coin),
+    feed: (feed): L4Feed =>
+      withMethods(feed, {
+        snapshot: (coin, encoding, signal) =>
+          inSpan('snapshot', SpanKind.INTERNAL, { 'l4desk.coin': coin, 'l4desk.encoding': encoding }, () =>
+            feed.snapshot(coin, encoding, signal),
+          ),
+        onBlock: (listener) =>
+          feed.onBlock((block) => {
+            const handedOnAt = now();
+            listener(block);
+            const span = tracer.startSpan(
+              'block',
+              {
+                kind: SpanKind.CONSUMER,
+                root: true,
+                startTime: Math.min(block.receivedAt, handedOnAt),
+                attributes: {
+                  'l4desk.height': block.height,
+                  'l4desk.block_time': block.time,
+                  'l4desk.coins': block.entries.map(({ coin }) => coin),
+                },
               },
-            },
-            ROOT_CONTEXT,
-          );
-          span.addEvent('fan-out', handedOnAt);
-          span.end(now());
-        }),
-      bookStatus: (coin) => feed.bookStatus(coin),
-      onBookStatus: (listener) => feed.onBookStatus(listener),
-      onTrades: (listener) => feed.onTrades(listener),
-      wantDeflated: (wanted) => feed.wantDeflated(wanted),
-      ...(feed.earlier === undefined ? {} : { earlier: feed.earlier.bind(feed) }),
-      health: () => feed.health(),
-      [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
-    }),
+              ROOT_CONTEXT,
+            );
+            span.addEvent('fan-out', handedOnAt);
+            span.end(now());
+          }),
+      }),
 
     async close(graceMs) {
       let timer: NodeJS.Timeout | undefined;
@@ -162,6 +137,17 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
       clearTimeout(timer);
     },
   };
+}
+
+/** The same part with some of its methods replaced; what is not, is the part's own. */
+function withMethods<Part extends object>(part: Part, methods: Partial<Part>): Part {
+  return new Proxy(part, {
+    get(_, name) {
+      if (name in methods) return Reflect.get(methods, name) as unknown;
+      const own: unknown = Reflect.get(part, name);
+      return typeof own === 'function' ? (own.bind(part) as unknown) : own;
+    },
+  });
 }
 
 function outcomeAttributes({ kind, account, status, error }: CallOutcome): Attributes {

@@ -128,6 +128,7 @@ export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['main', 'index'],
     ['start'],
     ['server', 'sequencer', 'demo'],
+    ['app'],
     // What operators read measures the rooms below.
     ['admin', 'tracing'],
     ['pages', 'usage', 'session', 'stream', 'info'],

@@ -1,6 +1,6 @@
 import { monthOfDay, type UsageWindow } from '@l4desk/protocol';
 import { type Kysely, sql } from 'kysely';
-import type { AccountsTable, Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables.ts';
 import { SIMULATED, type UsageSums, usageSums } from '../usage/usage-sums.ts';
 import { findSessions, insertSession } from './session-rows.ts';
 import type {
@@ -17,6 +17,17 @@ import type {
 
 /** How long the names of batches are kept, which make a spooled charge count once: longer than any spool lies unread. */
 const BATCHES_KEPT_MS = 92 * 86_400_000;
+
+/** The columns of an account, under the names of its fields. */
+const ACCOUNT = [
+  'id',
+  'name',
+  'plan',
+  'max_credits as maxCredits',
+  'flex_limit as flexLimit',
+  'free_credits as freeCredits',
+  'created_at as createdAt',
+] as const;
 
 /** The store over the tables of `openDatabase`, in the thread that calls it. Closing it closes the database. */
 export class KyselyStore implements Store {
@@ -44,23 +55,20 @@ export class KyselyStore implements Store {
     return inserted === undefined ? undefined : account;
   }
 
-  async account(id: string): Promise<Account | undefined> {
-    const row = await this.#db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-    return row === undefined ? undefined : account(row);
+  account(id: string): Promise<Account | undefined> {
+    return this.#db.selectFrom('accounts').select(ACCOUNT).where('id', '=', id).executeTakeFirst();
   }
 
-  async accountNamed(name: string): Promise<Account | undefined> {
-    const row = await this.#db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
-    return row === undefined ? undefined : account(row);
+  accountNamed(name: string): Promise<Account | undefined> {
+    return this.#db.selectFrom('accounts').select(ACCOUNT).where('name', '=', name).executeTakeFirst();
   }
 
-  async listAccounts(): Promise<readonly Account[]> {
-    const rows = await this.#db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
-    return rows.map(account);
+  listAccounts(): Promise<readonly Account[]> {
+    return this.#db.selectFrom('accounts').select(ACCOUNT).orderBy('created_at').orderBy('id').execute();
   }
 
-  async setPlan(name: string, { plan, maxCredits, flexLimit, freeCredits }: PlanChanges): Promise<Account | undefined> {
-    const changed = await this.#db
+  setPlan(name: string, { plan, maxCredits, flexLimit, freeCredits }: PlanChanges): Promise<Account | undefined> {
+    return this.#db
       .updateTable('accounts')
       .set({
         // Set to itself where nothing is given, so that a change without changes is one too.
@@ -70,9 +78,8 @@ export class KyselyStore implements Store {
         free_credits: freeCredits ?? sql.ref('free_credits'),
       })
       .where('name', '=', name)
-      .returningAll()
+      .returning(ACCOUNT)
       .executeTakeFirst();
-    return changed === undefined ? undefined : account(changed);
   }
 
   async createCredential(credential: NewCredential): Promise<void> {
@@ -266,16 +273,4 @@ export class KyselyStore implements Store {
   close(): Promise<void> {
     return this.#db.destroy();
   }
-}
-
-function account(row: AccountsTable): Account {
-  return {
-    id: row.id,
-    name: row.name,
-    plan: row.plan,
-    maxCredits: row.max_credits,
-    flexLimit: row.flex_limit,
-    freeCredits: row.free_credits,
-    createdAt: row.created_at,
-  };
 }

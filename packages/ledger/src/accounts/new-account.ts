@@ -1,6 +1,6 @@
 import { z } from '@l4desk/protocol';
 import { createId, createKey, type NewKey } from './keys.ts';
-import type { Account, CredentialKind, NewCredential, Plan, Store } from './store.ts';
+import type { Account, CredentialKind, Plan, Store } from './store.ts';
 
 /** An account's name: what people type on a command line and read in a header. */
 export const accountName = z
@@ -40,17 +40,8 @@ export async function issueKey(
   label: string,
   now: number,
 ): Promise<{ readonly id: string; readonly key: NewKey['key'] }> {
-  const { key, secretHash, prefix, lastFour } = createKey(kind);
-  const credential: NewCredential = {
-    id: createId('key'),
-    accountId,
-    kind,
-    label,
-    secretHash,
-    prefix,
-    lastFour,
-    createdAt: now,
-  };
-  await store.createCredential(credential);
-  return { id: credential.id, key };
+  const { key, ...kept } = createKey(kind);
+  const id = createId('key');
+  await store.createCredential({ id, accountId, kind, label, ...kept, createdAt: now });
+  return { id, key };
 }

@@ -231,7 +231,7 @@ describe('the thread', () => {
     const script = `
       import { parentPort } from 'node:worker_threads';
       parentPort.on('message', () => process.exit(3));
-      parentPort.postMessage({ kind: 'open' });`;
+      parentPort.postMessage({ kind: 'open', methods: ['ping', 'listAccounts'] });`;
     writeFileSync(program, script);
     const lost: Error[] = [];
     const store = await openDatabaseThread(

@@ -39,16 +39,9 @@ export interface Credential {
 }
 
 /** A key that is to be kept: its hash in place of its secret (AUTH-11). `issueKey` makes one. */
-export interface NewCredential {
-  readonly id: string;
-  readonly accountId: string;
-  readonly kind: CredentialKind;
-  readonly label: string;
+export interface NewCredential extends Omit<Credential, 'accountName' | 'revokedAt'> {
   /** SHA-256 of the whole key, in hexadecimal. */
   readonly secretHash: string;
-  readonly prefix: string;
-  readonly lastFour: string;
-  readonly createdAt: number;
 }
 
 /** Which credentials a browser signed in with; at least one of the two. */
@@ -77,12 +70,7 @@ export interface Session {
 }
 
 /** What a session shows of one of its credentials. */
-export interface SessionCredential {
-  readonly id: string;
-  readonly label: string;
-  readonly prefix: string;
-  readonly lastFour: string;
-}
+export type SessionCredential = Pick<Credential, 'id' | 'label' | 'prefix' | 'lastFour'>;
 
 /** What an account may use a month; whole numbers. */
 export type Plan = Pick<Account, 'plan' | 'maxCredits' | 'flexLimit' | 'freeCredits'>;

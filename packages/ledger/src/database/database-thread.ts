@@ -1,14 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { DatabaseError } from './database-error.ts';
-import {
-  PART_METHODS,
-  type Parts,
-  type SpoolPlace,
-  type ThreadCall,
-  type ThreadData,
-  type ThreadError,
-  type ThreadMessage,
-} from './thread-messages.ts';
+import type { Parts, SpoolPlace, ThreadCall, ThreadData, ThreadError, ThreadMessage } from './thread-messages.ts';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -64,7 +56,7 @@ export function openDatabaseThread<P extends keyof Parts>(
       switch (message.kind) {
         case 'open': {
           opened = true;
-          const methods = PART_METHODS[part].map((method) => [
+          const methods = message.methods.map((method) => [
             method,
             (...args: readonly unknown[]) => {
               if (method === 'close') closing = true;

@@ -10,7 +10,7 @@ export interface Tables {
   charge_replays: ChargeReplaysTable;
 }
 
-export interface AccountsTable {
+interface AccountsTable {
   id: string;
   name: string;
   plan: string;

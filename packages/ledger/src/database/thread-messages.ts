@@ -10,36 +10,6 @@ export interface Parts {
   readonly usage: UsageReader;
 }
 
-/** The methods of each part, named once, for the thread that runs them and the proxy that stands for it. */
-export const PART_METHODS = {
-  store: [
-    'createAccount',
-    'account',
-    'accountNamed',
-    'listAccounts',
-    'setPlan',
-    'createCredential',
-    'listCredentials',
-    'revokeCredential',
-    'credentialsByHash',
-    'credential',
-    'createSession',
-    'sessionsByHash',
-    'session',
-    'endSession',
-    'createSignInToken',
-    'spendSignInToken',
-    'usageSums',
-    'addSimulatedUsage',
-    'simulatedWindow',
-    'deleteExpired',
-    'ping',
-    'close',
-  ],
-  ledger: ['commit', 'standing', 'ping', 'spool', 'close'],
-  usage: ['usageJson', 'close'],
-} as const satisfies { readonly [P in keyof Parts]: readonly (keyof Parts[P])[] };
-
 /** What a thread is started with. */
 export interface ThreadData {
   /** As `openDatabase` takes it. */
@@ -61,9 +31,9 @@ export interface ThreadCall {
   readonly args: readonly unknown[];
 }
 
-/** What the thread says: that it is open or why not, and the result of each call. */
+/** What the thread says: that it is open and with which methods, or why not, and the result of each call. */
 export type ThreadMessage =
-  | { readonly kind: 'open' }
+  | { readonly kind: 'open'; readonly methods: readonly string[] }
   | { readonly kind: 'failed'; readonly error: ThreadError }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: ThreadError };

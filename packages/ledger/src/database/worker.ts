@@ -9,14 +9,7 @@ import { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import { isPostgresUrl } from './postgres.ts';
 import type { Tables } from './tables.ts';
-import {
-  PART_METHODS,
-  type Parts,
-  type ThreadCall,
-  type ThreadData,
-  type ThreadError,
-  type ThreadMessage,
-} from './thread-messages.ts';
+import type { Parts, ThreadCall, ThreadData, ThreadError, ThreadMessage } from './thread-messages.ts';
 
 /** What each part is over a connection. */
 const SERVED = {
@@ -46,9 +39,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
             spoolMs: spool.spoolMs,
           })
         : SERVED[part](db);
-    methods = new Map(
-      PART_METHODS[part].map((name) => [name, (Reflect.get(served, name) as Method).bind(served)] as const),
-    );
+    methods = methodsOf(served);
   } catch (error) {
     send({ kind: 'failed', error: threadError(error) });
     return;
@@ -64,7 +55,13 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     if (method === 'close') port.close();
   };
   port.on('message', (call: ThreadCall) => void answer(call));
-  send({ kind: 'open' });
+  send({ kind: 'open', methods: [...methods.keys()] });
+}
+
+/** The methods of a part's class, bound to it. */
+function methodsOf(served: object): ReadonlyMap<string, Method> {
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(served)).filter((name) => name !== 'constructor');
+  return new Map(names.map((name) => [name, (Reflect.get(served, name) as Method).bind(served)]));
 }
 
 function threadError(error: unknown): ThreadError {
