@@ -1,12 +1,7 @@
 import { historicalOrders } from '@l4desk/client';
 import { type Address, HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
-import { queryOptions } from '@tanstack/react-query';
-import { accountClient, PAID } from './client.ts';
+import { infoQuery } from './info-query.ts';
 
 /** The newest orders of one wallet, open and finalized, across every coin; at most 2,000. 1 credit. */
 export const historicalOrdersQuery = (user: Address, limit = HISTORICAL_ORDERS_LIMIT_MAX) =>
-  queryOptions({
-    queryKey: ['info', 'historicalOrders', user, limit],
-    queryFn: ({ signal }) => historicalOrders(accountClient(), { user, limit }, { signal }),
-    ...PAID,
-  });
+  infoQuery(['historicalOrders', user, limit], (client, options) => historicalOrders(client, { user, limit }, options));

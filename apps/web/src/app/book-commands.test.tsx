@@ -1,11 +1,18 @@
 import { act } from 'react';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { Live } from '../book-worker/live.ts';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
+import { changeAccount } from '../state/account.ts';
 import { must } from '../test-support/must.ts';
 import { render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { bookCommands } from './book-commands.ts';
+
+// What another test has said in a toast is gone with its account.
+beforeEach(() => {
+  changeAccount('acc_toasts');
+  changeAccount(undefined);
+});
 
 function followed() {
   const worker = new FakeWorker();

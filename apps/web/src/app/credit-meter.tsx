@@ -27,6 +27,8 @@ export function CreditMeter() {
   const lately = useSpentLately();
   const lasting = burners.reduce((total, { creditsPerMinute }) => total + creditsPerMinute, 0);
   const rate = lasting + lately;
+  const spending = burners.map(({ text, creditsPerMinute }) => [text, `${rateText(creditsPerMinute)} / min`]);
+  if (lately > 0) spending.push(['Calls in the last minute', wholeText(lately)]);
   // A session of the same account with its ServiceKey may have asked before this one.
   const aggregate = mayAsk ? usage.data?.aggregate : undefined;
   const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);
@@ -49,22 +51,16 @@ export function CreditMeter() {
         <div className="flex w-72 max-w-full flex-col gap-3">
           <section>
             <h2 className="text-12 font-medium text-dim">Current spending</h2>
-            {burners.length === 0 && lately === 0 ? (
+            {spending.length === 0 ? (
               <p>None. Each button shows its price; calls count here for a minute.</p>
             ) : (
               <dl className="grid grid-cols-[1fr_auto] gap-x-4">
-                {burners.map(({ text, creditsPerMinute }) => (
+                {spending.map(([text, amount]) => (
                   <div key={text} className="col-span-2 grid grid-cols-subgrid items-baseline">
                     <dt>{text}</dt>
-                    <dd className="num text-right text-12">{rateText(creditsPerMinute)} / min</dd>
+                    <dd className="num text-right text-12">{amount}</dd>
                   </div>
                 ))}
-                {lately > 0 && (
-                  <div className="col-span-2 grid grid-cols-subgrid items-baseline">
-                    <dt>Calls in the last minute</dt>
-                    <dd className="num text-right text-12">{wholeText(lately)}</dd>
-                  </div>
-                )}
               </dl>
             )}
             {lasting > 0 && (

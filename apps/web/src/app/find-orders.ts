@@ -1,7 +1,6 @@
 import type { historicalOrders, openOrders } from '@l4desk/client';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
-import type { QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
 import { spotNames } from '../api/spot-names.ts';
 import { spotMetaQuery } from '../api/spotMeta.ts';
 import type { Live } from '../book-worker/live.ts';
@@ -29,20 +28,12 @@ export function wantedOrder(typed: string): WantedOrder | undefined {
 
 /** The order in the book that is followed, once the worker has looked; undefined while it has not and when it is not there. */
 export function useBookOrder(live: Live, wanted: WantedOrder | undefined): FoundOrder | undefined {
-  const [found, setFound] = useState<{ readonly wanted: WantedOrder; readonly order: FoundOrder | null }>();
-  useEffect(() => {
-    if (wanted === undefined) return undefined;
-    let isOver = false;
-    const look = async () => {
-      const order = await live.find(wanted);
-      if (!isOver) setFound({ wanted, order });
-    };
-    void look();
-    return () => {
-      isOver = true;
-    };
-  }, [live, wanted]);
-  return found?.wanted === wanted ? (found?.order ?? undefined) : undefined;
+  const { data } = useQuery({
+    queryKey: ['book order', wanted],
+    queryFn: wanted === undefined ? skipToken : () => live.find(wanted),
+    gcTime: 0,
+  });
+  return data ?? undefined;
 }
 
 /** Leads to the order's place in the ladder: its level, with its details open. What the address says of that book stays. */

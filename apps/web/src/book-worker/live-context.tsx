@@ -1,18 +1,11 @@
-import { createContext, use, useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
+import { requiredContext } from '../hooks/required-context.ts';
 import { ticker } from '../state/ticker.ts';
 import type { Live } from './live.ts';
 import type { LiveStatus } from './messages.ts';
 
-const LiveContext = createContext<Live | undefined>(undefined);
-
-/** Hands the page's one `Live` to what is inside; it never changes while it stands. */
-export const LiveProvider = LiveContext.Provider;
-
-export function useLive(): Live {
-  const live = use(LiveContext);
-  if (live === undefined) throw new Error('useLive outside LiveProvider');
-  return live;
-}
+/** The page's one `Live`; it never changes while it stands. */
+export const [LiveProvider, useLive] = requiredContext<Live>('The live book');
 
 /** The status of the followed coin, a few times a second. For what shows most of it. */
 export function useLiveStatus(): LiveStatus | undefined {

@@ -1,16 +1,9 @@
-import { createContext, use, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
+import { requiredContext } from '../../hooks/required-context.ts';
 import type { Radar, RadarView } from './radar.ts';
 
-const RadarContext = createContext<Radar | undefined>(undefined);
-
-/** Hands the page's one radar to what is inside. */
-export const RadarProvider = RadarContext.Provider;
-
-export function useRadar(): Radar {
-  const radar = use(RadarContext);
-  if (radar === undefined) throw new Error('useRadar outside RadarProvider');
-  return radar;
-}
+/** The page's one radar. */
+export const [RadarProvider, useRadar] = requiredContext<Radar>('The radar');
 
 /** Which coins the radar follows, and what it last said of each. */
 export function useRadarView(): RadarView {

@@ -1,6 +1,6 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { createContext, use } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
+import { requiredContext } from '../../hooks/required-context.ts';
 
 /** What the address of the book page says and how it is changed: all that a pane needs of the page around it. */
 export interface BookPage {
@@ -34,12 +34,4 @@ export interface BookPage {
   readonly onPane: (key: string) => void;
 }
 
-const BookPageContext = createContext<BookPage | undefined>(undefined);
-
-export const BookPageProvider = BookPageContext.Provider;
-
-export function useBookPage(): BookPage {
-  const page = use(BookPageContext);
-  if (page === undefined) throw new Error('useBookPage outside BookPageProvider');
-  return page;
-}
+export const [BookPageProvider, useBookPage] = requiredContext<BookPage>('The book page');

@@ -7,7 +7,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { PAID } from '../../api/client.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
 import { useUnaskedCredits } from '../../api/price-rule.tsx';
@@ -111,15 +110,14 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
         }),
     [asks, tables],
   );
-  const asked = useQueries({ queries: asks.map((ask) => ({ ...PAID, ...queryOf(ask), enabled })), combine });
+  const asked = useQueries({ queries: asks.map((ask) => ({ ...queryOf(ask), enabled })), combine });
   return {
     asked,
     tables,
     priceOf,
     waiting: enabled ? undefined : { credits, start: () => setStarted(asks) },
     refresh: (wanted = asks) => {
-      for (const ask of wanted)
-        void queryClient.fetchQuery({ ...PAID, ...queryOf(ask), staleTime: 0 }).catch(() => undefined);
+      for (const ask of wanted) void queryClient.fetchQuery({ ...queryOf(ask), staleTime: 0 }).catch(() => undefined);
     },
   };
 }

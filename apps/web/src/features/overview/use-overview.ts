@@ -2,7 +2,6 @@ import { type Address, decimalString, INFO_CREDITS, TARIFF, z } from '@l4desk/pr
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
-import { PAID } from '../../api/client.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { useUnaskedCredits } from '../../api/price-rule.tsx';
@@ -108,7 +107,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   );
   const asksOrders = grants.has('orders');
   const orders = useQueries({
-    queries: orderQueries.map((query) => ({ ...PAID, ...query, enabled: asksOrders })),
+    queries: orderQueries.map((query) => ({ ...query, enabled: asksOrders })),
     combine: combineOrders,
   });
   const freshOrders = useMemo(

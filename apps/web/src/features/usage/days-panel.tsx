@@ -12,9 +12,10 @@ import { barsOf, spanOf } from './bars.ts';
 import { DrawDays } from './draw-days.tsx';
 import { type UsageFacts } from './usage-facts.ts';
 
-interface DaysPanelProps {
+export interface DaysPanelProps {
   readonly facts: UsageFacts;
   readonly forecast: Forecast | undefined;
+  /** The days each for itself, or as running totals of their months. */
   readonly chart: 'day' | 'month';
   readonly as: 'chart' | 'table';
   readonly onChart: (chart: 'day' | 'month') => void;

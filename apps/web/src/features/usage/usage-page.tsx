@@ -19,7 +19,7 @@ import { usageSearch } from './search.ts';
 import { MissingServiceKey, refusalOf } from './service-key.tsx';
 import { UsageExport } from './usage-export.tsx';
 import { factsOf } from './usage-facts.ts';
-import { UsagePanels, WaitingPanels } from './usage-panels.tsx';
+import { UsagePanels } from './usage-panels.tsx';
 import { askedWindow, PERIODS, viewText } from './usage-window.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,85 +46,84 @@ export function UsagePage() {
   const month = askedMonth.data && monthFactsOf(askedMonth.data, askedMonth.dataUpdatedAt);
   const simulated = session.simulatedUsage;
 
+  if (refusal !== undefined) {
+    return (
+      <Page title="Usage" search={refusing(refused)}>
+        <MissingServiceKey why={refusal} account={session.account.name} demo={session.demo} />
+      </Page>
+    );
+  }
   return (
     <Page
       title="Usage"
       search={refusing(refused)}
-      view={refusal === undefined ? viewText(asks) : undefined}
+      view={viewText(asks)}
       controls={
-        refusal === undefined && (
-          <>
-            <Segmented
-              name="Period"
-              value={period ?? ''}
-              options={PERIODS}
-              onChange={(value) => {
-                const m = value === '1' || value === '' ? undefined : value;
-                change({ m, from: undefined, to: undefined }, 'push');
-              }}
-            />
-            <DayRangeField
-              name="Window"
-              value={facts?.period ?? ('duration' in ask ? { from: undefined, to: undefined } : ask)}
-              max={today}
-              closed
-              onChange={({ from, to }) => change({ m: undefined, from, to }, 'push')}
-            />
-          </>
-        )
+        <>
+          <Segmented
+            name="Period"
+            value={period ?? ''}
+            options={PERIODS}
+            onChange={(value) => {
+              const m = value === '1' || value === '' ? undefined : value;
+              change({ m, from: undefined, to: undefined }, 'push');
+            }}
+          />
+          <DayRangeField
+            name="Window"
+            value={facts?.period ?? ('duration' in ask ? { from: undefined, to: undefined } : ask)}
+            max={today}
+            closed
+            onChange={({ from, to }) => change({ m: undefined, from, to }, 'push')}
+          />
+        </>
       }
       state={
-        refusal === undefined && (
-          <>
-            <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} />
-            {facts && <UsageExport facts={facts} month={month} />}
-            <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
-              <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={0} />
-            </Button>
-          </>
-        )
+        <>
+          <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} />
+          {facts && <UsageExport facts={facts} month={month} />}
+          <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
+            <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={0} />
+          </Button>
+        </>
       }
       notices={
-        refusal === undefined && (
-          <>
-            {simulated !== undefined && (
-              <p className="border-b border-line bg-surface-2 px-3 py-1 text-12">
-                <strong className="text-stale">Simulated data.</strong> The credits of{' '}
-                <span className="num">
-                  {simulated.from} – {simulated.to}
-                </span>{' '}
-                are sample data for the demo account; later days are real calls to the demo.
-              </p>
-            )}
-            {asked.isRefetchError && <FailedBand error={asked.error} onRetry={refresh} />}
-          </>
-        )
+        <>
+          {simulated !== undefined && (
+            <p className="border-b border-line bg-surface-2 px-3 py-1 text-12">
+              <strong className="text-stale">Simulated data.</strong> The credits of{' '}
+              <span className="num">
+                {simulated.from} – {simulated.to}
+              </span>{' '}
+              are sample data for the demo account; later days are real calls to the demo.
+            </p>
+          )}
+          {asked.isRefetchError && <FailedBand error={asked.error} onRetry={refresh} />}
+        </>
       }
       status={
-        refusal === undefined && (
-          <>
-            <span>
-              {facts === undefined ? (
-                '–'
-              ) : (
-                <>
-                  <span className="num" data-part="window">
-                    {facts.period.from} – {facts.period.to}
-                  </span>{' '}
-                  · <span className="num">{wholeText(facts.days.length)}</span> days, inclusive
-                </>
-              )}
-            </span>
-            <span className="max-sm:hidden">
-              Days are UTC. Loading usage is free. Manage keys and accounts with the CLI.
-            </span>
-          </>
-        )
+        <>
+          <span>
+            {facts === undefined ? (
+              '–'
+            ) : (
+              <>
+                <span className="num" data-part="window">
+                  {facts.period.from} – {facts.period.to}
+                </span>{' '}
+                · <span className="num">{wholeText(facts.days.length)}</span> days, inclusive
+              </>
+            )}
+          </span>
+          <span className="max-sm:hidden">
+            Days are UTC. Loading usage is free. Manage keys and accounts with the CLI.
+          </span>
+        </>
       }
     >
-      {refusal !== undefined ? (
-        <MissingServiceKey why={refusal} account={session.account.name} demo={session.demo} />
-      ) : facts !== undefined ? (
+      {facts === undefined && asked.isError ? (
+        <Failed error={asked.error} onRetry={refresh} />
+      ) : (
         <UsagePanels
           facts={facts}
           month={month}
@@ -135,10 +134,6 @@ export function UsagePage() {
           onChart={(chart) => change({ chart: chart === 'month' ? chart : undefined })}
           onAs={(as) => change({ as: as === 'table' ? as : undefined })}
         />
-      ) : asked.isError ? (
-        <Failed error={asked.error} onRetry={refresh} />
-      ) : (
-        <WaitingPanels />
       )}
     </Page>
   );

@@ -1,6 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
+import { shallow } from 'zustand/shallow';
 import type { QueueOrder, QueueOwner } from '../../../book-worker/panes/level.ts';
 import { counted, grouped, shortAddress, sizeText, wholeText } from '../../../ui/format.ts';
 import { markingsOf } from '../../../wallets/marks.ts';
@@ -57,18 +58,7 @@ export const OrderRow = memo(
       </tr>
     );
   },
-  ({ order: a, ...before }, { order: b, ...after }) =>
-    a.oid === b.oid &&
-    a.index === b.index &&
-    a.place === b.place &&
-    a.sz === b.sz &&
-    a.szAhead === b.szAhead &&
-    a.cumSz === b.cumSz &&
-    before.age === after.age &&
-    before.chosen === after.chosen &&
-    before.decimals === after.decimals &&
-    before.rowHeight === after.rowHeight &&
-    before.onChoose === after.onChoose,
+  ({ order: a, ...before }, { order: b, ...after }) => shallow(a, b) && shallow(before, after),
 );
 
 interface OwnerRowProps {
