@@ -41,8 +41,8 @@ export interface PublishedEntry {
   readonly prevSeq: number;
   /** The rolling checksum of the coin's whole book after this entry (L4-50); absent where the feed does not sum up. */
   readonly checksum?: string | undefined;
-  /** The entry with every status of the coin in the block. */
-  readonly all: EntryText;
+  /** The entry with every status of the coin in the block; null where it has no reader. */
+  readonly all: EntryText | null;
   /** The entry with the statuses of orders in its diffs only: all that a book needs (L4-31). */
   readonly book: EntryText;
 }
@@ -193,11 +193,20 @@ export interface ViewLease {
   release(): void;
 }
 
-/** The deflated entries that have a reader. */
-export interface DeflateWanted {
+/**
+ * Which texts of a coin's entries have a reader. The plain one with the statuses of its diffs is always there: a client that
+ * resumes may ask for it.
+ */
+export interface TextsWanted {
+  /** With every status. */
   readonly all: boolean;
-  readonly book: boolean;
+  /** Compressed, of either. */
+  readonly allDeflated: boolean;
+  readonly bookDeflated: boolean;
 }
+
+/** Nobody reads more than what is always there. */
+export const NO_TEXTS_WANTED: TextsWanted = { all: false, allDeflated: false, bookDeflated: false };
 
 /** Which blocks of the past are asked for. */
 export interface EarlierQuery {
@@ -252,8 +261,8 @@ export interface L4Feed extends AsyncDisposable {
   watchView(query: BookViewQuery): ViewLease;
   /** Calls the listener at each change of a watched view, behind the block that changed it, until the returned function is called. */
   onView(listener: (view: BookView) => void): () => void;
-  /** Says which deflated entries the blocks from now on should carry; none at first. */
-  wantDeflated(wanted: DeflateWanted): void;
+  /** Says which texts of a coin have a reader from now on; `NO_TEXTS_WANTED` at first. Blocks under way may lack them. */
+  wantTexts(coin: string, wanted: TextsWanted): void;
   /**
    * Blocks that were published before, up to those that listeners are told of from the moment a coin is held (CL-16). Absent of
    * a feed that nobody else published for.

@@ -11,7 +11,7 @@ afterEach(endRigs);
 
 /** A block's entries as a client reads them. */
 function decoded({ time, height, epoch, entries }: PublishedBlock): readonly CoinBatch[] {
-  const book_diffs = entries.map(({ all }) => JSON.parse(Buffer.from(all.plain).toString()));
+  const book_diffs = entries.map(({ book: text }) => JSON.parse(Buffer.from(text.plain).toString()));
   return decodeUpdates({ time, block_height: height, epoch, cursor: `${height}:${time}`, book_diffs }).coins;
 }
 

@@ -7,7 +7,6 @@ import {
   type CoinHealth,
   type CoinLease,
   type CoinTrades,
-  type DeflateWanted,
   type FeedHealth,
   type L4Feed,
   type Log,
@@ -15,6 +14,7 @@ import {
   roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
+  type TextsWanted,
   type ViewLease,
 } from './api.ts';
 import { Audits } from './audits.ts';
@@ -32,6 +32,7 @@ import { SnapshotServer } from './snapshot-server.ts';
 import { createSource } from './sources/create-source.ts';
 import { JoinQueue } from './sources/join-queue.ts';
 import type { L4Source, SourceEvents } from './sources/source.ts';
+import { TextsOfCoins } from './texts-of-coins.ts';
 import { LoopDelay } from './thread/loop-delay.ts';
 
 /** Time and chance, handed in for tests. */
@@ -91,7 +92,7 @@ export class LocalFeed implements L4Feed {
   readonly #tradeListeners = new Listeners<CoinTrades>();
   readonly #statusListeners = new Listeners<BookStatus>();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
-  #deflateWanted: DeflateWanted = { all: false, book: false };
+  readonly #texts = new TextsOfCoins();
   #upstreamProblem: string | null = 'not connected yet';
   /** Of the published blocks, whichever coin's. */
   #cadence = new Cadence();
@@ -207,7 +208,12 @@ export class LocalFeed implements L4Feed {
       receiving: () => this.#sequencer.touch(this.#clock.now()),
       silent: () => this.#onSilent(),
     };
-    this.#source = createSource(settings, tuning, events, { clock: this.#clock, random: this.#random, log });
+    this.#source = createSource(settings, tuning, events, {
+      clock: this.#clock,
+      random: this.#random,
+      log,
+      readsAll: (coin) => this.#texts.of(coin).all,
+    });
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#source.start();
   }
@@ -268,8 +274,8 @@ export class LocalFeed implements L4Feed {
     return roundedBlocks({ ageMs: this.#clock.now() - this.#blockAt, usualMs, suspectAfterMs });
   }
 
-  wantDeflated(wanted: DeflateWanted): void {
-    this.#deflateWanted = wanted;
+  wantTexts(coin: string, wanted: TextsWanted): void {
+    this.#texts.set(coin, wanted);
   }
 
   health(): FeedHealth {
@@ -500,7 +506,7 @@ export class LocalFeed implements L4Feed {
       const { coin, seq, prevSeq } = entry;
       // No later block has been applied yet: blocks are published as they are applied.
       const checksum = this.#sequencer.view(coin)?.book.rollingChecksum();
-      return { coin, seq, prevSeq, checksum, ...entryTexts(entry, this.#deflateWanted) };
+      return { coin, seq, prevSeq, checksum, ...entryTexts(entry, this.#texts.of(coin)) };
     });
     this.#blocksPublished += 1;
     this.#entriesPublished += entries.length;

@@ -74,7 +74,12 @@ function blockOf(coins: readonly string[], bytes: number, deflate = false): Publ
   const height = lastHeight;
   const entries = coins.map((coin): PublishedEntry => {
     const entry = sequenced(coin, height, bytes);
-    return { coin, seq: height, prevSeq: height - 1, ...entryTexts(entry, { all: deflate, book: false }) };
+    return {
+      coin,
+      seq: height,
+      prevSeq: height - 1,
+      ...entryTexts(entry, { all: true, allDeflated: deflate, bookDeflated: false }),
+    };
   });
   return { epoch: '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c', height, time: height * 67, receivedAt: height * 67, entries };
 }

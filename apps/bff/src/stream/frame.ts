@@ -107,7 +107,9 @@ export class BlockFrames {
   #text(pick: Pick | undefined): EntryText & { readonly end: Buffer } {
     const entry = pick === undefined ? undefined : this.#block.entries[Math.floor(pick / FORMS.length)];
     if (pick === undefined || entry === undefined) throw new RangeError('the block has no such entry');
-    const { plain, deflated } = (pick & BOOK) === 0 ? entry.all : entry.book;
+    const text = (pick & BOOK) === 0 ? entry.all : entry.book;
+    if (text === null) throw new RangeError('the entry was made without all its statuses');
+    const { plain, deflated } = text;
     return { plain, deflated, end: (pick & CHECKSUM) === 0 ? ENTRY_END : endWithChecksum(entry) };
   }
 }

@@ -1,6 +1,6 @@
 import { constants, inflateRawSync } from 'node:zlib';
-import { type DeflateWanted, deflatePiece, type EntryText, type PublishedBlock } from '@l4desk/feed';
-import type { StatusesMode } from '@l4desk/protocol';
+import { deflatePiece, type EntryText, type PublishedBlock } from '@l4desk/feed';
+import type { EntryForm, StatusesMode } from '@l4desk/protocol';
 import { Chance } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { Hub, type Member } from './hub.ts';
@@ -57,7 +57,7 @@ function block(height: number, ...coins: string[]): PublishedBlock {
   return { epoch: 'e', height, time: 1, receivedAt: 0, entries };
 }
 
-const coins = (of: Record<string, 'all' | 'book'>): EffectiveCoins => new Map(Object.entries(of));
+const coins = (of: Record<string, EntryForm>): EffectiveCoins => new Map(Object.entries(of));
 const ignore = (): void => {};
 
 describe('the hub', () => {
@@ -219,21 +219,44 @@ describe('the hub', () => {
     expect([left.restarts, gone.restarts]).toEqual([1, 0]);
   });
 
-  test('asks for compressed entries while a member that negotiated compression wants them', () => {
-    const wanted: DeflateWanted[] = [];
-    const hub = new Hub((next) => wanted.push(next));
+  test('[UP-37] tells which texts of a coin have a reader whenever that changes', () => {
+    const told: string[] = [];
+    const hub = new Hub((coin, wanted) => {
+      const names = Object.entries(wanted).flatMap(([name, isWanted]) => (isWanted ? [name] : []));
+      told.push(`${coin}: ${names.join()}`);
+    });
     const [plain, one, two] = [new FakeMember(), new FakeMember(true), new FakeMember(true)];
-    hub.place(plain, coins({ BTC: 'all' }));
+    hub.place(plain, coins({ BTC: 'all', SOL: 'book' }));
     hub.place(one, coins({ BTC: 'book' }));
-    hub.place(two, coins({ BTC: 'book', ETH: 'all' }));
+    hub.place(two, coins({ BTC: 'book+checksum', ETH: 'all+checksum' }));
     hub.place(one, coins({}));
-    hub.place(two, coins({ ETH: 'all' }));
-    hub.place(two, coins({}));
-    expect(wanted).toEqual([
-      { all: false, book: true },
-      { all: true, book: true },
-      { all: true, book: false },
-      { all: false, book: false },
+    hub.place(two, coins({ ETH: 'book' }));
+    hub.place(plain, coins({ BTC: 'all+checksum' }));
+    hub.remove(plain);
+    hub.remove(two);
+    expect(told).toEqual([
+      'BTC: all',
+      'BTC: all,bookDeflated',
+      'ETH: all,allDeflated',
+      'BTC: all',
+      'ETH: bookDeflated',
+      'BTC: ',
+      'ETH: ',
     ]);
+  });
+
+  test('[UP-37] who reads all statuses is sent nothing that was made before somebody did', () => {
+    const hub = new Hub(ignore);
+    const [all, book] = [new FakeMember(), new FakeMember()];
+    hub.place(all, coins({ BTC: 'all', ETH: 'all' }));
+    hub.place(book, coins({ BTC: 'book', ETH: 'book+checksum' }));
+    const early = block(1, 'BTC', 'ETH');
+    hub.publish({
+      ...early,
+      entries: early.entries.map((entry) => (entry.coin === 'BTC' ? { ...entry, all: null } : entry)),
+    });
+    hub.publish(block(2, 'BTC'));
+    expect(all.said).toEqual(['1:ETH all', '2:BTC all']);
+    expect(book.said).toEqual(['1:BTC book,ETH book', '2:BTC book']);
   });
 });

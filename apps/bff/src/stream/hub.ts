@@ -1,7 +1,7 @@
-import type { DeflateWanted, PublishedBlock } from '@l4desk/feed';
+import { NO_TEXTS_WANTED, type PublishedBlock, type TextsWanted } from '@l4desk/feed';
 import type { EntryForm } from '@l4desk/protocol';
 import { BlockFrames, type Pick, pickOf } from './frame.ts';
-import type { EffectiveCoins } from './subscription-set.ts';
+import { type EffectiveCoins, hasAllStatuses } from './subscription-set.ts';
 
 /** One connection as the hub sees it. */
 export interface Member {
@@ -17,10 +17,12 @@ export interface Member {
 interface Group {
   readonly key: string;
   readonly coins: EffectiveCoins;
-  readonly wants: DeflateWanted;
   readonly plain: Set<Member>;
   readonly deflated: Set<Member>;
 }
+
+/** How many members read a text of a coin. */
+type Readers = Record<keyof TextsWanted, number>;
 
 /** The groups that receive the same entries of a block. */
 interface Delivery {
@@ -46,27 +48,16 @@ export class Hub {
   readonly #groupOf = new Map<Member, Group>();
   /** Connections that may have been sent a block, with or without coins now: for them heights may only rise. */
   readonly #members = new Set<Member>();
-  /** How many members that negotiated compression want entries of each form. */
-  readonly #deflateMembers = { all: 0, book: 0 };
-  readonly #wantDeflated: (wanted: DeflateWanted) => void;
-  readonly #readAll: (coin: string, isRead: boolean) => void;
-  /** In how many groups a coin is read with all its statuses. */
-  readonly #allGroups = new Map<string, number>();
+  readonly #wantTexts: (coin: string, wanted: TextsWanted) => void;
+  readonly #readers = new Map<string, Readers>();
   /** A frame of each form may be written at a time. */
   readonly #scratch = new Scratch();
   readonly #deflatedScratch = new Scratch();
   #lastHeight = -1;
 
-  /**
-   * `wantDeflated` is called whenever the set of compressed forms with a reader changes, `readAll` when the first member that
-   * reads all statuses of a coin comes, and when the last one has gone.
-   */
-  constructor(
-    wantDeflated: (wanted: DeflateWanted) => void,
-    readAll: (coin: string, isRead: boolean) => void = () => {},
-  ) {
-    this.#wantDeflated = wantDeflated;
-    this.#readAll = readAll;
+  /** `wantTexts` is called whenever other texts of a coin have a reader than before. */
+  constructor(wantTexts: (coin: string, wanted: TextsWanted) => void) {
+    this.#wantTexts = wantTexts;
   }
 
   get groupCount(): number {
@@ -81,7 +72,9 @@ export class Hub {
     this.#members.add(member);
     if (old !== undefined) this.#leave(member, old);
     if (next !== undefined) this.#join(member, next);
-    this.#tellWanted(old, next, member);
+    for (const coin of new Set([...(old?.coins.keys() ?? []), ...coins.keys()])) {
+      this.#countReader(coin, member, old?.coins.get(coin), coins.get(coin));
+    }
   }
 
   /** Forgets a member that has gone. */
@@ -94,14 +87,8 @@ export class Hub {
     const key = JSON.stringify([...coins].sort(([a], [b]) => (a < b ? -1 : 1)));
     let group = this.#groups.get(key);
     if (group === undefined) {
-      const forms = new Set<EntryForm>(coins.values());
-      const wants = {
-        all: forms.has('all') || forms.has('all+checksum'),
-        book: forms.has('book') || forms.has('book+checksum'),
-      };
-      group = { key, coins, wants, plain: new Set(), deflated: new Set() };
+      group = { key, coins, plain: new Set(), deflated: new Set() };
       this.#groups.set(key, group);
-      this.#countAll(coins, 1);
     }
     return group;
   }
@@ -114,31 +101,27 @@ export class Hub {
   #leave(member: Member, group: Group): void {
     (member.deflate ? group.deflated : group.plain).delete(member);
     this.#groupOf.delete(member);
-    if (group.plain.size + group.deflated.size > 0) return;
-    this.#groups.delete(group.key);
-    this.#countAll(group.coins, -1);
+    if (group.plain.size + group.deflated.size === 0) this.#groups.delete(group.key);
   }
 
-  #countAll(coins: EffectiveCoins, by: 1 | -1): void {
-    for (const [coin, form] of coins) {
-      if (form !== 'all' && form !== 'all+checksum') continue;
-      const before = this.#allGroups.get(coin) ?? 0;
-      if (before + by === 0) this.#allGroups.delete(coin);
-      else this.#allGroups.set(coin, before + by);
-      if (before === 0 || before + by === 0) this.#readAll(coin, before === 0);
+  /** A member that read one form of a coin reads another one now; undefined for none. */
+  #countReader(coin: string, { deflate }: Member, old: EntryForm | undefined, next: EntryForm | undefined): void {
+    if (old === next) return;
+    const readers = this.#readers.get(coin) ?? { all: 0, allDeflated: 0, bookDeflated: 0 };
+    const before = wantedBy(readers);
+    for (const [form, by] of [
+      [old, -1],
+      [next, 1],
+    ] as const) {
+      if (form === undefined) continue;
+      const isAll = hasAllStatuses(form);
+      if (isAll) readers.all += by;
+      if (deflate) readers[isAll ? 'allDeflated' : 'bookDeflated'] += by;
     }
-  }
-
-  #tellWanted(old: Group | undefined, next: Group | undefined, member: Member): void {
-    if (!member.deflate) return;
-    const count = this.#deflateMembers;
-    const before = { all: count.all > 0, book: count.book > 0 };
-    for (const form of ['all', 'book'] as const) {
-      if (old?.wants[form] === true) count[form] -= 1;
-      if (next?.wants[form] === true) count[form] += 1;
-    }
-    const after = { all: count.all > 0, book: count.book > 0 };
-    if (after.all !== before.all || after.book !== before.book) this.#wantDeflated(after);
+    const after = wantedBy(readers);
+    if (after === NO_TEXTS_WANTED) this.#readers.delete(coin);
+    else this.#readers.set(coin, readers);
+    if (!isSame(before, after)) this.#wantTexts(coin, after);
   }
 
   /** Sends a block to everybody who subscribed to a coin of it: one frame each (D25). */
@@ -226,6 +209,15 @@ export class Hub {
   }
 }
 
+function wantedBy({ all, allDeflated, bookDeflated }: Readers): TextsWanted {
+  if (all + bookDeflated === 0) return NO_TEXTS_WANTED;
+  return { all: all > 0, allDeflated: allDeflated > 0, bookDeflated: bookDeflated > 0 };
+}
+
+function isSame(one: TextsWanted, other: TextsWanted): boolean {
+  return one.all === other.all && one.allDeflated === other.allDeflated && one.bookDeflated === other.bookDeflated;
+}
+
 /** Memory for one frame at a time. */
 class Scratch {
   #memory = Buffer.alloc(0);
@@ -245,19 +237,24 @@ class Scratch {
 /**
  * Which entries of the block these coins take and in which form, in the block's order, so that groups that get equal
  * frames have equal picks. Walks whichever is shorter: a client follows a few coins of many, or many of which few changed.
+ * An entry that was made before all its statuses had a reader is left out where these are asked for: such a reader came
+ * behind it, and so does the snapshot that it starts from.
  */
 function picksOf(block: PublishedBlock, placeOf: ReadonlyMap<string, number>, coins: EffectiveCoins): readonly Pick[] {
   const picks: Pick[] = [];
+  const pick = (place: number, form: EntryForm) => {
+    if (block.entries[place]?.all !== null || !hasAllStatuses(form)) picks.push(pickOf(place, form));
+  };
   if (coins.size < block.entries.length) {
     for (const [coin, form] of coins) {
       const place = placeOf.get(coin);
-      if (place !== undefined) picks.push(pickOf(place, form));
+      if (place !== undefined) pick(place, form);
     }
     return picks.length > 1 ? picks.sort((a, b) => a - b) : picks;
   }
   for (const [place, { coin }] of block.entries.entries()) {
     const form = coins.get(coin);
-    if (form !== undefined) picks.push(pickOf(place, form));
+    if (form !== undefined) pick(place, form);
   }
   return picks;
 }

@@ -20,6 +20,7 @@ import { MissedEntries } from './missed-entries.ts';
 import { RecentEntries } from './recent-entries.ts';
 import { RelayedChannels } from './relayed.ts';
 import { UnsentBytes } from './unsent-bytes.ts';
+import { WantedTexts } from './wanted-texts.ts';
 
 export type { StreamLimits } from './limits.ts';
 
@@ -83,6 +84,7 @@ class AttachedStream implements Stream {
   readonly #clock: Clock;
   readonly #recent: RecentEntries;
   readonly #missed: MissedEntries;
+  readonly #texts: WantedTexts;
   readonly #hub: Hub;
   readonly #channels: Channels;
   readonly #relayed: RelayedChannels | null;
@@ -112,10 +114,8 @@ class AttachedStream implements Stream {
     const clock = this.#clock;
     this.#recent = new RecentEntries({ keepMs, bytesMax }, clock);
     this.#missed = new MissedEntries({ feed: deps.feed, recent: this.#recent, clock, log: deps.log });
-    this.#hub = new Hub(
-      (wanted) => deps.feed.wantDeflated(wanted),
-      (coin, isRead) => this.#recent.readAll(coin, isRead),
-    );
+    this.#texts = new WantedTexts({ feed: deps.feed, recent: this.#recent, clock, keepMs });
+    this.#hub = new Hub((coin, wanted) => this.#texts.set(coin, wanted));
     this.#channels = new Channels(deps.feed);
     this.#relayed = deps.relay === undefined ? null : new RelayedChannels(deps.relay);
     this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
@@ -345,6 +345,7 @@ class AttachedStream implements Stream {
     this.#endBlocks();
     this.#endStatuses();
     this.#channels.close();
+    this.#texts.close();
     this.#minutes.close();
     for (const end of this.#endTimers) end();
     if (this.#connections.size === 0) return;

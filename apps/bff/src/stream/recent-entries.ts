@@ -33,8 +33,6 @@ interface Kept {
   /** When it was published, by this thread's clock. */
   readonly at: number;
   readonly bytes: number;
-  /** Whether statuses of orders outside the diffs are kept too. */
-  readonly hasAll: boolean;
 }
 
 /** Entries of a coin: each `prevSeq` is the `seq` before, from `from` on. */
@@ -196,11 +194,11 @@ export class RecentEntries {
     const sent = new Map(query.after);
     // Until it is read as any other: what is published meanwhile is to be kept as it is asked for.
     if (query.statuses === 'all') for (const coin of sent.keys()) this.keepAll(coin);
-    return { next: () => this.#next(query.epoch, sent) };
+    return { next: () => this.#next(query, sent) };
   }
 
   /** The lowest block with an entry behind those sent; notes what it holds as sent. */
-  #next(epoch: string, sent: Map<string, number>): PublishedBlock | null | 'dropped' {
+  #next({ epoch, statuses }: ResumeQuery, sent: Map<string, number>): PublishedBlock | null | 'dropped' {
     let found: Kept[] = [];
     for (const [coin, seq] of sent) {
       const known = this.#coins.get(coin);
@@ -214,6 +212,7 @@ export class RecentEntries {
     }
     const [first] = found;
     if (first === undefined) return null;
+    if (statuses === 'all' && found.some(({ entry }) => entry.all === null)) return 'dropped';
     for (const { entry } of found) sent.set(entry.coin, entry.seq);
     const { height, time, receivedAt } = first;
     return { epoch, height, time, receivedAt, entries: found.map(({ entry }) => entry) };
@@ -264,10 +263,10 @@ export class RecentEntries {
 function keptOf(block: PublishedBlock, entry: PublishedEntry, hasAll: boolean, at: number): Kept {
   const { height, time, receivedAt } = block;
   const book = ownText(entry.book);
-  const isSame = entry.all === entry.book;
-  const all = hasAll && !isSame ? ownText(entry.all) : book;
-  const bytes = textBytes(book) + (all === book ? 0 : textBytes(all));
-  return { entry: { ...entry, all, book }, height, time, receivedAt, at, bytes, hasAll: hasAll || isSame };
+  const isKept = hasAll && entry.all !== null && entry.all !== entry.book;
+  const all = isKept ? ownText(entry.all) : entry.all === entry.book ? book : null;
+  const bytes = textBytes(book) + (all === null || all === book ? 0 : textBytes(all));
+  return { entry: { ...entry, all, book }, height, time, receivedAt, at, bytes };
 }
 
 function ownText({ plain, deflated }: EntryText): EntryText {
@@ -290,7 +289,7 @@ function oldestAt({ entries, first }: KeptCoin): number {
 function bookOnlyTo({ entries, first }: KeptCoin): number {
   for (let at = entries.length - 1; at >= first; at -= 1) {
     const kept = entries[at];
-    if (kept?.hasAll === false) return kept.entry.seq;
+    if (kept?.entry.all === null) return kept.entry.seq;
   }
   return -1;
 }

@@ -16,6 +16,7 @@ class Carrier {
 
   constructor(server: StreamServer) {
     this.#server = server;
+    server.feed.makesAll = true;
     server.feed.earlier = async (query, signal) => {
       this.queries.push(query);
       await Promise.race([this.gate, aborted(signal)]);

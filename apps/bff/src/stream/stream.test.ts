@@ -526,7 +526,7 @@ describe('compression', () => {
     await acknowledged;
     plain.subscribe({ coin: 'BTC' });
     await plain.messages(1);
-    expect(server.feed.wanted).toEqual({ all: true, book: false });
+    expect(server.feed.wanted.get('BTC')).toEqual({ all: true, allDeflated: true, bookDeflated: false });
     for (let count = 0; count < 3; count += 1) {
       const arrived = next();
       server.feed.publish(['BTC'], 50_000);

@@ -14,6 +14,11 @@ export function entryForm(statuses: StatusesMode, checksum: boolean): EntryForm 
   return checksum ? `${statuses}+checksum` : statuses;
 }
 
+/** Whether every status of the coin is in it, or only those of orders in the diffs. */
+export function hasAllStatuses(form: EntryForm): boolean {
+  return form === 'all' || form === 'all+checksum';
+}
+
 /** No coin begins like this. */
 const RELAYED = 'relayed ';
 

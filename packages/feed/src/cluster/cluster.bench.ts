@@ -4,7 +4,7 @@ import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import { generatedCapture, KeptLog, realCapture } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
-import type { PublishedBlock } from '../api.ts';
+import { NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
 import { median, messagesOf, publishes, spent } from '../test-support/measured-blocks.ts';
 import { packBlock } from '../thread/port.ts';
 import { batchesOf } from './entries.ts';
@@ -90,7 +90,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
     // The first checksum reads the whole book, the next ones follow its changes.
     for (const one of [book, copy]) one.rollingChecksum();
     globalThis.gc?.();
-    const publish = publishes(book, true);
+    const publish = publishes(book, { sumsUp: true, wanted: { ...NO_TEXTS_WANTED, all: true } });
     const published: PublishedBlock[] = [];
     const alone = spent(texts, (text) => {
       const block = publish(text);

@@ -113,7 +113,7 @@ class Found {
       else this.#runs.set(coin, { from: prevSeq, to: seq });
     }
     const bytes = entries.reduce(
-      (sum, { all, book }) => sum + book.plain.length + (all === book ? 0 : all.plain.length),
+      (sum, { all, book }) => sum + book.plain.length + (all === null || all === book ? 0 : all.plain.length),
       0,
     );
     this.#blocks.push({ ageMs, block: { ...block, entries }, bytes });
@@ -128,7 +128,8 @@ class Found {
   /** The texts that are wanted, in memory of their own: those of a message share the message's. */
   #own(entry: PublishedEntry): PublishedEntry {
     const book = { plain: Buffer.from(entry.book.plain), deflated: null };
-    if (!this.#all.has(entry.coin) || entry.all === entry.book) return { ...entry, all: book, book };
-    return { ...entry, all: { plain: Buffer.from(entry.all.plain), deflated: null }, book };
+    if (entry.all === entry.book) return { ...entry, all: book, book };
+    const isRead = this.#all.has(entry.coin) && entry.all !== null;
+    return { ...entry, all: isRead ? { plain: Buffer.from(entry.all.plain), deflated: null } : null, book };
   }
 }

@@ -1,6 +1,7 @@
 import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
-import type { DeflateWanted, EntryText, PublishedBlock, PublishedEntry } from '../api.ts';
+import type { PublishedBlock, PublishedEntry } from '../api.ts';
 import { withDeflated } from '../sequencer/entry-text.ts';
+import type { TextsOfCoins } from '../texts-of-coins.ts';
 
 /** What a block did to these coins, read from the very texts that clients receive. Throws WireFormatError where they are none. */
 export function batchesOf({ epoch, height, time, entries }: PublishedBlock): readonly CoinBatch[] {
@@ -14,12 +15,13 @@ export function batchesOf({ epoch, height, time, entries }: PublishedBlock): rea
 }
 
 /** The block with the compressed forms that have a reader here. */
-export function deflated(block: PublishedBlock, wanted: DeflateWanted): PublishedBlock {
-  if (!wanted.all && !wanted.book) return block;
+export function deflated(block: PublishedBlock, texts: TextsOfCoins): PublishedBlock {
+  if (texts.coins.size === 0) return block;
   const entries = block.entries.map((entry): PublishedEntry => {
-    const all = withDeflated(entry.all, wanted.all || (wanted.book && entry.book === entry.all));
-    const book: EntryText = entry.book === entry.all ? all : withDeflated(entry.book, wanted.book);
-    return { ...entry, all, book };
+    const { all, allDeflated, bookDeflated } = texts.of(entry.coin);
+    const isBoth = entry.all === entry.book;
+    const book = withDeflated(entry.book, bookDeflated || (isBoth && all && allDeflated));
+    return { ...entry, all: isBoth ? book : entry.all && withDeflated(entry.all, allDeflated), book };
   });
   return { ...block, entries };
 }

@@ -131,10 +131,7 @@ function pieced(plain: Plain, texts?: Uint8Array): Uint8Array {
 
 /** Each gateway compresses what its own clients take compressed. */
 function uncompressed(entry: PublishedBlock['entries'][number]): PublishedBlock['entries'][number] {
-  const all: EntryText = { plain: entry.all.plain, deflated: null };
-  return {
-    ...entry,
-    all,
-    book: entry.book.plain === entry.all.plain ? all : { plain: entry.book.plain, deflated: null },
-  };
+  const book: EntryText = { plain: entry.book.plain, deflated: null };
+  const isBoth = entry.all?.plain === entry.book.plain;
+  return { ...entry, all: isBoth ? book : entry.all && { plain: entry.all.plain, deflated: null }, book };
 }

@@ -6,7 +6,6 @@ import {
   type CoinHealth,
   type CoinLease,
   type CoinTrades,
-  type DeflateWanted,
   type EarlierBlocks,
   type EarlierQuery,
   type FeedHealth,
@@ -16,6 +15,7 @@ import {
   roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
+  type TextsWanted,
   type ViewLease,
 } from '../api.ts';
 import { BookStatuses, type CoinStatus } from '../book-statuses.ts';
@@ -28,6 +28,7 @@ import { NO_HEALTH } from '../no-health.ts';
 import type { CoinView } from '../sequencer/sequencer.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
 import { SnapshotServer } from '../snapshot-server.ts';
+import { TextsOfCoins } from '../texts-of-coins.ts';
 import { LoopDelay } from '../thread/loop-delay.ts';
 import { readEarlier } from './earlier-blocks.ts';
 import { batchesOf, deflated } from './entries.ts';
@@ -80,7 +81,7 @@ export class GatewayFeed implements L4Feed {
   readonly #blockListeners = new Listeners<PublishedBlock>();
   readonly #tradeListeners = new Listeners<CoinTrades>();
   readonly #statusListeners = new Listeners<BookStatus>();
-  #deflateWanted: DeflateWanted = { all: false, book: false };
+  readonly #texts = new TextsOfCoins();
   /** What the stream held when it was reached last is read. */
   #isCaughtUp = false;
   #catchingUp = new AbortController();
@@ -191,8 +192,8 @@ export class GatewayFeed implements L4Feed {
     return this.#viewHolders.onView(listener);
   }
 
-  wantDeflated(wanted: DeflateWanted): void {
-    this.#deflateWanted = wanted;
+  wantTexts(coin: string, wanted: TextsWanted): void {
+    this.#texts.set(coin, wanted);
   }
 
   async earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {
@@ -459,7 +460,7 @@ export class GatewayFeed implements L4Feed {
     const batches = batchesOf(block);
     // Books first: who is told of a block may ask for a snapshot at once.
     for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
-    const published = deflated(block, this.#deflateWanted);
+    const published = deflated(block, this.#texts);
     this.#blockListeners.tell(published);
     this.#views.changed(batches);
   }

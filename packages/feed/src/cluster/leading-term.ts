@@ -1,6 +1,6 @@
 import type { BookStatus } from '@l4desk/protocol';
 import type { Subscription } from '@nats-io/transport-node';
-import type { CoinLease, L4Feed, Log } from '../api.ts';
+import { type CoinLease, type L4Feed, type Log, NO_TEXTS_WANTED } from '../api.ts';
 import { type FencedPublisher } from './fenced-publisher.ts';
 import type { LeaderStatus } from './frame.ts';
 import { JoinedInterest } from './interest.ts';
@@ -75,11 +75,17 @@ export class LeadingTerm implements AsyncDisposable {
   }
 
   #follow(coins: ReadonlySet<string>): void {
-    for (const coin of coins) if (!this.#leases.has(coin)) this.#leases.set(coin, this.#feed.acquire(coin));
+    for (const coin of coins) {
+      if (this.#leases.has(coin)) continue;
+      // Any gateway may have a reader of all statuses, now or a moment later.
+      this.#feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: true });
+      this.#leases.set(coin, this.#feed.acquire(coin));
+    }
     for (const [coin, lease] of this.#leases) {
       if (coins.has(coin)) continue;
       lease.release();
       this.#leases.delete(coin);
+      this.#feed.wantTexts(coin, NO_TEXTS_WANTED);
     }
   }
 

@@ -1,10 +1,11 @@
 import { inflateRawSync } from 'node:zlib';
 import { diff, order, orderStatus } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
+import { type EntryText, NO_TEXTS_WANTED } from '../api.ts';
 import { entryTexts } from './entry-text.ts';
 import type { SequencedEntry } from './upstream-block.ts';
 
-const NOTHING_WANTED = { all: false, book: false };
+const ALL = { ...NO_TEXTS_WANTED, all: true };
 
 const base = { oid: 1, user: order().user ?? '0x0', px: '100.0', side: 'B' } as const;
 
@@ -21,67 +22,88 @@ function entry(fields: Partial<SequencedEntry> = {}): SequencedEntry {
   };
 }
 
-const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
-const read = (bytes: Uint8Array) => JSON.parse(textOf(bytes));
+const textOf = (text: EntryText | null) => Buffer.from(text?.plain ?? []).toString();
+const read = (text: EntryText | null) => JSON.parse(textOf(text));
 
 describe('the text of an entry', () => {
   test('[L4-17, L4-22, L4-23] has the fields of the specification, in its order', () => {
-    const { all } = entryTexts(entry({ statuses: [orderStatus(order())] }), NOTHING_WANTED);
-    expect(Object.keys(read(all.plain))).toEqual(['coin', 'seq', 'prev_seq', 'order_statuses', 'book_diffs']);
-    expect(read(all.plain)).toMatchObject({ coin: 'xyz:GOLD', seq: 5, prev_seq: 4 });
-    expect(textOf(all.plain)).toContain(
+    const { all } = entryTexts(entry({ statuses: [orderStatus(order())] }), ALL);
+    expect(Object.keys(read(all))).toEqual(['coin', 'seq', 'prev_seq', 'order_statuses', 'book_diffs']);
+    expect(read(all)).toMatchObject({ coin: 'xyz:GOLD', seq: 5, prev_seq: 4 });
+    expect(textOf(all)).toContain(
       `{"user":"${base.user}","oid":1,"side":"B","px":"100.0","coin":"BTC","raw_book_diff":{"new":{"sz":"1.0"}}}`,
     );
   });
 
   test('[UP-14] always says the side', () => {
     const { side: _, ...unsided } = diff.insert('1.0');
-    const { book } = entryTexts(entry({ diffs: [unsided] }), NOTHING_WANTED);
-    expect(read(book.plain).book_diffs[0].side).toBe('B');
+    const { book } = entryTexts(entry({ diffs: [unsided] }), ALL);
+    expect(read(book).book_diffs[0].side).toBe('B');
   });
 
   test('[L4-29, DEC-3] passes on what it does not know, and every decimal as it was printed', () => {
     const diffs = [{ ...diff.insert('1.500', { px: '81307.0', insertBefore: 9 }), future: { a: '1.0' } }];
-    const { all } = entryTexts(entry({ diffs }), NOTHING_WANTED);
-    expect(read(all.plain).book_diffs[0]).toMatchObject({
+    const { all } = entryTexts(entry({ diffs }), ALL);
+    expect(read(all).book_diffs[0]).toMatchObject({
       px: '81307.0',
       raw_book_diff: { new: { sz: '1.500', insertBefore: 9 } },
       future: { a: '1.0' },
     });
-    expect(textOf(entryTexts(entry(), NOTHING_WANTED).all.plain)).not.toContain('insertBefore');
+    expect(textOf(entryTexts(entry(), ALL).all)).not.toContain('insertBefore');
   });
 
   test('[L4-20, L4-21, L4-36, L4-37] keeps statuses as they are, but their orders name no owner', () => {
     const status = { ...orderStatus(order(), 'someNewStatus'), builder: 7 };
     const owned = { ...status, order: { ...status.order, user: base.user } };
-    const { all } = entryTexts(entry({ statuses: [owned] }), NOTHING_WANTED);
-    expect(read(all.plain).order_statuses).toEqual([status]);
-    expect(read(all.plain).order_statuses[0].time).toBe('2026-05-05T17:39:12.123456789');
+    const { all } = entryTexts(entry({ statuses: [owned] }), ALL);
+    expect(read(all).order_statuses).toEqual([status]);
+    expect(read(all).order_statuses[0].time).toBe('2026-05-05T17:39:12.123456789');
   });
 
   test('[SNAP-21] keeps a null tif, and kinds of orders and conditions nobody heard of', () => {
     const strange = order({ tif: null, orderType: 'Someday Limit', triggerCondition: 'Moon is full' });
     const status = { ...orderStatus(strange), order: { ...strange, user: base.user } };
-    const { all } = entryTexts(entry({ statuses: [status] }), NOTHING_WANTED);
-    expect(read(all.plain).order_statuses[0].order).toEqual({ ...strange, user: null });
+    const { all } = entryTexts(entry({ statuses: [status] }), ALL);
+    expect(read(all).order_statuses[0].order).toEqual({ ...strange, user: null });
   });
 
   test('[L4-30, L4-31] has all statuses, or those whose order is in the diffs', () => {
     const statuses = [orderStatus(order({ oid: 1 })), orderStatus(order({ oid: 2 }), 'badAloPxRejected')];
-    const { all, book } = entryTexts(entry({ statuses }), NOTHING_WANTED);
-    expect(read(all.plain).order_statuses).toEqual(statuses);
-    expect(read(book.plain).order_statuses).toEqual(statuses.slice(0, 1));
-    expect(read(book.plain).book_diffs).toEqual(read(all.plain).book_diffs);
+    const { all, book } = entryTexts(entry({ statuses }), ALL);
+    expect(read(all).order_statuses).toEqual(statuses);
+    expect(read(book).order_statuses).toEqual(statuses.slice(0, 1));
+    expect(read(book).book_diffs).toEqual(read(all).book_diffs);
+  });
+
+  test('[UP-37] has all statuses only where they have a reader, and were read', () => {
+    const statuses = [orderStatus(order({ oid: 1 }))];
+    const others = { statuses: [...statuses, orderStatus(order({ oid: 2 }))] };
+    expect(entryTexts(entry(others), NO_TEXTS_WANTED)).toMatchObject({ all: null, book: { deflated: null } });
+    expect(entryTexts(entry({ statuses }), NO_TEXTS_WANTED).all).toBeNull();
+    // Of the others neither text nor object is at hand.
+    const unread = { statuses, statusesText: null, hasOtherStatuses: true };
+    const texts = entryTexts(entry(unread), ALL);
+    expect(texts.all).toBeNull();
+    expect(read(texts.book).order_statuses).toEqual(statuses);
+    const { all, book } = entryTexts(entry({ statuses }), ALL);
+    expect(all).toBe(book);
+  });
+
+  test('[UP-37] is compressed in the forms that have a reader', () => {
+    const statuses = Array.from({ length: 5 }, (_, at) => orderStatus(order({ oid: at })));
+    const wanted = { all: true, allDeflated: false, bookDeflated: true };
+    const { all, book } = entryTexts(entry({ statuses }), wanted);
+    expect([all?.deflated, book.deflated === null]).toEqual([null, false]);
   });
 
   test('is compressed where it is wanted, as a piece that can be joined to others', () => {
     const statuses = Array.from({ length: 50 }, (_, oid) => orderStatus(order({ oid }), 'badAloPxRejected'));
-    const { all, book } = entryTexts(entry({ statuses }), { all: true, book: false });
+    const { all, book } = entryTexts(entry({ statuses }), { all: true, allDeflated: true, bookDeflated: false });
     expect(book.deflated).toBeNull();
-    const piece = Buffer.from(all.deflated ?? []);
-    expect(piece.length).toBeLessThan(all.plain.length / 4);
+    const piece = Buffer.from(all?.deflated ?? []);
+    expect(piece.length).toBeLessThan(textOf(all).length / 4);
     // Two pieces one behind the other are one stream of both texts, each without its closing brace.
     const both = inflateRawSync(Buffer.concat([piece, piece]), { finishFlush: 2 });
-    expect(both.toString()).toBe(textOf(all.plain).slice(0, -1).repeat(2));
+    expect(both.toString()).toBe(textOf(all).slice(0, -1).repeat(2));
   });
 });

@@ -1,32 +1,29 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import type { BookChange, OrderStatus } from '@l4desk/protocol';
-import type { DeflateWanted, EntryText } from '../api.ts';
+import type { EntryText, PublishedEntry, TextsWanted } from '../api.ts';
 import { bookStatuses, type RawObject, type SequencedEntry } from './upstream-block.ts';
 
 /** Below this a compressed form saves nothing worth its cost. */
 const DEFLATE_FROM_BYTES = 256;
 
 /**
- * The JSON text of one coin's entry (§2.7), once with all statuses and once with those of the block's diffs (L4-31).
- * Every subscriber of the coin receives these very bytes.
+ * The JSON text of one coin's entry (§2.7): with the statuses of the block's diffs (L4-31), and with all statuses where these
+ * have a reader and were read. Every subscriber of the coin receives these very bytes.
  */
-export function entryTexts(
-  entry: SequencedEntry,
-  wanted: DeflateWanted,
-): { readonly all: EntryText; readonly book: EntryText } {
-  const { coin, seq, prevSeq } = entry;
+export function entryTexts(entry: SequencedEntry, wanted: TextsWanted): Pick<PublishedEntry, 'all' | 'book'> {
+  const { coin, hasOtherStatuses = false, prevSeq, seq, statuses, statusesText } = entry;
   const head = `{"coin":${JSON.stringify(coin)},"seq":${seq},"prev_seq":${prevSeq},"order_statuses":[`;
   const tail = `],"book_diffs":[${diffsJson(entry)}]}`;
-  const allStatuses = entry.statusesText ?? statusesJson(entry.statuses);
   const ofBook = bookStatuses(entry);
-  if (entry.hasOtherStatuses !== true && ofBook.length === entry.statuses.length) {
-    const both = encode(head + allStatuses + tail, wanted.all || wanted.book);
-    return { all: both, book: both };
+  if (!hasOtherStatuses && ofBook.length === statuses.length) {
+    const isDeflated = wanted.bookDeflated || (wanted.all && wanted.allDeflated);
+    const both = encode(head + (statusesText ?? statusesJson(statuses)) + tail, isDeflated);
+    return { all: wanted.all ? both : null, book: both };
   }
-  return {
-    all: encode(head + allStatuses + tail, wanted.all),
-    book: encode(head + statusesJson(ofBook) + tail, wanted.book),
-  };
+  const book = encode(head + statusesJson(ofBook) + tail, wanted.bookDeflated);
+  if (!wanted.all) return { all: null, book };
+  const allStatuses = statusesText ?? (hasOtherStatuses ? null : statusesJson(statuses));
+  return { all: allStatuses === null ? null : encode(head + allStatuses + tail, wanted.allDeflated), book };
 }
 
 function encode(text: string, deflate: boolean): EntryText {

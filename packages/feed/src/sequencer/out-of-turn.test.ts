@@ -8,7 +8,7 @@ import type { UpstreamBlock } from './upstream-block.ts';
 
 function block(height: number, diffs: readonly unknown[]): UpstreamBlock {
   const Updates = { time: height, height, order_statuses: [], book_diffs: [...diffs] };
-  const message = readServerMessage(JSON.stringify({ channel: 'l4Book', data: { Updates } }));
+  const message = readServerMessage(JSON.stringify({ channel: 'l4Book', data: { Updates } }), () => true);
   if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);
   return message.block;
 }

@@ -7,6 +7,7 @@ import type { UpstreamBlock } from './upstream-block.ts';
 function block(height: number, book_diffs: readonly unknown[], time = height): UpstreamBlock {
   const message = readServerMessage(
     JSON.stringify({ channel: 'l4Book', data: { Updates: { time, height, order_statuses: [], book_diffs } } }),
+    () => true,
   );
   if (message.kind !== 'block') throw new Error(`read as ${message.kind}`);
   return message.block;

@@ -564,12 +564,20 @@ function joined(
   return {
     diffs: blocks.flatMap(({ diffs }) => diffs),
     statuses: blocks.flatMap(({ statuses }) => statuses),
-    statusesText: blocks
-      .map(({ statuses, statusesText }) => statusesText ?? statusesJson(statuses))
-      .filter((text) => text !== '')
-      .join(','),
+    statusesText: textOfAll(blocks),
     hasOtherStatuses: blocks.some(({ hasOtherStatuses }) => hasOtherStatuses === true),
   };
+}
+
+/** The text of all statuses of several blocks; null where those of one were not read. */
+function textOfAll(blocks: readonly UpstreamBlock[]): string | null {
+  const texts: string[] = [];
+  for (const { hasOtherStatuses, statuses, statusesText } of blocks) {
+    if (statusesText === null && hasOtherStatuses === true) return null;
+    const text = statusesText ?? statusesJson(statuses);
+    if (text !== '') texts.push(text);
+  }
+  return texts.join(',');
 }
 
 function describeFindings(findings: readonly Finding[]): string {

@@ -16,7 +16,7 @@ export interface UpstreamBlock {
   readonly statuses: readonly OrderStatus[];
   /** The text of all statuses between the brackets, where it can be passed on as it is. */
   readonly statusesText: string | null;
-  /** Whether the text holds more statuses than were parsed. */
+  /** Whether there are more statuses than were parsed: in the text, or nowhere because nobody read them. */
   readonly hasOtherStatuses?: boolean;
 }
 

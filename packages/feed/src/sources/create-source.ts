@@ -11,6 +11,8 @@ interface SourceDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
+  /** Whether all statuses of a coin have a reader, or only those of orders in its diffs are needed. */
+  readonly readsAll: (coin: string) => boolean;
 }
 
 /** The source that speaks the upstream's dialect. */
@@ -18,13 +20,13 @@ export function createSource(
   { upstream }: L4FeedSettings,
   tuning: L4Tuning,
   events: SourceEvents,
-  { clock, random, log }: SourceDeps,
+  { clock, random, log, readsAll }: SourceDeps,
 ): L4Source {
   const { pingAfterMs, pongWithinMs, silentAfterMs, reconnect, acknowledgeMs, auditWithinMs } = tuning;
   const times = { pingAfterMs, pongWithinMs, backoff: reconnect };
   switch (upstream.dialect) {
     case 'l4Book':
-      return new ServerSource({ url: upstream.url, silentAfterMs, ...times }, events, clock, random, log);
+      return new ServerSource({ url: upstream.url, silentAfterMs, ...times }, events, { clock, random, log, readsAll });
     case 'l4BookUpdates':
       // An audit costs credits there, and the sequence shows what silence would have to be asked about.
       return new HostedSource(
@@ -45,6 +47,7 @@ export function createSource(
       return new NodeSource({ ...upstream, silentAfterMs, snapshotWithinMs: auditWithinMs, pollMs, lookMs }, events, {
         clock,
         log,
+        readsAll,
       });
     }
   }

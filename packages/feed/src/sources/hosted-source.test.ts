@@ -35,7 +35,7 @@ describe('a hosted service as upstream', () => {
       const { coins } = decodeUpdates({
         ...block,
         block_height: block.height,
-        book_diffs: block.entries.map(({ all }) => JSON.parse(Buffer.from(all.plain).toString())),
+        book_diffs: block.entries.map(({ book: text }) => JSON.parse(Buffer.from(text.plain).toString())),
       });
       for (const { coin, changes, statuses, time } of coins)
         findings.push(...(coin === 'BTC' ? book.apply(changes, statuses, time) : []));
@@ -58,7 +58,7 @@ describe('a hosted service as upstream', () => {
     const book_diffs = entry.book_diffs.map((diff) => ({ ...diff, reason: { code: 7 } }));
     rig.service.send({ ...made, book_diffs: [{ ...entry, order_statuses, book_diffs }] });
     const block = await rig.until(() => rig.blocks[0]);
-    expect(JSON.parse(Buffer.from(block.entries[0]?.all.plain ?? []).toString())).toMatchObject({
+    expect(JSON.parse(Buffer.from(block.entries[0]?.book.plain ?? []).toString())).toMatchObject({
       order_statuses,
       book_diffs,
     });

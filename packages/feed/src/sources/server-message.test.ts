@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readServerMessage } from './server-message.ts';
 
-const read = (value: unknown) => readServerMessage(JSON.stringify(value));
+const readAll = () => true;
+const read = (value: unknown) => readServerMessage(JSON.stringify(value), readAll);
 
 const updates = (book_diffs: readonly unknown[], order_statuses: readonly unknown[] = []) => ({
   channel: 'l4Book',
@@ -26,7 +27,7 @@ describe('an upstream message', () => {
   });
 
   test('[UP-15] that is no JSON says nothing about any coin', () => {
-    expect(readServerMessage('{"channel":')).toEqual({
+    expect(readServerMessage('{"channel":', readAll)).toEqual({
       kind: 'malformed',
       coins: [],
       problem: 'message is not JSON',
@@ -58,7 +59,7 @@ describe('an upstream message', () => {
     );
     fc.assert(
       fc.property(anything, (text) => {
-        expect(readServerMessage(text)).toHaveProperty('kind');
+        expect(readServerMessage(text, readAll)).toHaveProperty('kind');
       }),
     );
   });

@@ -10,13 +10,13 @@ export type ServerMessage =
   /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
-/** Reads one message of the `l4Book` dialect: a block by its text (UP-34), all else whole. A bad one is an outcome of its own (UP-15). */
-export function readServerMessage(text: string): ServerMessage {
-  const fast = readL4BookBlockText(text);
-  if (fast !== null) {
-    const { statusCount, ...block } = fast;
-    return { kind: 'block', block: { ...block, hasOtherStatuses: statusCount > block.statuses.length } };
-  }
+/**
+ * Reads one message of the `l4Book` dialect: a block by its text, without the statuses that nobody reads (UP-34), all else
+ * whole. A bad one is an outcome of its own (UP-15).
+ */
+export function readServerMessage(text: string, readsAll: (coin: string) => boolean): ServerMessage {
+  const block = readL4BookBlockText(text, readsAll);
+  if (block !== null) return { kind: 'block', block };
   let value: unknown;
   try {
     value = JSON.parse(text);

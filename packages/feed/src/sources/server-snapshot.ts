@@ -22,7 +22,7 @@ export function fetchServerSnapshot(
       socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4Book', coin } }));
     });
     socket.on('message', (data: Buffer) => {
-      const message = readServerMessage(data.toString());
+      const message = readServerMessage(data.toString(), () => false);
       if (message.kind === 'snapshot' && message.coin === coin) resolve(message);
       else if (message.kind === 'error') fail(message.message);
       else if (message.kind === 'malformed') fail(message.problem);

@@ -53,9 +53,7 @@ class Rig {
         receiving: () => {},
         silent: () => say('silent'),
       },
-      this.time.clock,
-      () => 0,
-      new KeptLog(),
+      { clock: this.time.clock, random: () => 0, log: new KeptLog(), readsAll: () => true },
     );
     ends.push(() => this.source.close());
     this.source.start();

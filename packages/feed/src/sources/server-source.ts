@@ -7,6 +7,14 @@ import { type ConnectionSettings, UpstreamConnection } from './upstream-connecti
 
 export type ServerSourceSettings = Omit<ConnectionSettings, 'compress'>;
 
+export interface ServerSourceDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Whether all statuses of a coin have a reader. */
+  readonly readsAll: (coin: string) => boolean;
+}
+
 interface Request {
   readonly method: 'subscribe' | 'unsubscribe';
   readonly coin: string;
@@ -21,6 +29,7 @@ export class ServerSource implements L4Source {
   readonly #events: SourceEvents;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #readsAll: (coin: string) => boolean;
   readonly connection: UpstreamConnection;
   readonly executions = 'inferred';
   /** Requests without a response yet, oldest first: the upstream responds in order. */
@@ -31,7 +40,12 @@ export class ServerSource implements L4Source {
   /** Coins that were left on this connection, and when. */
   readonly #left = new Map<string, number>();
 
-  constructor(settings: ServerSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
+  constructor(
+    settings: ServerSourceSettings,
+    events: SourceEvents,
+    { clock, random, log, readsAll }: ServerSourceDeps,
+  ) {
+    this.#readsAll = readsAll;
     this.#url = settings.url;
     this.#events = events;
     this.#clock = clock;
@@ -103,7 +117,7 @@ export class ServerSource implements L4Source {
   }
 
   #onMessage(text: string): void {
-    const message = readServerMessage(text);
+    const message = readServerMessage(text, this.#readsAll);
     switch (message.kind) {
       case 'block':
         this.#events.blocks([message.block]);

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { Socket, SocketEvent } from '@l4desk/client/stream';
 import { WebSocket } from 'ws';
 
@@ -59,7 +60,7 @@ export class UpstreamSocket implements Socket {
         this.#socket.on('open', () => listener({ type }));
         return;
       case 'message':
-        this.#socket.on('message', (data: Buffer) => listener({ type, data: data.toString() }));
+        this.#socket.on('message', (data: Buffer) => listener({ type, data: textOf(data) }));
         return;
       case 'error':
         this.#socket.on('error', (error) => listener({ type, message: problemOf(error) }));
@@ -68,6 +69,11 @@ export class UpstreamSocket implements Socket {
         this.#socket.on('close', (code, reason) => listener({ type, code, reason: reason.toString() }));
     }
   }
+}
+
+/** The text of a message. Nearly all are ASCII, which is copied as it is. */
+export function textOf(bytes: Buffer): string {
+  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
 }
 
 /** What went wrong with a socket, without naming any host (INFO-7). */

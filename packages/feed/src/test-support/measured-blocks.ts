@@ -1,11 +1,9 @@
 import type { L4Book } from '@l4desk/book';
 import type { BookCapture } from '@l4desk/testkit';
-import type { PublishedBlock } from '../api.ts';
+import type { PublishedBlock, TextsWanted } from '../api.ts';
 import { entryTexts } from '../sequencer/entry-text.ts';
 import { readServerMessage } from '../sources/server-message.ts';
 import { fillSides } from '../sources/sides.ts';
-
-const NO_DEFLATE = { all: false, book: false };
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 
@@ -41,11 +39,18 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Reads, applies and writes the texts, as the feed thread does with each block; with the rolling checksum where that is measured too. */
-export function publishes(book: L4Book, sumsUp: boolean): (text: string) => PublishedBlock {
+export interface Publishing {
+  /** Which texts have a reader. */
+  readonly wanted: TextsWanted;
+  /** Whether the rolling checksum is measured too. */
+  readonly sumsUp: boolean;
+}
+
+/** Reads, applies and writes the texts, as the feed thread does with each block. */
+export function publishes(book: L4Book, { sumsUp, wanted }: Publishing): (text: string) => PublishedBlock {
   let seq = 0;
   return (text) => {
-    const message = readServerMessage(text);
+    const message = readServerMessage(text, () => wanted.all);
     if (message.kind !== 'block') throw new Error(message.kind);
     const { block } = message;
     const filled = fillSides(block.changes, block.statuses, book);
@@ -54,7 +59,7 @@ export function publishes(book: L4Book, sumsUp: boolean): (text: string) => Publ
     seq += 1;
     const entry = { ...block, changes: filled.changes, seq, prevSeq: seq - 1 };
     const checksum = sumsUp ? book.rollingChecksum() : undefined;
-    const texts = { coin: block.coin, seq, prevSeq: seq - 1, checksum, ...entryTexts(entry, NO_DEFLATE) };
+    const texts = { coin: block.coin, seq, prevSeq: seq - 1, checksum, ...entryTexts(entry, wanted) };
     return { epoch: EPOCH, height: block.height, time: block.time, receivedAt: Date.now(), entries: [texts] };
   };
 }

@@ -7,7 +7,14 @@ import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { bundleProgram, Chance, KeptLog, until } from '@l4desk/testkit';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
-import { BookNotReady, type L4Feed, type L4FeedSettings, type PublishedBlock, startL4Feed } from './feed.ts';
+import {
+  BookNotReady,
+  type L4Feed,
+  type L4FeedSettings,
+  NO_TEXTS_WANTED,
+  type PublishedBlock,
+  startL4Feed,
+} from './feed.ts';
 
 let workerUrl: URL;
 
@@ -76,7 +83,7 @@ describe('the feed in its worker thread', () => {
     await until('all blocks', () => blocks.length === 21);
     let { seq } = snapshot;
     for (const { epoch, height, time, entries } of blocks.slice(1)) {
-      const book_diffs = entries.map(({ all }) => JSON.parse(Buffer.from(all.plain).toString()));
+      const book_diffs = entries.map(({ book: text }) => JSON.parse(Buffer.from(text.plain).toString()));
       const batch = decodeUpdates({ epoch, block_height: height, time, cursor: '', book_diffs });
       const btc = batch.coins.find(({ coin }) => coin === 'BTC');
       if (btc === undefined) throw new Error('no entry');
@@ -114,7 +121,7 @@ describe('the feed in its worker thread', () => {
     await expect(feed.snapshot('BTC', 'identity', AbortSignal.abort())).rejects.toThrow(BookNotReady);
   });
 
-  test('sends compressed texts only where they are wanted', async () => {
+  test('[UP-37] sends texts only where they have a reader', async () => {
     const { upstream, feed, blocks } = await start();
     feed.acquire('BTC');
     await snapshotOf(feed, 'BTC');
@@ -123,13 +130,17 @@ describe('the feed in its worker thread', () => {
       return blocks[count - 1]?.entries[0];
     };
     upstream.step(['BTC']);
-    expect(await last(1)).toMatchObject({ all: { deflated: null }, book: { deflated: null } });
-    feed.wantDeflated({ all: true, book: true });
+    expect(await last(1)).toMatchObject({ all: null, book: { deflated: null } });
+    feed.wantTexts('BTC', { all: true, allDeflated: true, bookDeflated: false });
     // Asked after it, answered after it.
     await feed.snapshot('BTC', 'identity', patience());
     upstream.step(['BTC']);
     const entry = await last(2);
-    expect(entry?.all.deflated?.length).toBeLessThan(entry?.all.plain.length ?? 0);
+    expect(entry?.all?.deflated?.length).toBeLessThan(entry?.all?.plain.length ?? 0);
+    feed.wantTexts('BTC', NO_TEXTS_WANTED);
+    await feed.snapshot('BTC', 'identity', patience());
+    upstream.step(['BTC']);
+    expect(await last(3)).toMatchObject({ all: null });
   });
 
   test('[OPS-2, OPS-4] reports its health and hands on its log', async () => {
@@ -210,7 +221,7 @@ describe('a worker that ends by itself', () => {
     const feed = startL4Feed(settings, log, { workerUrl: url });
     ends.push(() => feed[Symbol.asyncDispose]());
     feed.acquire('BTC');
-    feed.wantDeflated({ all: true, book: false });
+    feed.wantTexts('BTC', { all: true, allDeflated: true, bookDeflated: false });
     const blocks: PublishedBlock[] = [];
     feed.onBlock((block) => blocks.push(block));
     const told: string[] = [];
@@ -226,7 +237,7 @@ describe('a worker that ends by itself', () => {
     ]);
     upstream.step();
     await until('a block', () => blocks.length === 1);
-    expect(blocks[0]?.entries[0]?.all.deflated).not.toBeNull();
+    expect(blocks[0]?.entries[0]?.all?.deflated).toBeInstanceOf(Uint8Array);
     expect(feed.health().workerRestarts).toBe(1);
     expect(log.lines.join('\n')).toMatch(/worn out[\s\S]*L4 worker exited, restarting/);
   });

@@ -6,7 +6,6 @@ import {
   type BookView,
   type CoinLease,
   type CoinTrades,
-  type DeflateWanted,
   type EarlierBlocks,
   type EarlierQuery,
   FEED_SILENT_MS,
@@ -18,6 +17,7 @@ import {
   roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
+  type TextsWanted,
   type ViewLease,
 } from '../api.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
@@ -26,6 +26,7 @@ import { Listeners } from '../listeners.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { GatewayFeedSettings, L4FeedSettings } from '../settings.ts';
 import { StatusBoard } from '../status-board.ts';
+import { TextsOfCoins } from '../texts-of-coins.ts';
 import { endWorker } from './end-worker.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 
@@ -92,7 +93,7 @@ class ThreadFeed implements L4Feed {
   #nextId = 1;
   #failures = 0;
   #restarts = 0;
-  #wanted: DeflateWanted = { all: false, book: false };
+  readonly #wanted = new TextsOfCoins();
   #health = NO_HEALTH;
   #healthAt = performance.now();
   /** When the worker last handed a block on. */
@@ -146,7 +147,7 @@ class ThreadFeed implements L4Feed {
 
   /** Tells a new worker what the old one knew. */
   #tellAll(): void {
-    this.#send({ kind: 'deflate', wanted: this.#wanted });
+    for (const [coin, wanted] of this.#wanted.coins) this.#send({ kind: 'texts', coin, wanted });
     for (const query of this.#views.queries) this.#send({ kind: 'watch', query });
     for (const coin of this.#holders.keys()) this.#send({ kind: 'acquire', coin });
     for (const { message } of this.#pending.values()) this.#send(message);
@@ -278,9 +279,9 @@ class ThreadFeed implements L4Feed {
     return this.#views.onView(listener);
   }
 
-  wantDeflated(wanted: DeflateWanted): void {
-    this.#wanted = wanted;
-    this.#send({ kind: 'deflate', wanted });
+  wantTexts(coin: string, wanted: TextsWanted): void {
+    this.#wanted.set(coin, wanted);
+    this.#send({ kind: 'texts', coin, wanted });
   }
 
   health(): FeedHealth {

@@ -3,7 +3,6 @@ import type { BookViewQuery } from '@l4desk/protocol';
 import type {
   BookView,
   CoinTrades,
-  DeflateWanted,
   EarlierBlocks,
   EarlierQuery,
   EntryText,
@@ -12,6 +11,7 @@ import type {
   PublishedEntry,
   SnapshotBytes,
   SnapshotEncoding,
+  TextsWanted,
 } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
 
@@ -22,7 +22,7 @@ export type ToWorker =
   | { readonly kind: 'snapshot'; readonly id: number; readonly coin: string; readonly encoding: SnapshotEncoding }
   | { readonly kind: 'earlier'; readonly id: number; readonly query: EarlierQuery }
   | { readonly kind: 'cancel'; readonly id: number }
-  | { readonly kind: 'deflate'; readonly wanted: DeflateWanted }
+  | { readonly kind: 'texts'; readonly coin: string; readonly wanted: TextsWanted }
   | { readonly kind: 'watch' | 'unwatch'; readonly query: BookViewQuery }
   | { readonly kind: 'close' };
 
@@ -65,7 +65,7 @@ export interface PackedBlock {
   readonly receivedAt: number;
   readonly bytes: ArrayBuffer;
   readonly entries: readonly (Pick<PublishedEntry, 'coin' | 'seq' | 'prevSeq' | 'checksum'> & {
-    readonly all: PackedText;
+    readonly all: PackedText | null;
     readonly book: PackedText;
   })[];
 }
@@ -93,7 +93,7 @@ export function packBlock({ epoch, height, time, receivedAt, entries }: Publishe
     deflated: deflated === null ? null : place(deflated),
   });
   const packed = entries.map(({ coin, seq, prevSeq, checksum, all, book }) => {
-    return { coin, seq, prevSeq, checksum, all: packText(all), book: packText(book) };
+    return { coin, seq, prevSeq, checksum, all: all && packText(all), book: packText(book) };
   });
   const whole = new Uint8Array(size);
   for (const [bytes, [at]] of spans) whole.set(bytes, at);
@@ -116,8 +116,9 @@ export function unpackBlock(
     time,
     receivedAt,
     entries: entries.map(({ coin, seq, prevSeq, checksum, all: packedAll, book: packedBook }) => {
-      const all = unpackText(packedAll);
-      const book = packedBook.plain[0] === packedAll.plain[0] ? all : unpackText(packedBook);
+      const book = unpackText(packedBook);
+      const isBoth = packedAll !== null && packedAll.plain[0] === packedBook.plain[0];
+      const all = packedAll === null ? null : isBoth ? book : unpackText(packedAll);
       return { coin, seq, prevSeq, checksum, all, book };
     }),
   };

@@ -87,8 +87,8 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
       case 'cancel':
         requests.get(message.id)?.abort();
         return;
-      case 'deflate':
-        feed.wantDeflated(message.wanted);
+      case 'texts':
+        feed.wantTexts(message.coin, message.wanted);
         return;
       case 'watch':
         views.set(viewKey(message.query), feed.watchView(message.query));

@@ -9,17 +9,24 @@ function message(statuses: readonly unknown[], diffs: readonly unknown[], more: 
   return JSON.stringify({ channel: 'l4Book', data: { Updates: { ...updates, ...more } } });
 }
 
+const readAll = () => true;
+const readNoOther = () => false;
+
 /** What the fast reader says of a text must be what the full one says; null says nothing. */
 function expectAgreed(text: string): 'read' | 'left' {
-  const fast = readL4BookBlockText(text);
+  const fast = readL4BookBlockText(text, readAll);
   if (fast === null) return 'left';
   const full = decodeL4BookMessage(JSON.parse(text));
   if (full.kind !== 'block') throw new Error(`${full.kind}: ${text}`);
   const { coin, height, time, changes, statuses } = full;
-  expect(fast).toMatchObject({ coin, height, time, changes, statusCount: statuses.length });
   const oids = new Set(changes.map(({ oid }) => oid));
-  expect(fast.statuses).toEqual(statuses.filter((status) => oids.has(status.order.oid)));
-  expect(JSON.parse(`[${fast.statusesText}]`)).toEqual(statuses);
+  const ofDiffs = statuses.filter((status) => oids.has(status.order.oid));
+  const hasOtherStatuses = ofDiffs.length < statuses.length;
+  const read = { coin, height, time, changes, statuses: ofDiffs, hasOtherStatuses };
+  expect(fast).toMatchObject(read);
+  const withoutOthers = { ...fast, statusesText: null };
+  expect(readL4BookBlockText(text, readNoOther) ?? withoutOthers).toEqual(withoutOthers);
+  expect(JSON.parse(`[${fast.statusesText ?? ''}]`)).toEqual(statuses);
   expect(statuses.every((status) => status.order.user === null)).toBe(true);
   return 'read';
 }
@@ -37,7 +44,11 @@ describe('the text of a block', () => {
       [insert(2), insert(9)],
     );
     expect(expectAgreed(text)).toBe('read');
-    expect(readL4BookBlockText(text)?.statuses.map(({ order: { oid } }) => oid)).toEqual([2, 2]);
+    expect(readL4BookBlockText(text, readAll)?.statuses.map(({ order: { oid } }) => oid)).toEqual([2, 2]);
+    expect(readL4BookBlockText(text, readNoOther)).toEqual({
+      ...readL4BookBlockText(text, readAll),
+      statusesText: null,
+    });
     expect(expectAgreed(message([], [insert(2)]))).toBe('read');
     expect(expectAgreed(message([status(1)], []))).toBe('read');
   });
@@ -59,7 +70,7 @@ describe('the text of a block', () => {
     ['its end missing', message([status(1)], [insert(2)]).slice(0, -30)],
     ['another channel', message([status(1)], [insert(2)]).replace('"l4Book"', '"l2Book"')],
   ])('[UP-34, UP-15] with %s is left to the full reader', (_, text) => {
-    expect(readL4BookBlockText(text)).toBeNull();
+    expect(readL4BookBlockText(text, readAll)).toBeNull();
   });
 
   test('[UP-34, UP-15] with any damage it is left to the full reader, or both read the same', () => {
@@ -77,6 +88,33 @@ describe('the text of a block', () => {
     expect(outcomes.left, `seed ${chance.seed}`).toBeGreaterThan(1_000);
   });
 
+  test('[UP-34] without a reader of the other statuses these are passed over, and damage in them changes nothing else', () => {
+    const chance = new Chance(72);
+    const others = [111_111, 333_333, 555_555].map((oid) => status(oid));
+    const [first, second, third] = others;
+    const text = message([first, status(222_222), second, status(444_444), third], [insert(222_222), insert(444_444)]);
+    const sound = readL4BookBlockText(text, readNoOther);
+    expect(sound?.statuses.map(({ order: { oid } }) => oid)).toEqual([222_222, 444_444]);
+    const outcomes = { read: 0, left: 0 };
+    for (let run = 0; run < 4_000; run += 1) {
+      const other = JSON.stringify(chance.pick(others));
+      const at = text.indexOf(other) + chance.int(0, other.length);
+      const letter = '"\\{}[],:0129aZ-. \n'[chance.int(0, 18)] ?? '';
+      const damaged = text.slice(0, at) + letter + text.slice(at + chance.int(0, 3));
+      const picked = readL4BookBlockText(damaged, readNoOther);
+      outcomes[picked === null ? 'left' : 'read'] += 1;
+      expect(picked ?? sound, `seed ${chance.seed}`).toEqual(sound);
+    }
+    expect(outcomes.read).toBeGreaterThan(1_000);
+    expect(outcomes.left).toBeGreaterThan(300);
+  });
+
+  test('[UP-34, L4-25] of a block without diffs no status is read', () => {
+    const text = message([status(1)], []).replace('"0x', '"1x');
+    expect(readL4BookBlockText(text, readAll)).toBeNull();
+    expect(readL4BookBlockText(text, readNoOther)).toMatchObject({ statuses: [], hasOtherStatuses: true });
+  });
+
   const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);
   test.each(recordings)(
     '[UP-34] of the recording every block is read (left out where it is not at hand)',
@@ -86,7 +124,9 @@ describe('the text of a block', () => {
         const statuses = readNodeStatuses(JSON.parse(recording.statuses[index] ?? '').events);
         // A node prints more of a status than the order-level server hands on.
         const isEmpty = diffs.length + statuses.length === 0;
-        expect(expectAgreed(message(statuses, diffs))).toBe(isEmpty ? 'left' : 'read');
+        const text = message(statuses, diffs);
+        expect(expectAgreed(text)).toBe(isEmpty ? 'left' : 'read');
+        expect(readL4BookBlockText(text, readNoOther) === null).toBe(isEmpty);
       }
     },
   );

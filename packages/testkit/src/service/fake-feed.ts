@@ -95,7 +95,7 @@ export class FakeFeed implements L4Feed {
     for (const listener of this.#viewListeners) listener({ key, data });
   }
 
-  wantDeflated(): void {}
+  wantTexts(): void {}
 
   health(): FeedHealth {
     return {

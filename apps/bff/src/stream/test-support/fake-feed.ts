@@ -4,13 +4,14 @@ import {
   type BookView,
   type CoinLease,
   type CoinTrades,
-  type DeflateWanted,
   deflatePiece,
   type EntryText,
   type FeedHealth,
   type L4Feed,
+  NO_TEXTS_WANTED,
   type PublishedBlock,
   type ReadEarlier,
+  type TextsWanted,
   type ViewLease,
 } from '@l4desk/feed';
 import type { BookLossReason, BookState, BookStatus, BookViewQuery } from '@l4desk/protocol';
@@ -27,7 +28,10 @@ export class FakeFeed implements L4Feed {
   readonly watched: string[] = [];
   readonly #viewListeners = new Set<(view: BookView) => void>();
   readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
-  wanted: DeflateWanted = { all: false, book: false };
+  /** By coin, what was asked for last. */
+  readonly wanted = new Map<string, TextsWanted>();
+  /** Every entry has all statuses, whoever reads them here: so it is at a gateway. */
+  makesAll = false;
   height = 100;
   /** What it says of itself. */
   reported: FeedHealth | undefined;
@@ -96,8 +100,8 @@ export class FakeFeed implements L4Feed {
     for (const listener of this.#tradeListeners) listener(trades);
   }
 
-  wantDeflated(wanted: DeflateWanted): void {
-    this.wanted = wanted;
+  wantTexts(coin: string, wanted: TextsWanted): void {
+    this.wanted.set(coin, wanted);
   }
 
   /** What another gateway published; absent of a feed that is alone. */
@@ -117,12 +121,16 @@ export class FakeFeed implements L4Feed {
       const prevSeq = this.#seqs.get(coin) ?? 0;
       this.#seqs.set(coin, prevSeq + 1);
       const entry = { coin, seq: prevSeq + 1, prev_seq: prevSeq };
+      const { all, allDeflated, bookDeflated } = this.wanted.get(coin) ?? NO_TEXTS_WANTED;
       return {
         coin,
         seq: prevSeq + 1,
         prevSeq,
-        all: this.#text({ ...entry, order_statuses: ['x'.repeat(statusBytes)] }, this.wanted.all),
-        book: this.#text({ ...entry, order_statuses: [] }, this.wanted.book),
+        all:
+          all || this.makesAll
+            ? this.#text({ ...entry, order_statuses: ['x'.repeat(statusBytes)] }, allDeflated)
+            : null,
+        book: this.#text({ ...entry, order_statuses: [] }, bookDeflated),
       };
     });
     return { epoch: this.epoch, height: this.height, time: this.height * 67, receivedAt: Date.now(), entries };

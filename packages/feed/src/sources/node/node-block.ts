@@ -2,22 +2,40 @@ import type { OrderStatus } from '@l4desk/protocol';
 import { readNodeDiffs, readNodeStatuses } from '@l4desk/protocol/upstream';
 import type { RawObject, UpstreamBlock } from '../../sequencer/upstream-block.ts';
 
-/** What one block did to one coin, from the events that its files hold of it. Throws WireFormatError. */
+/**
+ * What one block did to one coin, from the events that its files hold of it; with the statuses of orders in its diffs only
+ * where the others have no reader. Throws WireFormatError.
+ */
 export function toUpstreamBlock(
   coin: string,
   { height, time }: { readonly height: number; readonly time: number },
   diffEvents: readonly unknown[],
   statusEvents: readonly unknown[],
+  readsAll: boolean,
 ): UpstreamBlock {
   const changes = readNodeDiffs(diffEvents, coin);
   const entering = new Set(changes.filter(({ kind }) => kind === 'insert').map(({ oid }) => oid));
   // L4-25: the statuses of a block without changes are dropped.
-  const statuses = readNodeStatuses(changes.length === 0 ? [] : statusEvents).map((status) =>
+  const ofBlock = changes.length === 0 ? [] : statusEvents;
+  const oids = new Set<unknown>(changes.map(({ oid }) => oid));
+  const read = readsAll ? ofBlock : ofBlock.filter((event) => oids.has(oidOf(event)));
+  const statuses = readNodeStatuses(read).map((status) =>
     entering.has(status.order.oid) ? asResting(status) : status,
   );
   // Each was read above, so each is an object.
   const diffs = diffEvents as readonly RawObject[];
-  return { coin, height, time, changes, diffs, statuses, statusesText: null };
+  const hasOtherStatuses = read.length < ofBlock.length;
+  return { coin, height, time, changes, diffs, statuses, statusesText: null, hasOtherStatuses };
+}
+
+/** The oid of an event's order; undefined where it has none. */
+function oidOf(event: unknown): unknown {
+  const order = isObject(event) ? event.order : undefined;
+  return isObject(order) ? order.oid : undefined;
+}
+
+function isObject(value: unknown): value is RawObject {
+  return typeof value === 'object' && value !== null;
 }
 
 /** An order that was sent as Ioc and rests nevertheless is Gtc in the node's own snapshot (NODE-5). */

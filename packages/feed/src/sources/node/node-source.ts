@@ -33,6 +33,8 @@ export interface NodeSourceSettings {
 export interface NodeSourceDeps {
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether all statuses of a coin have a reader. */
+  readonly readsAll: (coin: string) => boolean;
 }
 
 /** A coin that is followed. */
@@ -228,7 +230,7 @@ export class NodeSource implements L4Source {
     const blocks: UpstreamBlock[] = [];
     for (const [coin, events] of diffEvents) {
       try {
-        blocks.push(toUpstreamBlock(coin, block, events, statusEvents.get(coin) ?? []));
+        blocks.push(toUpstreamBlock(coin, block, events, statusEvents.get(coin) ?? [], this.#deps.readsAll(coin)));
       } catch (error) {
         if (!(error instanceof WireFormatError)) throw error;
         this.#lose(coin, 'malformed', `block ${height}: ${error.message}`);

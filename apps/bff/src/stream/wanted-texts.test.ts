@@ -1,0 +1,59 @@
+import type { TextsWanted } from '@l4desk/feed';
+import { standingClock } from '@l4desk/testkit';
+import { describe, expect, test } from 'vitest';
+import { WantedTexts } from './wanted-texts.ts';
+
+const NONE: TextsWanted = { all: false, allDeflated: false, bookDeflated: false };
+const KEEP_MS = 30_000;
+
+function start(keepMs = KEEP_MS) {
+  const time = standingClock();
+  const told: string[] = [];
+  const read: string[] = [];
+  const texts = new WantedTexts({
+    feed: {
+      wantTexts: (coin, wanted) => {
+        const names = Object.entries(wanted).flatMap(([name, isWanted]) => (isWanted ? [name] : []));
+        told.push(`${coin}: ${names.join()}`);
+      },
+    },
+    recent: { readAll: (coin, isRead) => read.push(`${coin} ${isRead}`) },
+    clock: time.clock,
+    keepMs,
+  });
+  return { texts, told, read, time };
+}
+
+describe('the texts that have a reader', () => {
+  test('[UP-37, RES-1] keep all statuses for clients that come back, as long as these could go on with them', () => {
+    const { read, texts, time, told } = start();
+    texts.set('BTC', { ...NONE, all: true });
+    texts.set('BTC', { ...NONE, bookDeflated: true });
+    time.advance(2 * KEEP_MS - 1);
+    texts.set('BTC', NONE);
+    expect(told).toEqual(['BTC: all', 'BTC: all,bookDeflated', 'BTC: all']);
+    time.advance(1);
+    expect(told.at(-1)).toBe('BTC: ');
+    expect(read).toEqual(['BTC true', 'BTC false']);
+  });
+
+  test('[UP-37] forget the wait when somebody reads all statuses again', () => {
+    const { texts, time, told } = start();
+    texts.set('BTC', { ...NONE, all: true });
+    texts.set('BTC', NONE);
+    texts.set('BTC', { ...NONE, all: true });
+    time.advance(2 * KEEP_MS);
+    expect(told).toEqual(['BTC: all', 'BTC: all', 'BTC: all']);
+    texts.set('BTC', NONE);
+    texts.close();
+    time.advance(2 * KEEP_MS);
+    expect(told).toHaveLength(4);
+  });
+
+  test('[UP-37] end at once where nothing is kept', () => {
+    const { texts, told } = start(0);
+    texts.set('BTC', { all: true, allDeflated: true, bookDeflated: false });
+    texts.set('BTC', NONE);
+    expect(told).toEqual(['BTC: all,allDeflated', 'BTC: ']);
+  });
+});
