@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { args, chromiumSandbox, executablePath } from './fixtures/chromium.ts';
 
@@ -7,7 +8,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: /(?:journeys|faults|demos)\/[^/]+\.spec\.ts$/,
   fullyParallel: false,
-  workers: 2,
+  // Journeys mostly wait for the market and the page: two for each core.
+  workers: 2 * availableParallelism(),
   // A test that passes the second time has found a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,

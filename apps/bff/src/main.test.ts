@@ -109,24 +109,7 @@ describe('a start in demo mode', () => {
     expect(running.out().split('\n')).toHaveLength(3);
   });
 
-  it('[OPS-10] on a free port is found by the command line of the same settings, and not once it ended', async () => {
-    const running = run(program);
-    const url = await ready(running);
-    const made = run(cli, {}, ['keys', 'create', '--kind', 'api', '--account', 'demo', '--json']);
-    expect(await made.ended).toBe(0);
-    const { key } = JSON.parse(made.out()) as { readonly key: string };
-    const verified = run(cli, { L4DESK_KEY: key }, ['verify', 'BTC', '--seconds', '0', '--json']);
-    expect([await verified.ended, verified.err()]).toEqual([0, '']);
-    expect(JSON.parse(verified.out())).toMatchObject([{ coin: 'BTC', verdict: 'equal' }]);
-    running.child.kill('SIGTERM');
-    await running.ended;
-    const late = run(cli, { L4DESK_KEY: key }, ['tail', 'BTC']);
-    expect(await late.ended).toBe(2);
-    expect(late.err()).toContain('No service is running on the data directory');
-    expect(late.err()).not.toContain(url);
-  });
-
-  it('[AUTH-10, OPS-7] a key of the command line works at once on the running service', async () => {
+  it('[OPS-7, OPS-10, AUTH-10] is found by the command line of the same settings, not once it ended; a key made there works at once', async () => {
     const running = run(program);
     const url = await ready(running);
     const made = run(cli, {}, ['keys', 'create', '--kind', 'api', '--account', 'demo', '--json']);
@@ -134,9 +117,16 @@ describe('a start in demo mode', () => {
     const { key } = JSON.parse(made.out()) as { readonly key: string };
     const ask = { type: 'l4BookSnapshot', coin: 'ETH' };
     expect((await postJson(`${url}/info`, ask, { authorization: `Bearer ${key}` })).status).toBe(200);
+    const verified = run(cli, { L4DESK_KEY: key }, ['verify', 'BTC', '--seconds', '0', '--json']);
+    expect([await verified.ended, verified.err()]).toEqual([0, '']);
+    expect(JSON.parse(verified.out())).toMatchObject([{ coin: 'BTC', verdict: 'equal' }]);
     running.child.kill('SIGINT');
     expect(await running.ended).toBe(0);
     expect(running.err()).not.toContain(key);
+    const late = run(cli, { L4DESK_KEY: key }, ['tail', 'BTC']);
+    expect(await late.ended).toBe(2);
+    expect(late.err()).toContain('No service is running on the data directory');
+    expect(late.err()).not.toContain(url);
   });
 
   it('[SET-6] leaves no venue behind, not even when it is killed', async () => {

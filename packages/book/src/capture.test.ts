@@ -47,11 +47,13 @@ describe(`a replay of ${capture.name}`, () => {
     expect(followed.checksum()).toBe(whole.checksum());
   });
 
-  it('[BOOK-30] has, after every block, the rolling checksum of the documentation', async () => {
+  it('[BOOK-30] has the rolling checksum of the documentation', async () => {
     const documented = await documentedChecksum();
     const { book } = L4Book.build('BTC', levels);
-    for (const { changes, statuses, time } of batches) {
+    for (const [index, { changes, statuses, time }] of batches.entries()) {
       book.apply(changes, statuses, time);
+      // 51,000 orders anew take their time; small books are compared after every block (rolling-checksum.test).
+      if (index % 10 !== 0 && index !== batches.length - 1) continue;
       expect(book.rollingChecksum()).toBe(documented.checksum(book.levels()));
     }
   });

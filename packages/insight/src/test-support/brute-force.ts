@@ -127,9 +127,15 @@ export function ownersNear(lists: Lists, withinBps: string): object {
   if (bid === undefined || ask === undefined) return { mid: null, withinBps, bids: [], asks: [] };
   // The mid in units of 10^-31, prices likewise.
   const mid = (bid + ask) * 5n;
+  // Each price is looked at once.
+  const known = new Map<string, boolean>();
   const isNear = ({ px }: ListedOrder) => {
+    let answer = known.get(px);
+    if (answer !== undefined) return answer;
     const away = valueOf(px) * 10n - mid;
-    return (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * mid;
+    answer = (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * mid;
+    known.set(px, answer);
+    return answer;
   };
   const sharesOf = (orders: readonly ListedOrder[]) => {
     const near = orders.filter(isNear);
@@ -162,12 +168,13 @@ type Amount = { readonly sz: string } | { readonly ntl: string; readonly szDecim
 
 /** What is taken of which order, lot by lot where a notional is given: no more than is paid for. */
 function takenOf(lists: Lists, side: 'buy' | 'sell', amount: Amount) {
-  const orders = (side === 'buy' ? lists.A : lists.B).filter(({ sz }) => valueOf(sz) > 0n);
+  const orders = side === 'buy' ? lists.A : lists.B;
   const taken: { readonly order: ListedOrder; readonly sz: bigint }[] = [];
   // Sizes in 10^-30, notionals in 10^-60.
   let left = 'sz' in amount ? valueOf(amount.sz) : 'ntl' in amount ? valueOf(amount.ntl) * ONE : 0n;
   for (const order of orders) {
     const [px, sz] = [valueOf(order.px), valueOf(order.sz)];
+    if (sz === 0n) continue;
     let part: bigint;
     if ('to' in amount) {
       const away = side === 'buy' ? px - valueOf(amount.to) : valueOf(amount.to) - px;
@@ -186,7 +193,7 @@ function takenOf(lists: Lists, side: 'buy' | 'sell', amount: Amount) {
     if (part > 0n) taken.push({ order, sz: part });
     if (part < sz) break;
   }
-  return { orders, taken, left };
+  return { first: orders.find(({ sz }) => valueOf(sz) > 0n), taken, left };
 }
 
 /** The orders that are taken from, in their order. */
@@ -198,10 +205,10 @@ export function sweptOf(lists: Lists, side: 'buy' | 'sell', amount: Amount): rea
 
 /** A market order. */
 export function sweepOf(lists: Lists, side: 'buy' | 'sell', amount: Amount): object {
-  const { orders, taken, left } = takenOf(lists, side, amount);
+  const { first, taken, left } = takenOf(lists, side, amount);
   const filledSz = taken.reduce((sum, { sz }) => sum + sz, 0n);
   const filledNtl = taken.reduce((sum, { order, sz }) => sum + valueOf(order.px) * sz, 0n);
-  const best = valueOf(orders[0]?.px ?? '0');
+  const best = valueOf(first?.px ?? '0');
   // filledNtl ÷ filledSz against best, without a division.
   const gap = filledNtl - best * filledSz;
   const isPriced = best * filledSz > 0n;
@@ -211,7 +218,7 @@ export function sweepOf(lists: Lists, side: 'buy' | 'sell', amount: Amount): obj
     filledNtl: shortest(filledNtl, 2 * SCALE),
     unfilled: 'ntl' in amount ? shortest(left, 2 * SCALE) : shortest(left),
     vwap: filledSz === 0n ? null : tenDigits(filledNtl, filledSz * ONE),
-    bestPx: orders[0]?.px ?? null,
+    bestPx: first?.px ?? null,
     worstPx: taken.at(-1)?.order.px ?? null,
     slippageBps: isPriced ? roundedTo(...longDivision((gap < 0n ? -gap : gap) * 10_000n, best * filledSz, 7), 6) : null,
     orders: taken.length,

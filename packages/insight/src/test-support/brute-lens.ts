@@ -39,9 +39,18 @@ function middleOf(lists: Lists): Middle | undefined {
   return bid === undefined || ask === undefined ? undefined : { bid, ask };
 }
 
-function isNear(px: string, { bid, ask }: Middle, withinBps: string): boolean {
-  const away = 2n * valueOf(px) - bid - ask;
-  return (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * (bid + ask);
+/** Whether an order is within the distance; each price is looked at once. */
+function near({ bid, ask }: Middle, withinBps: string): (order: ListedOrder) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ px }) => {
+    let answer = known.get(px);
+    if (answer === undefined) {
+      const away = 2n * valueOf(px) - bid - ask;
+      answer = (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * (bid + ask);
+      known.set(px, answer);
+    }
+    return answer;
+  };
 }
 
 const nameOf = ({ user }: ListedOrder) => user?.toLowerCase() ?? null;
@@ -99,14 +108,12 @@ export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare,
     const side = { ...nothing, owners: [], walls: [] };
     return { mid: null, withinBps, skew: null, bids: side, asks: side };
   }
-  const near = {
-    B: lists.B.filter(({ px }) => isNear(px, middle, withinBps)),
-    A: lists.A.filter(({ px }) => isNear(px, middle, withinBps)),
-  };
-  const byName = { B: grouped(near.B, nameOf), A: grouped(near.A, nameOf) };
+  const isNear = near(middle, withinBps);
+  const inside = { B: lists.B.filter(isNear), A: lists.A.filter(isNear) };
+  const byName = { B: grouped(inside.B, nameOf), A: grouped(inside.A, nameOf) };
   const sizeOf = (side: 'B' | 'A', user: string | null) => sumOf(byName[side].get(user) ?? []);
   const side = (letter: 'B' | 'A') => {
-    const orders = near[letter];
+    const orders = inside[letter];
     const total = sumOf(orders);
     const groups = rankedGroups(orders);
     const named = groups.filter(([user]) => user !== null).map(([, own]) => sumOf(own));
@@ -157,7 +164,7 @@ export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare,
   return {
     mid: shortest((middle.bid + middle.ask) * 5n, SCALE + 1),
     withinBps,
-    skew: lean(sumOf(near.B), sumOf(near.A)),
+    skew: lean(sumOf(inside.B), sumOf(inside.A)),
     bids: side('B'),
     asks: side('A'),
   };
@@ -170,8 +177,8 @@ export function figuresOf(lists: Lists, tick?: string): object | undefined {
   const atBest = (orders: readonly ListedOrder[], best: bigint) =>
     sumOf(orders.filter(({ px }) => valueOf(px) === best));
   const [bidSz, askSz] = [atBest(lists.B, bid), atBest(lists.A, ask)];
-  const near = [...lists.B, ...lists.A].filter(({ px }) => isNear(px, middle, '10'));
-  const top = rankedGroups(near).find(([user]) => user !== null);
+  const inside = [...lists.B, ...lists.A].filter(near(middle, '10'));
+  const top = rankedGroups(inside).find(([user]) => user !== null);
   const wholeTicks = tick === undefined ? 0n : (ask - bid) / valueOf(tick);
   return {
     mid: shortest((bid + ask) * 5n, SCALE + 1),
@@ -185,11 +192,11 @@ export function figuresOf(lists: Lists, tick?: string): object | undefined {
           ? String(wholeTicks)
           : signed(ask - bid, valueOf(tick), 6),
     imbalances: ['5', '10', '25', '50', '100'].map((withinBps) => {
-      const sums = [lists.B, lists.A].map((orders) => sumOf(orders.filter(({ px }) => isNear(px, middle, withinBps))));
+      const sums = [lists.B, lists.A].map((orders) => sumOf(orders.filter(near(middle, withinBps))));
       const [b = 0n, a = 0n] = sums;
       return { withinBps, lean: lean(b, a), bidSz: shortest(b), askSz: shortest(a) };
     }),
     topOwner:
-      top === undefined || sumOf(near) === 0n ? null : { user: top[0], share: part(sumOf(top[1]), sumOf(near)) },
+      top === undefined || sumOf(inside) === 0n ? null : { user: top[0], share: part(sumOf(top[1]), sumOf(inside)) },
   };
 }

@@ -19,7 +19,7 @@ import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 const LANES = 2;
 
 /** How often each is killed: the embedded database dies with its service, PostgreSQL does not. */
-const LANE_KILLS = { 'embedded database': 8, PostgreSQL: 3 } as const;
+const LANE_KILLS = { 'embedded database': 5, PostgreSQL: 2 } as const;
 const KEYS = 4;
 const CALLERS = 6;
 const COINS = Array.from({ length: 100 }, (_, place) => `C${place}`);

@@ -307,6 +307,12 @@ const recorded = realCapture();
 const byBlock = nodeRecording('by_block');
 const streaming = nodeRecording('streaming');
 
+/** Whether the last block that was published, if it is this one, says the checksum of the truth: queues included. */
+function hasChecksum(rig: NodeRig, truth: L4Book, height: number): boolean {
+  const last = rig.blocks.at(-1);
+  return last?.height !== height || last.entries[0]?.checksum === truth.rollingChecksum();
+}
+
 /** Compares what the feed serves with the truth, byte by byte. */
 async function expectSame(rig: NodeRig, truth: L4Book, height: number): Promise<void> {
   const { bytes } = await rig.feed.snapshot('BTC', 'identity', AbortSignal.timeout(20_000));
@@ -371,7 +377,9 @@ describe.each(recordings)('the real files of a node (left out where the recordin
       truth.apply(changes, statuses, time);
       if (index === 0) await rig.live('BTC');
       if (changes.length > 0) await rig.until(() => rig.coin('BTC')?.height === height);
-      await expectSame(rig, truth, height);
+      expect(hasChecksum(rig, truth, height), `block ${height}`).toBe(true);
+      // A snapshot of 16 MB takes its time: every tenth, and the last one.
+      if (index % 10 === 0 || index === batches.length - 1) await expectSame(rig, truth, height);
     }
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
     expect(truth.best('A')).toMatchObject(end.bestAsk);
@@ -402,7 +410,9 @@ describe.each(recordings)('the real files of a node (left out where the recordin
       for (const stream of chance.happens(0.5) ? BOOK_STREAMS : BOOK_STREAMS.toReversed())
         await writeCut(node, stream, linesTo(stream, height), chance);
       await rig.until(() => rig.coin('BTC')?.height === height);
-      await expectSame(rig, truth, height);
+      expect(hasChecksum(rig, truth, height), `block ${height}`).toBe(true);
+      // A snapshot of 16 MB takes its time: every tenth, and the last one.
+      if (index % 10 === 0 || index === batches.length - 1) await expectSame(rig, truth, height);
     }
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
     expect(rig.trades.flatMap(({ trades }) => trades)).toHaveLength(11);
