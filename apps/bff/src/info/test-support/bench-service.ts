@@ -19,9 +19,13 @@ export interface BenchService extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The service as `npm start` runs it: its databases in their threads, its log written, its ledger on disk. */
-export async function startBenchService(infoUrl: string, feed: L4Feed = liveFeed()): Promise<BenchService> {
-  const read = readSettings({ PORT: '0', UPSTREAM: 'sim' });
+/** The service as `npm start` runs it, with these settings besides: its databases in their threads, its log written, its ledger on disk. */
+export async function startBenchService(
+  infoUrl: string,
+  feed: L4Feed = liveFeed(),
+  env: Readonly<Record<string, string>> = {},
+): Promise<BenchService> {
+  const read = readSettings({ PORT: '0', UPSTREAM: 'sim', ...env });
   if (read.kind === 'problems') throw new Error(JSON.stringify(read.problems));
   const { settings } = read;
   const directory = join(PACKAGE, 'node_modules', '.cache', `info-bench-${process.pid}`);
