@@ -26,9 +26,6 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
   // What is found a moment later does not move the choice.
   const listbox = useListbox({ options: commands, keyOf, onPress: run, wraps: true });
 
-  const first = groups.map((_, group) =>
-    groups.slice(0, group).reduce((sum, { commands: own }) => sum + own.length, 0),
-  );
   return (
     <dialog
       {...modal}
@@ -47,14 +44,14 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
         className="h-10 w-full shrink-0 border-b border-line bg-transparent px-3 text-15 text-strong -outline-offset-2 placeholder:text-dim"
       />
       <div {...listbox.list} aria-label="Commands" className="min-h-0 grow overflow-y-auto p-1">
-        {groups.map(({ title, commands: offered }, group) => (
+        {groups.map(({ title, commands: offered }) => (
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a group of options, as the pattern says
           <div key={title} role="group" aria-label={title}>
             <p aria-hidden className="px-2 pt-1.5 text-11 text-dim">
               {title}
             </p>
-            {offered.map((command, index) => {
-              const place = (first[group] ?? 0) + index;
+            {offered.map((command) => {
+              const place = commands.indexOf(command);
               return (
                 <div
                   key={command.id}

@@ -4,15 +4,14 @@ import { useRouter } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
 import { signOut } from '../api/session.ts';
 import { useSession } from '../api/session-context.tsx';
-import { usePreferences } from '../state/preferences.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { momentText } from '../ui/format.ts';
+import { useTime } from '../ui/use-time.ts';
 import { Menu } from './menu.tsx';
 
 /** Who is signed in with what, until when, and the way out. */
 export function SessionMenu() {
   const session = useSession();
-  const timeZone = usePreferences((state) => state.timeZone);
+  const { second } = useTime();
   const router = useRouter();
   const leave = useMutation({
     mutationFn: signOut,
@@ -32,7 +31,7 @@ export function SessionMenu() {
           <dt className="text-dim">ServiceKey</dt>
           <Credential credential={session.credentials.service} />
           <dt className="text-dim">Session ends</dt>
-          <dd className="num text-right text-12">{momentText(session.expiresAt, timeZone).replace(/\.\d+/, '')}</dd>
+          <dd className="num text-right text-12">{second(session.expiresAt)}</dd>
         </dl>
         {leave.isError && (
           <p role="alert" className="text-stale">

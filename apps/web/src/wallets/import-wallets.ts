@@ -4,14 +4,14 @@ import { type Wallet, wallet, walletFields } from './wallet.ts';
 
 /** What becomes of one line of a paste or a file. */
 export type ImportRow =
-  /** Not in the book yet. `refused` says which of the line's fields could not be taken, and why. */
-  | { readonly kind: 'new'; readonly line: number; readonly wallet: Wallet; readonly refused: readonly string[] }
-  /** In the book: it gets the fields that the line has and keeps the others, in place of refused ones too. */
+  /**
+   * Not in the book yet; or in the book: it gets the fields that the line has and keeps the others, in place of refused ones
+   * too. `refused` says which of the line's fields could not be taken, and why.
+   */
   | {
-      readonly kind: 'known';
+      readonly kind: 'new' | 'known';
       readonly line: number;
       readonly wallet: Wallet;
-      readonly before: Wallet;
       readonly refused: readonly string[];
     }
   /** The same wallet as an earlier line, `byCase` when only the letter case differs: left out. */
@@ -57,9 +57,7 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
     const before = known.get(address);
     const { taken, refused } = given(fields);
     const read = wallet.parse({ ...before, ...taken, address });
-    return before === undefined
-      ? { kind: 'new', line, wallet: read, refused }
-      : { kind: 'known', line, wallet: read, before, refused };
+    return { kind: before === undefined ? 'new' : 'known', line, wallet: read, refused };
   });
   const columns = new Set(entries.flatMap(({ fields }) => Object.keys(fields)));
   return { rows, unknownColumns: [...columns].filter((name) => name !== '' && !NAMES.has(name)) };

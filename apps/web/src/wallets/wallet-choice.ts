@@ -1,4 +1,4 @@
-import { ADDRESS_PATTERN, type Address, z } from '@l4desk/protocol';
+import { ADDRESS_PATTERN, type Address, isAddress, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { searchList } from '../state/page-search.ts';
 import { plainWallet, type Wallet } from './wallet.ts';
@@ -33,15 +33,11 @@ export function chosenWallets(book: readonly Wallet[], choice: WalletChoice | un
       const members = book.filter(({ group }) => group === item.slice(2));
       if (members.length === 0) missingGroups.push(item.slice(2));
       for (const entry of members) found.set(entry.address, entry);
-    } else if (isLowerAddress(item)) {
+    } else if (isAddress(item)) {
       found.set(item, known.get(item) ?? plainWallet(item));
     }
   }
   return { wallets: [...found.values()], missingGroups };
-}
-
-function isLowerAddress(text: string): text is Address {
-  return ADDRESS_PATTERN.test(text);
 }
 
 export function useChosenWallets(choice: WalletChoice | undefined): ChosenWallets {

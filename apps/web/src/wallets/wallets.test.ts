@@ -55,7 +55,7 @@ describe('an import of wallets', () => {
     const before: Wallet = { ...named, tags: ['x'] };
     const csv = previewImport(`address,${field}\n${A},${value}\n${B},${value}`, [before]);
     const json = previewImport(JSON.stringify([{ address: A, [field]: field === 'tags' ? [value] : value }]), [before]);
-    expect(csv.rows[0]).toEqual({ kind: 'known', line: 2, wallet: before, before, refused: [problem] });
+    expect(csv.rows[0]).toEqual({ kind: 'known', line: 2, wallet: before, refused: [problem] });
     expect(csv.rows[1]).toEqual({ kind: 'new', line: 3, wallet: plainWallet(B), refused: [problem] });
     expect(json.rows[0]).toMatchObject({ kind: 'known', wallet: before, refused: [problem] });
   });

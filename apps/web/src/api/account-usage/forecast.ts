@@ -76,14 +76,13 @@ export function forecastOf(days: readonly UsageDay[]): Forecast {
     const margin = deviate * Math.sqrt(variance * (ahead + ahead ** 2 / count));
     return { date, low: atLeast(expected - margin), likely: atLeast(expected), high: atLeast(expected + margin) };
   });
-  const end = path.at(-1);
-  const monthEnd = end ?? { low: usedNow, likely: usedNow, high: usedNow };
+  const { low, likely, high } = path.at(-1) ?? { low: usedNow, likely: usedNow, high: usedNow };
   return {
     kind: 'forecast',
     basis: { from: first.date, to: yesterday.date, days: count },
     perDay: Math.round(mean),
     path,
-    monthEnd: { low: monthEnd.low, likely: monthEnd.likely, high: monthEnd.high },
+    monthEnd: { low, likely, high },
   };
 }
 

@@ -8,9 +8,6 @@ export type PositionSide = 'long' | 'short';
  * exact. A positive rate is paid by longs to shorts: a long receives the negative of it, a short the amount itself.
  */
 export function carryOf(sum: DecimalString, notional: DecimalString, side: PositionSide): DecimalString {
-  return negatedIf(side === 'long', multiply(sum, notional));
-}
-
-function negatedIf(flip: boolean, text: DecimalString): DecimalString {
-  return flip && /[1-9]/.test(text) ? multiply(text, '-1') : text;
+  const amount = multiply(sum, notional);
+  return side === 'long' && /[1-9]/.test(amount) ? multiply(amount, '-1') : amount;
 }

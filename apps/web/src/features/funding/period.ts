@@ -51,8 +51,8 @@ export function zoomOf(text: string | undefined, period: FundingPeriod): Funding
   return part.to > part.from && (part.from > period.from || part.to < period.to) ? part : undefined;
 }
 
-/** About what a period of one coin costs: a full page holds the entries up to its last moment. `interval` is an hour until it is measured. */
-export function creditsOf({ from, to }: FundingPeriod, interval = HOUR_MS): number {
-  const pages = Math.ceil((to - from) / interval / (FUNDING_HISTORY_ENTRIES_MAX - 1));
+/** About what a period of one coin costs, at an entry an hour: a full page holds the entries up to its last moment. */
+export function creditsOf({ from, to }: FundingPeriod): number {
+  const pages = Math.ceil((to - from) / HOUR_MS / (FUNDING_HISTORY_ENTRIES_MAX - 1));
   return Math.max(1, pages) * INFO_CREDITS.fundingHistory;
 }

@@ -3,7 +3,6 @@ import type { OrderChunk } from './order-chunk.ts';
 
 /** What the history of one wallet reaches back to. */
 export interface Coverage {
-  readonly rows: number;
   /** The call gives no more rows than this: older ones exist or may exist, and are out of reach. */
   readonly capped: boolean;
   /** The earliest status in the response, in ms; undefined without rows. */
@@ -13,14 +12,13 @@ export interface Coverage {
 export function coverageOf(chunk: OrderChunk): Coverage {
   let from: number | undefined;
   for (const at of chunk.updated) if (from === undefined || at < from) from = at;
-  return { rows: chunk.length, capped: chunk.length >= HISTORICAL_ORDERS_LIMIT_MAX, from };
+  return { capped: chunk.length >= HISTORICAL_ORDERS_LIMIT_MAX, from };
 }
 
 /** Several wallets together: from `from` on, every status change of each of them is here. */
 export interface JointCoverage {
   readonly wallets: number;
   readonly capped: number;
-  readonly rows: number;
   /** The latest of the capped wallets' beginnings, or the earliest row where none is capped. */
   readonly from: number | undefined;
   readonly earliest: number | undefined;
@@ -33,7 +31,6 @@ export function jointCoverage(coverages: readonly Coverage[]): JointCoverage {
   return {
     wallets: coverages.length,
     capped: capped.length,
-    rows: coverages.reduce((total, { rows }) => total + rows, 0),
     from: capped.length === 0 ? earliest : begins(capped).reduce((a, b) => Math.max(a, b), 0),
     earliest,
   };

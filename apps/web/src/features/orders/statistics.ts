@@ -9,7 +9,6 @@ import { flagOf } from './reported-order.ts';
 
 /** Ms between placing and the final state. */
 export interface LifeTimes {
-  readonly orders: number;
   readonly shortest: number;
   readonly median: number;
   /** Nine of ten took at most this long. */
@@ -177,7 +176,7 @@ function lifeTimes(times: readonly number[]): LifeTimes | undefined {
   if (times.length === 0) return undefined;
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-  return { orders: sorted.length, shortest: at(0), median: at(0.5), ninth: at(0.9), longest: at(1) };
+  return { shortest: at(0), median: at(0.5), ninth: at(0.9), longest: at(1) };
 }
 
 function add<K>(counts: Map<K, number>, key: K): void {

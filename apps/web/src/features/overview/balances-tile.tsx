@@ -11,7 +11,7 @@ import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useRoom } from './room.ts';
 import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
-import { lastReading, type Move, movesOf, type TokenSum, tokenSums } from './token-sums.ts';
+import { comparedSince, type Move, movesOf, type TokenSum, tokenSums } from './token-sums.ts';
 import type { Overview } from './use-overview.ts';
 
 interface BalancesTileProps {
@@ -25,7 +25,6 @@ interface BalancesTileProps {
 export function BalancesTile({ overview: { entries, store, balances }, isAwaited, className }: BalancesTileProps) {
   const queryClient = useQueryClient();
   const sums = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
-  const reading = useMemo(() => lastReading(entries, store.journal), [entries, store.journal]);
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
   const counts = entries.filter(isCounted);
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind === 'stale');
@@ -52,7 +51,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
           <NoWallets />
         )
       ) : counts.length > 0 ? (
-        <Sums sums={sums} entries={entries} reading={reading} journal={store.journal} />
+        <Sums sums={sums} entries={entries} journal={store.journal} />
       ) : balances.waiting > 0 && !isBusy ? (
         <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
           Costs more than the page loads automatically.
@@ -69,14 +68,14 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
 interface SumsProps {
   readonly sums: readonly TokenSum[];
   readonly entries: readonly WalletEntry[];
-  readonly reading: ReturnType<typeof lastReading>;
   readonly journal: Journal;
 }
 
-function Sums({ sums, entries, reading, journal }: SumsProps) {
+function Sums({ sums, entries, journal }: SumsProps) {
   const { rows, isWide } = useRoom();
   const shown = useMemo(() => sums.slice(0, rows), [sums, rows]);
   const columns = useMemo(() => columnsOf(shown, isWide), [shown, isWide]);
+  const since = useMemo(() => comparedSince(entries, journal), [entries, journal]);
   const failed = failedOf(entries).length;
   const moves = useMemo(() => movesOf(entries, sums, journal), [entries, sums, journal]);
   return (
@@ -86,12 +85,12 @@ function Sums({ sums, entries, reading, journal }: SumsProps) {
         {sums.length > shown.length && `${counted(sums.length - shown.length, 'more token')} · `}
         {counted(entries.length, 'wallet')}
         {failed > 0 && <span className="text-stale">, {failed} failed</span>}
-        {reading?.since === undefined ? (
+        {since === undefined ? (
           ' · no earlier data to compare with yet'
         ) : (
           <>
             {' · Δ since '}
-            <Ago at={reading.since} />
+            <Ago at={since} />
           </>
         )}
       </p>

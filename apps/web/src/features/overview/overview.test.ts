@@ -7,7 +7,7 @@ import { plainWallet } from '../../wallets/wallet.ts';
 import { fundingExtremes, marketsOf } from './funding-extremes.ts';
 import { granted } from './grants.ts';
 import { orderSums } from './order-sums.ts';
-import { lastReading, movesOf, tokenSums } from './token-sums.ts';
+import { comparedSince, movesOf, tokenSums } from './token-sums.ts';
 
 describe('[WEB-25] what a page asks without a press', () => {
   const asks = [
@@ -69,7 +69,7 @@ describe('sums by token', () => {
       ['USDC', '11.5', undefined],
       ['HYPE', '2.25', undefined],
     ]);
-    expect(lastReading(entries, first.journal)).toEqual({ at: 1_000, since: undefined });
+    expect(comparedSince(entries, first.journal)).toBeUndefined();
   });
 
   it('say what the last reading changed, in sum and wallet by wallet; what appeared is no difference', () => {
@@ -84,7 +84,7 @@ describe('sums by token', () => {
       ['USDC', '1.5'],
       ['HYPE', undefined],
     ]);
-    expect(lastReading(entries, second.journal)).toEqual({ at: 5_000, since: 1_000 });
+    expect(comparedSince(entries, second.journal)).toBe(1_000);
     expect(
       movesOf(entries, sums, second.journal).map(({ wallet, name, delta }) => [wallet.address, name, delta]),
     ).toEqual([

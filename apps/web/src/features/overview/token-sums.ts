@@ -14,13 +14,6 @@ export interface TokenSum {
   readonly delta: DecimalString | undefined;
 }
 
-/** The last reading of balances, and the one that its changes are counted from. */
-export interface LastReading {
-  readonly at: number;
-  /** When the readings before it were made, the oldest of them; undefined while there is nothing to compare with. */
-  readonly since: number | undefined;
-}
-
 /** The sums of every token that a wallet reports, by index, with what the last reading changed. */
 export function tokenSums(entries: readonly WalletEntry[], journal: Journal): readonly TokenSum[] {
   const deltas = deltasOf(entries, journal);
@@ -32,11 +25,14 @@ export function tokenSums(entries: readonly WalletEntry[], journal: Journal): re
   }));
 }
 
-export function lastReading(entries: readonly WalletEntry[], journal: Journal): LastReading | undefined {
+/**
+ * When the readings were made that the changes of the last one are counted from, the oldest of them; undefined while there
+ * is nothing to compare with.
+ */
+export function comparedSince(entries: readonly WalletEntry[], journal: Journal): number | undefined {
   const at = lastAt(entries);
-  if (at === undefined) return undefined;
   const before = journal.changes.filter((change) => change.at === at).map(({ since }) => since);
-  return { at, since: before.length === 0 ? undefined : Math.min(...before) };
+  return at === undefined || before.length === 0 ? undefined : Math.min(...before);
 }
 
 function lastAt(entries: readonly WalletEntry[]): number | undefined {

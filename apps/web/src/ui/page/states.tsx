@@ -4,18 +4,16 @@ import { useNow } from '../../hooks/use-now.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { AgeText } from '../age-text.tsx';
 import { Button } from '../button.tsx';
-import { ageText, secondsText } from '../format.ts';
+import { ageText } from '../format.ts';
 import { Notice } from '../notice.tsx';
 import { PriceTag } from '../price-tag.tsx';
 import { adviceOf } from './advice.ts';
 
-/** What is loading, and since when. Shows nothing in the first 200 ms, in which most responses arrive. */
-export function Loading({ what, since }: { readonly what: string; readonly since?: number }) {
-  const now = useNow();
-  const waited = since === undefined ? 0 : now - since;
+/** What is loading. Shows nothing in the first 200 ms, in which most responses arrive. */
+export function Loading({ what }: { readonly what: string }) {
   return (
     <output className="m-auto block p-4 text-center text-dim motion-safe:animate-[appear_0s_200ms_both]">
-      Loading {what}…{waited >= 2_000 && <span className="num"> {secondsText(waited)}</span>}
+      Loading {what}…
     </output>
   );
 }

@@ -1,20 +1,14 @@
 import type { DecimalString } from '@l4desk/protocol';
+import { barsPath } from '../../../ui/draw/bars.ts';
 
 const WIDTH = 100;
 const HEIGHT = 16;
 
 /** Changes in each second of the last minute. What it shows is beside it in digits. */
 export function EventBars({ events }: { readonly events: readonly number[] }) {
-  const most = Math.max(1, ...events);
-  const step = WIDTH / events.length;
-  const bars = events.map((count, at) =>
-    count === 0
-      ? ''
-      : `M${(at * step).toFixed(2)} ${HEIGHT}v${(-Math.max(1, Math.sqrt(count / most) * HEIGHT)).toFixed(1)}h${(step * 0.8).toFixed(2)}V${HEIGHT}z`,
-  );
   return (
     <svg aria-hidden viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-4 min-w-0 grow">
-      <path d={bars.join('')} className="fill-dim opacity-70" />
+      <path d={barsPath(events, WIDTH, HEIGHT, 1)} className="fill-dim opacity-70" />
     </svg>
   );
 }

@@ -1,4 +1,5 @@
 import type { TimeAnswer } from '../../../book-worker/panes/past.ts';
+import { barsPath } from '../../../ui/draw/bars.ts';
 
 interface ActivityProps {
   readonly answer: TimeAnswer;
@@ -15,17 +16,10 @@ export function Activity({ answer, shown, marks }: ActivityProps) {
   if (first === undefined || last === undefined) return null;
   const span = Math.max(1, last.time - first.time);
   const x = (time: number) => (Math.min(1, Math.max(0, (time - first.time) / span)) * 100).toFixed(2);
-  const most = Math.max(1, ...activity);
-  const bars = activity.map((count, index) => {
-    const left = (index / activity.length) * 100;
-    const width = (100 / activity.length) * 0.8;
-    const height = Math.sqrt(count / most) * HEIGHT;
-    return count === 0 ? '' : `M${left.toFixed(2)} ${HEIGHT}v${(-height).toFixed(1)}h${width.toFixed(2)}V${HEIGHT}z`;
-  });
   return (
     <div aria-hidden className="absolute inset-0">
       <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
-        <path d={bars.join('')} className="fill-dim opacity-60" />
+        <path d={barsPath(activity, 100, HEIGHT)} className="fill-dim opacity-60" />
         {gaps.map((gap) => (
           <rect
             key={gap.to.height}
