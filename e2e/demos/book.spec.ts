@@ -10,8 +10,17 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   await desk.expectBook(await stack.venue.book('BTC'), '1');
   await guide.point(
     desk.ladder,
-    'A row is a price. Its lane shows the orders in queue order, the first to be filled nearest to the price.',
+    'A row is a price. Its lane shows the orders in queue order, the first to be filled nearest to the price; where a watched wallet rests, the row says its exact place.',
   );
+  await guide.key('ArrowDown');
+  await guide.key('ArrowRight');
+  const tip = page.locator('[data-part=lane-tip]');
+  await expect(tip).toHaveAttribute('data-place', '0');
+  await guide.point(
+    tip,
+    'Any order of a lane, by pointer or by arrow keys: owner, size, place, age, and what is ahead.',
+  );
+  await guide.key('Escape');
   await guide.market(60);
   await expect(desk.integrity).toHaveAttribute('data-gaps', '0');
   await guide.point(
@@ -25,6 +34,26 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
     page.getByRole('button', { name: 'Verify now' }),
     'Just compared with a fresh snapshot, order by order, places in the queue included: equal.',
   );
+
+  await guide.point(
+    page.getByRole('region', { name: 'Figures' }),
+    'Microprice, spread, imbalance at five distances and the largest owner, each with its last minute.',
+  );
+  await guide.press(page.getByRole('button', { name: 'Columns' }));
+  const scale = page.getByRole('group', { name: 'Bar scale' });
+  await guide.press(scale.getByText('Log'));
+  await guide.point(
+    scale,
+    'Columns, notional, what counts as a large order, and the scale of the bars: kept, and in the address.',
+  );
+  await guide.press(scale.getByText('Linear'));
+  await guide.key('Escape');
+  await guide.press(page.getByRole('button', { name: /^Ruler/ }));
+  for (let rows = 0; rows < 4; rows += 1) await guide.key('ArrowUp');
+  const band = page.locator('[data-part=band]');
+  await expect(band).toContainText('bps');
+  await guide.point(band, 'The ruler: ticks, basis points, and exactly what rests between two prices.');
+  await guide.press(page.getByRole('button', { name: /^Put the ruler away/ }));
 
   await guide.press(page.getByRole('button', { name: 'Pause' }));
   await guide.market(30);
@@ -72,6 +101,22 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
     page.locator('[data-part=tape]'),
     'What each block added, cancelled, requoted and executed, and why. A star: concluded from the change, for the stream has no trades.',
   );
+  await guide.press(page.getByRole('button', { name: 'A', exact: true }));
+  for (let blocks = 0; blocks < 5; blocks += 1) await guide.key('.');
+  await guide.press(page.getByRole('button', { name: 'B', exact: true }));
+  await guide.press(page.getByRole('button', { name: 'Changes' }));
+  const difference = page.locator('[data-part=difference]');
+  await expect(difference).toBeVisible();
+  await guide.point(
+    difference,
+    'What changed between two marked moments; the loop beside the marks plays them over and over.',
+  );
+  await guide.press(page.getByRole('button', { name: 'Recordings' }));
+  await guide.point(
+    page.getByRole('button', { name: /^Save the kept minutes/ }),
+    'The kept minutes can be saved, and any recording opened in place of the live book, which then costs nothing.',
+  );
+  await guide.key('Escape');
   await guide.press(page.getByRole('button', { name: 'Live', exact: true }));
   await expect(strip).toHaveAttribute('data-frozen', 'false');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -103,6 +148,13 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   await guide.point(
     columns.nth(1),
     'The same book in a second grouping, beside it: the same blocks, one pause, no further credit. Another coin has a state and an age of its own.',
+  );
+  await desk.ladder.first().hover({ position: { x: 200, y: 130 } });
+  await expect(page.locator('[data-part=ladder][data-crosshair]')).toHaveCount(1);
+  await guide.say('A price that is pointed at in one ladder is marked in the other.');
+  await guide.point(
+    page.getByRole('button', { name: 'Workspaces' }),
+    'All of it is kept under a name as a workspace; a ladder or a pane opens in a window of its own, beside it.',
   );
   await guide.key('r');
   const start = page.locator('[data-part=radar]').getByRole('button', { name: /^Start/ });

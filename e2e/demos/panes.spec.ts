@@ -60,6 +60,10 @@ test('Panes: whose orders they are, where they stand, and what would have been',
 
   await guide.press(tab('Sweep'));
   const sweep = page.locator('[data-part=sweep]');
+  await desk.grid.focus();
+  for (let rows = 0; rows < 3; rows += 1) await guide.key('Shift+ArrowUp');
+  await expect(page.locator('[data-part=band]')).toContainText('all that rests up to');
+  await guide.point(desk.ladder, 'A sweep is drawn on the ladder: a drag from the best price, or Shift with an arrow.');
   await guide.press(sweep.getByRole('textbox', { name: 'Size' }));
   await guide.key('ControlOrMeta+a');
   await guide.type('5');
@@ -91,5 +95,9 @@ test('Panes: whose orders they are, where they stand, and what would have been',
   await guide.point(
     journal,
     'The journal of the session: rebuilds with what they hid, comparisons with a fresh snapshot, suspicions, and rules that fired.',
+  );
+  await guide.point(
+    page.getByLabel('Verify by itself'),
+    'The book verifies itself as often as you choose; the price a day stands beside each choice. The audit log is a file.',
   );
 });

@@ -6,9 +6,14 @@ import { expect, test } from '../fixtures/test.ts';
 // A page without blocks asks the service how it is, which says 503 while the exchange is away.
 test.use({ expectedMessages: [/the server responded with a status of 503/] });
 
-/** The page's lines that would be green over a live book: status line, header, tile. None may be while it is not. */
-const GREEN =
-  '[data-part=integrity] .text-exact, button[aria-label^="Connection"] .bg-exact, [data-part=book-proof] .text-exact';
+/** What says of a book how it is: status line, header of a ladder, tile of the radar, row of the overview. */
+const SAYING = ['integrity', 'ladder-state', 'radar-tile', 'book-proof'].map((part) => `[data-part=${part}]`);
+
+/** All that would be green over a live book. Nothing may be while it is not. */
+const GREEN = [...SAYING.map((part) => `${part} .text-exact`), 'button[aria-label^="Connection"] .bg-exact'].join();
+
+/** Three ladders, two of them of one coin, and what stands beside them. */
+const SEVERAL = '?books=ETH,BTC@10@mid&pane=radar&strip=1';
 
 /** BTC changes with every block; the other is one of the quiet ones. */
 const LIVELY = 'BTC';
@@ -30,17 +35,20 @@ test.describe('a market that runs by the clock', () => {
     await expect(desk.page.locator('[data-part=age]')).toHaveAttribute('title', /from round trips/);
   });
 
-  test('[WEB-41, WEB-2] silent: a lively coin is suspect with how long and what is usual, nowhere green, and comes back', async ({
+  test('[WEB-41, WEB-2] silent: lively coins are suspect with how long and what is usual, nowhere green, and come back', async ({
     desk,
     stack,
   }) => {
-    await openWatched(desk, LIVELY);
+    await openSeveral(desk);
     await stack.venue.fault(SILENT);
     await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
     await expect(desk.integrity).toContainText(/SUSPECT · no block for \d+(?:\.\d)? s, usually 0\.\d\d s/);
     await expectNothingGreen(desk.page);
-    await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
-    await expect(desk.band).toContainText('SUSPECT');
+    await expectAges(desk.page, 1_000);
+    for (const ladder of await desk.page.locator('[data-part=ladder]').all()) {
+      await expect(ladder).toHaveAttribute('data-stale', 'true');
+      await expect(ladder.locator('[data-part=pane-state]')).toContainText('SUSPECT');
+    }
     await expect(desk.page.getByRole('button', { name: /^Connection: Upstream/ })).toBeVisible();
     const first = await ageOf(desk);
     await expect.poll(() => ageOf(desk), 'the age goes on').toBeGreaterThan(first + 1_000);
@@ -58,14 +66,15 @@ test.describe('a market that runs by the clock', () => {
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
   });
 
-  test('[WEB-41] silent: a quiet coin is suspect as soon as the upstream brings no block of any coin', async ({
+  test('[WEB-41] silent: a quiet coin is suspect as soon as the upstream brings no block of any coin, and so is a window of a pane', async ({
     desk,
     stack,
     context,
   }) => {
     const other = await context.newPage();
-    await other.goto(`/book/${LIVELY}`);
-    await expect(other.locator('[data-part=integrity]')).toHaveAttribute('data-state', 'live');
+    await other.goto(`/book/${LIVELY}?pop=owners`);
+    const popped = other.locator('[data-part=ladder-state]');
+    await expect(popped).toHaveAttribute('data-state', 'live');
     await desk.open(QUIET);
     await expect.poll(() => isPaceKnown(desk.page)).toBe(true);
     await desk.expectLive(QUIET);
@@ -73,6 +82,9 @@ test.describe('a market that runs by the clock', () => {
     await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
     await expect(desk.integrity).toContainText(/SUSPECT · (?:no block for|upstream without a block for) \d/);
     await expectNothingGreen(desk.page);
+    await expect(popped).not.toHaveAttribute('data-state', 'live');
+    await expectNothingGreen(other);
+    await expectAges(other, 500);
     await other.close();
   });
 
@@ -80,15 +92,16 @@ test.describe('a market that runs by the clock', () => {
     desk,
     stack,
   }) => {
-    await openWatched(desk, LIVELY);
+    await openSeveral(desk);
     await stack.venue.fault({ kind: 'delay', ms: 4_000, blocks: 1_000_000 });
     await expect(desk.integrity).toContainText(/SUSPECT · blocks come \d\.\d s late, usually 0\.\d\d s/);
     await expect.poll(() => ageOf(desk)).toBeGreaterThan(3_500);
     await expectNothingGreen(desk.page);
+    await expectAges(desk.page, 3_500);
   });
 
   test('[WEB-41, WEB-2] cut: nothing is green over the last numbers, whose age goes on', async ({ desk, stack }) => {
-    await openWatched(desk, LIVELY);
+    await openSeveral(desk);
     await stack.venue.fault({ kind: 'refuse', ms: 600_000 });
     await stack.venue.fault({ kind: 'cut' });
     await expect(desk.integrity).toHaveAttribute('data-state', /^(?:suspect|stale|rebuilding)$/);
@@ -96,31 +109,80 @@ test.describe('a market that runs by the clock', () => {
     await expect(desk.page.getByRole('button', { name: 'Connection: Upstream feed disconnected' })).toBeVisible();
     await expect.poll(() => ageOf(desk)).toBeGreaterThan(2_000);
     await expectNothingGreen(desk.page);
+    await expectAges(desk.page, 2_000);
     await stack.venue.fault({ kind: 'clear' });
     await desk.expectLive(LIVELY);
+    await expectAllLive(desk.page);
   });
 
   for (const [name, fault] of [
     ['crossed', { kind: 'corrupt', mode: 'crossed', coin: 'ETH' }],
     ['a missing block', { kind: 'drop', blocks: 1, coin: 'ETH' }],
   ] as const satisfies readonly (readonly [string, VenueFault])[]) {
-    test(`[WEB-41, WEB-2] ${name}: not green until it is rebuilt, and the outage is counted`, async ({
+    test(`[WEB-41, WEB-2] ${name}: the ladder and the tile of that coin are not green until it is rebuilt, the others go on`, async ({
       desk,
       stack,
     }) => {
-      await openWatched(desk, 'ETH');
-      const greenWhileBroken = await watchGreen(desk.page);
+      await openSeveral(desk);
+      const seen = await watchSaid(desk.page);
       await stack.venue.fault(fault);
-      await expect.poll(async () => (await desk.proof()).gaps, { timeout: 60_000 }).toBeGreaterThan(0);
-      await desk.expectLive('ETH');
-      expect(await greenWhileBroken()).toEqual([]);
+      const broken = desk.page.locator('[data-part=ladder-column][data-coin=ETH] [data-part=ladder-state]');
+      await expect.poll(async () => (await seen()).states.ETH, { timeout: 60_000 }).toContain('rebuilding');
+      await expect(broken).toHaveAttribute('data-state', 'live');
+      await expectAllLive(desk.page);
+      const { greens, states } = await seen();
+      expect(greens).toEqual([]);
+      expect(states[LIVELY]).not.toContain('rebuilding');
     });
   }
 });
 
+/** Opens three ladders with the radar and the figures, and waits until all of them are live and know how often their blocks come. */
+async function openSeveral(desk: BookPage): Promise<void> {
+  const { page } = desk;
+  await openWatched(desk, LIVELY, SEVERAL);
+  await page
+    .locator('[data-part=radar]')
+    .getByRole('button', { name: /^Start/ })
+    .click();
+  await expect(page.locator('[data-part=ladder-state]')).toHaveCount(3);
+  await expectAllLive(page);
+}
+
+/** Every ladder and every tile says that its book is live. */
+async function expectAllLive(page: Page): Promise<void> {
+  for (const part of ['ladder-state', 'radar-tile']) {
+    const all = page.locator(`[data-part=${part}]`);
+    await expect(all).not.toHaveCount(0);
+    await expect(page.locator(`[data-part=${part}]:not([data-state=live])`)).toHaveCount(0);
+  }
+}
+
+/**
+ * Whatever shows numbers says how old they are: every ladder, every tile, the figures and the open pane; no less than this.
+ * What is of the book has lost its colour.
+ */
+async function expectAges(page: Page, atLeastMs: number): Promise<void> {
+  const young = () =>
+    page.evaluate((least) => {
+      const within = (parts: string) => [...document.querySelectorAll<HTMLElement>(parts)];
+      const aged = within('[data-part=ladder-state], [data-part=radar-tile][data-height], [data-part=unproven-age]');
+      const places = within('[data-part=figures], [data-part=pane-block]');
+      const age = '[data-part=unproven-age], [data-part=ladder-state]';
+      const around = (place: Element) => place.closest('[data-part=strip]') ?? place.parentElement;
+      const without = places.filter((place) => around(place)?.querySelector(age) === null);
+      return [
+        ...aged.filter(({ dataset }) => !(Number(dataset.ageMs) >= least)).map(({ textContent }) => textContent),
+        ...without.map(({ dataset }) => `${dataset.part} says no age`),
+        ...within('[data-drained=false]').map(({ textContent }) => `has its colours: ${textContent}`),
+      ];
+    }, atLeastMs);
+  await expect.poll(young).toEqual([]);
+}
+
 /** Opens a coin and waits until the page knows how often its blocks come. */
-async function openWatched(desk: BookPage, coin: string): Promise<void> {
-  await desk.open(coin);
+async function openWatched(desk: BookPage, coin: string, search = ''): Promise<void> {
+  await desk.open(coin, search);
   await expect(desk.integrity).toHaveAttribute('data-usual-ms', /\d/, { timeout: 30_000 });
   await desk.expectLive(coin);
 }
@@ -140,20 +202,29 @@ async function expectNothingGreen(page: Page): Promise<void> {
   await expect(page.locator(GREEN)).toHaveCount(0);
 }
 
-/** From here on: what was green while the status line said that the book is not live. */
-async function watchGreen(page: Page): Promise<() => Promise<readonly string[]>> {
-  const found = await page.evaluateHandle((green) => {
-    const seen: string[] = [];
+interface Said {
+  /** What was green in a place that did not call its book live. */
+  readonly greens: readonly string[];
+  /** By coin, every state that a ladder of it was in. */
+  readonly states: Readonly<Record<string, readonly string[]>>;
+}
+
+/** From here on: how the books were, and what was green meanwhile. */
+async function watchSaid(page: Page): Promise<() => Promise<Said>> {
+  const found = await page.evaluateHandle((saying) => {
+    const greens: string[] = [];
+    const states: Record<string, string[]> = {};
     const look = () => {
-      const line = document.querySelector<HTMLElement>('[data-part=integrity]');
-      if (line === null || line.dataset.state === 'live') return;
-      for (const element of document.querySelectorAll(green)) {
-        const text = `${line.dataset.state}: ${element.textContent} ${element.className}`;
-        if (line.contains(element) || !element.className.includes('bg-exact')) seen.push(text);
+      for (const place of document.querySelectorAll<HTMLElement>(saying)) {
+        const { state = '', part } = place.dataset;
+        const coin = place.closest<HTMLElement>('[data-coin]')?.dataset.coin ?? '';
+        if (part === 'ladder-state' && states[coin]?.includes(state) !== true) (states[coin] ??= []).push(state);
+        if (state !== 'live' && place.querySelector('.text-exact') !== null) greens.push(`${coin} ${part} ${state}`);
       }
     };
+    look();
     new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
-    return seen;
-  }, GREEN);
+    return { greens, states };
+  }, SAYING.join());
   return () => found.jsonValue();
 }

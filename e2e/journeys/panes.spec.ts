@@ -128,6 +128,7 @@ test('[WEB-94] on a narrow screen the list of tabs says that it goes on, and scr
   await page.goto('/book/BTC?pane=radar');
   const open = tabs.getByRole('tab', { selected: true });
   await expect(open).toHaveText('Radar');
+  await expect(page.locator('[data-part=pane-block]')).toBeVisible();
   await expect
     .poll(() =>
       open.evaluate((tab) => {

@@ -1,5 +1,5 @@
 import { BookPage } from '../fixtures/book-page.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expectAccessible, expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book: the same blocks, one pause, no further credit, a linked price', async ({
@@ -80,8 +80,9 @@ test('[WEB-70] [WEB-71] another coin beside it: each book its own state, pause a
   await expectNoSidewaysScroll(page);
 });
 
-test('[WEB-72] a pane that is put where another one was swaps with it, and the next visit remembers', async ({
+test('[WEB-72] a pane that is put where another one was swaps with it, and the next visit remembers; nothing of all that is open is out of reach', async ({
   desk,
+  stack,
 }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 2560, height: 1440 });
@@ -92,8 +93,19 @@ test('[WEB-72] a pane that is put where another one was swaps with it, and the n
   await page.getByLabel('Pane 1').selectOption('tape');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
   expect(await keys()).toContain('level');
-  await page.goto('/book/BTC');
+  await page.goto('/book/BTC?books=ETH,BTC@10@mid');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
+
+  // All there is at this size at once: three ladders, owners, tape, queues, sweep, and the radar.
+  await page
+    .locator('[data-part=radar]')
+    .getByRole('button', { name: /^Start/ })
+    .click();
+  await expect(page.locator('[data-part=radar-tile][data-height]').first()).toBeVisible();
+  await stack.venue.step(5);
+  await expect(page.locator('[data-part=ladder-state][data-height]')).toHaveCount(3);
+  await expect(page.locator('[data-part=walls]')).toBeVisible();
+  await expectAccessibleInBothLooks(page);
 });
 
 test('[WEB-74] [WEB-75] the radar says its price, starts at a press, shows exact figures, and opens a coin', async ({

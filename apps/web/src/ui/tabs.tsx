@@ -17,8 +17,17 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Where not all tabs fit, the open one is in sight.
-    list.current?.querySelector(`[data-tab="${value}"]`)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+    const element = list.current;
+    if (element === null) return undefined;
+    // Where not all tabs fit, the open one is in sight, also when what stands beside the list takes of its room.
+    const keepInSight = () =>
+      element
+        .querySelector(`[data-tab="${value}"]`)
+        ?.scrollIntoView?.({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    keepInSight();
+    const sizes = new ResizeObserver(keepInSight);
+    sizes.observe(element);
+    return () => sizes.disconnect();
   }, [value]);
   const hidden = useHiddenTabs(list, options.length);
   const onKeyDown = (event: KeyboardEvent) => {

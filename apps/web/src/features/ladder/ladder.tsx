@@ -95,6 +95,8 @@ export function Ladder(props: LadderProps) {
   const options = { tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion };
   const firstOptions = useEffectEvent(() => options);
   const stale = !paused && !proven;
+  // Before there are rows nothing has colour to lose.
+  const isFaded = stale && shown === coin;
   // Further ladders of a book have the map of the first one.
   const hasMap = look.map && view === 0 && size.width + MINIMAP_WIDTH >= MAP_FROM;
   const colours = useRef<CanvasTheme>(undefined);
@@ -103,7 +105,7 @@ export function Ladder(props: LadderProps) {
     if (mayDiffer || colours.current === undefined) colours.current = readTheme(document.documentElement);
     return isStale ? faded(colours.current) : colours.current;
   });
-  const readAnew = useEffectEvent(() => theme(stale, true));
+  const readAnew = useEffectEvent(() => theme(isFaded, true));
 
   useEffect(() => {
     const parent = place.current;
@@ -171,7 +173,7 @@ export function Ladder(props: LadderProps) {
     [paneRef, tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion],
   );
 
-  useEffect(() => paneRef.current?.setTheme(theme(stale, false)), [paneRef, stale]);
+  useEffect(() => paneRef.current?.setTheme(theme(isFaded, false)), [paneRef, isFaded]);
 
   useEffect(() => {
     const window = paneRef.current?.window;
@@ -198,11 +200,13 @@ export function Ladder(props: LadderProps) {
         {away !== undefined && <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />}
       </div>
       {hasMap && (
-        <Minimap
-          onShow={(index) => paneRef.current?.show(index)}
-          onRecentre={() => paneRef.current?.recentre()}
-          ref={map}
-        />
+        <div className={isFaded ? 'grayscale' : undefined}>
+          <Minimap
+            onShow={(index) => paneRef.current?.show(index)}
+            onRecentre={() => paneRef.current?.recentre()}
+            ref={map}
+          />
+        </div>
       )}
     </section>
   );

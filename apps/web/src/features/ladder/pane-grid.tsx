@@ -2,10 +2,9 @@ import { PanelRightClose } from 'lucide-react';
 import { useRef } from 'react';
 import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Select } from '../../ui/select.tsx';
 import { panesShown, withPane } from './pane-places.ts';
-import { PANE_KEYS, PANES } from './panes.tsx';
+import { PANE_KEYS, PANES, PaneBody } from './panes.tsx';
 import { PaneBlock } from './side-panel.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
@@ -69,9 +68,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
                   )}
                 </span>
               </header>
-              <PaneBoundary name={open.name}>
-                <open.Component />
-              </PaneBoundary>
+              <PaneBody pane={open} />
             </div>
           )
         );

@@ -3,7 +3,6 @@ import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { wholeText } from '../../ui/format.ts';
-import { useTime } from '../../ui/use-time.ts';
 import { PausedText } from './paused-text.tsx';
 
 interface PaneMessageProps {
@@ -12,29 +11,26 @@ interface PaneMessageProps {
   readonly paused: boolean;
 }
 
-/** What the pane says in place of its headings, or of its rows while there are none: nothing while they are live. */
+/**
+ * What the pane says in place of its headings, or of its rows while there are none: nothing while they are live, or of a
+ * recording, which the page says above them for as long as it is shown.
+ */
 export function PaneMessage(props: PaneMessageProps) {
-  const isLive = useBookView(
-    ({ integrity, status }) => integrity.state === 'live' && !(props.paused && status?.frozen !== undefined),
-  );
-  return isLive ? null : <Message {...props} />;
+  const isSilent = useBookView(({ integrity, status }) => {
+    if (integrity.state === 'recorded') return status?.frozen !== undefined;
+    return integrity.state === 'live' && !(props.paused && status?.frozen !== undefined);
+  });
+  return isSilent ? null : <Message {...props} />;
 }
 
 function Message({ coin, hasRows, paused }: PaneMessageProps) {
   const integrity = useIntegrity();
   const status = useLiveStatus();
   const now = useNow();
-  const { moment } = useTime();
   if (paused && status?.frozen !== undefined) {
     return (
       <Band tone="accent">
-        {status.recorded === undefined ? (
-          <PausedText status={status} frozen={status.frozen} now={now} />
-        ) : (
-          <>
-            <strong>RECORDED</strong> block {wholeText(status.frozen.height)} · {moment(status.frozen.blockTime)}
-          </>
-        )}
+        <PausedText status={status} frozen={status.frozen} now={now} />
       </Band>
     );
   }

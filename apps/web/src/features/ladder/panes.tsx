@@ -1,10 +1,12 @@
 import type { ComponentType } from 'react';
+import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { JournalPane } from './journal/journal-pane.tsx';
 import { LevelPane } from './level/level-pane.tsx';
 import { OrderPane } from './order/order-pane.tsx';
 import { OwnersPane } from './owners/owners-pane.tsx';
 import { QueuesPane } from './queues/queues-pane.tsx';
 import { RadarPane } from './radar/radar-pane.tsx';
+import { Drained } from './status/drained.tsx';
 import { SweepPane } from './sweep/sweep-pane.tsx';
 import { TapePane } from './tape/tape-pane.tsx';
 import { WatchPane } from './watch/watch-pane.tsx';
@@ -15,6 +17,8 @@ export interface Pane {
   readonly key: string;
   readonly name: string;
   readonly Component: ComponentType;
+  /** It shows something else than the shown book. */
+  readonly isOther?: boolean;
 }
 
 /** The tabs of the panel, in their order. A pane is added by one line here. */
@@ -25,10 +29,20 @@ export const PANES: readonly Pane[] = [
   { key: 'order', name: 'Order', Component: OrderPane },
   { key: 'queues', name: 'Queues', Component: QueuesPane },
   { key: 'sweep', name: 'Sweep', Component: SweepPane },
-  { key: 'journal', name: 'Journal', Component: JournalPane },
-  { key: 'watch', name: 'Watch', Component: WatchPane },
-  { key: 'radar', name: 'Radar', Component: RadarPane },
+  { key: 'journal', name: 'Journal', Component: JournalPane, isOther: true },
+  { key: 'watch', name: 'Watch', Component: WatchPane, isOther: true },
+  { key: 'radar', name: 'Radar', Component: RadarPane, isOther: true },
 ];
+
+/** The open pane: a fault of it is its own, and what it shows of the book has colour only as long as the ladder has. */
+export function PaneBody({ pane: { name, isOther = false, Component } }: { readonly pane: Pane }) {
+  const body = (
+    <PaneBoundary name={name}>
+      <Component />
+    </PaneBoundary>
+  );
+  return isOther ? body : <Drained className="flex min-h-0 min-w-0 grow flex-col">{body}</Drained>;
+}
 
 /** In the address and the preferences: no panel. */
 export const NO_PANE = 'none';

@@ -5,9 +5,8 @@ import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { wholeText } from '../../ui/format.ts';
-import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { PANES } from './panes.tsx';
+import { PANES, PaneBody } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface SidePanelProps {
@@ -57,7 +56,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         options={PANES.map(({ key, name }) => ({ value: key, text: name }))}
         onChange={onPane}
         trailing={
-          <span className="flex items-center pr-1">
+          <span className="flex items-center pr-1 max-sm:[&:has([data-part=unproven-age])>[data-part=pane-block]]:hidden">
             <UnprovenAge />
             <PaneBlock />
             <IconButton icon={PanelRightClose} name="Close the panel (0)" onClick={onClose} />
@@ -65,9 +64,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         }
       >
         <h2 className="sr-only">{open.name}</h2>
-        <PaneBoundary name={open.name}>
-          <open.Component />
-        </PaneBoundary>
+        <PaneBody pane={open} />
       </Tabs>
     </aside>
   );

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { Drained } from './status/drained.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface StripFrameProps {
@@ -22,7 +23,9 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
     >
       <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
         {isOfNow && <UnprovenAge />}
-        <PaneBoundary name={name}>{children}</PaneBoundary>
+        <PaneBoundary name={name}>
+          {isOfNow ? <Drained className="min-w-0">{children}</Drained> : children}
+        </PaneBoundary>
       </div>
       <IconButton icon={X} name={`Hide: ${name}`} onClick={onClose} />
     </section>

@@ -150,6 +150,8 @@ export function LadderState({
     integrity.state === 'live' || status === undefined ? undefined : blockAgeOf(status, source, now)?.ms,
   );
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
+  // The age is said in any case; the numbers of a suspicion where there is room for them.
+  const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : '';
   return (
     <button
       type="button"
@@ -171,9 +173,10 @@ export function LadderState({
       <span className="num flex h-4 min-w-0 flex-wrap gap-x-2 overflow-hidden text-dim">
         <span className={classNames('font-semibold', state === 'live' ? 'text-exact' : 'text-stale')}>
           <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
-          {headline}
+          {state === 'live' ? headline : BOOK_STATE_TEXTS[state].word}
         </span>
         {age !== undefined && <span className="whitespace-nowrap">age {age}</span>}
+        {why !== '' && <span className="min-w-0 truncate text-stale">{why}</span>}
         {height !== undefined && <span className="whitespace-nowrap">block {wholeText(height)}</span>}
       </span>
     </button>

@@ -10,6 +10,9 @@ const LANE_NARROW = 200;
 /** The most of a wider lane that a place may cover of a long bar. */
 const COVERED_SHARE = 0.5;
 
+/** Room beside a letter that stands alone. */
+const EDGE = 3;
+
 /** Stands where the text covers the rest of the bar. */
 const COVERED = '… ';
 
@@ -36,15 +39,11 @@ const NAME_CUT = 10;
  */
 function ownWords(own: OwnPlace, name: string, sizeDecimals: number, free: number, over: number): string {
   const cut = name.length > NAME_CUT ? `${name.slice(0, NAME_CUT - 1)}…` : name;
-  const texts = [
-    ownText(own, name, sizeDecimals),
-    ownText(own, cut, sizeDecimals),
-    ownPlaceText(own, name),
-    ownPlaceText(own, cut),
-    ownPlaceText(own, ''),
-    ownPlaceText({ ...own, more: 0 }, ''),
-  ];
-  return texts.find(({ length }) => length <= free) ?? texts.slice(2).find(({ length }) => length <= over) ?? '';
+  // The letter before them says whose it is too: what is ahead is worth more than the name.
+  const whole = [name, cut, ''].map((called) => ownText(own, called, sizeDecimals));
+  const places = [...[name, cut, ''].map((called) => ownPlaceText(own, called)), ownPlaceText({ ...own, more: 0 }, '')];
+  const fits = (room: number) => (text: string) => text.length <= room;
+  return [...whole, ...places].find(fits(free)) ?? places.find(fits(over)) ?? '';
 }
 
 interface OwnLook {
@@ -83,7 +82,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   if (text === '') {
     // At the very edge, where no bar and no number of folded orders comes.
     const width = brush.smallCharWidth;
-    if (mark !== undefined) paintLetter(brush, mark, area.mirrored ? 1 : area.x + area.width - width - 1, look);
+    if (mark !== undefined) paintChip(brush, mark, area.mirrored ? EDGE : area.x + area.width - width - EDGE, look);
     return;
   }
   const width = (letter.length + text.length) * brush.smallCharWidth;
@@ -96,15 +95,19 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
     context.fillStyle = theme.dim;
     context.fillText(COVERED.trim(), area.mirrored ? x + width + brush.smallCharWidth : x - lead, baseline);
   }
-  if (mark !== undefined) paintLetter(brush, mark, x, look);
+  if (mark !== undefined) {
+    context.fillStyle = theme.wallets[mark.hue];
+    context.fillText(mark.letter, x, baseline);
+  }
   context.fillStyle = theme.text;
   context.fillText(text, x + letter.length * brush.smallCharWidth, baseline);
 }
 
-function paintLetter(brush: Brush, { hue, letter }: LaneMark, x: number, { y, rowHeight, surface }: OwnLook): void {
+/** Cut out of the wallet's colour, it is not read as a part of the number beside it. */
+function paintChip(brush: Brush, { hue, letter }: LaneMark, x: number, { y, rowHeight, surface }: OwnLook): void {
   const { context, theme } = brush;
-  context.fillStyle = surface;
-  context.fillRect(x - 1, y + 1, brush.smallCharWidth + 2, rowHeight - 2);
   context.fillStyle = theme.wallets[hue];
+  context.fillRect(x - 2, y + 2, brush.smallCharWidth + 4, rowHeight - 4);
+  context.fillStyle = surface;
   context.fillText(letter, x, brush.baseline(y, rowHeight));
 }

@@ -3,7 +3,6 @@ import { useEffect, useMemo } from 'react';
 import { useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
-import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
 import { SearchNotice } from '../../../ui/page/search-notice.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
@@ -13,7 +12,7 @@ import { LadderColumn, LadderState } from '../books/ladder-column.tsx';
 import { usePaneRefs } from '../books/ladders.tsx';
 import { useBooks } from '../books/use-books.ts';
 import { MODE_OPTIONS } from '../centring-texts.ts';
-import { PANES, type Pane } from '../panes.tsx';
+import { PANES, type Pane, PaneBody } from '../panes.tsx';
 import { type LadderChoices, levelOnTick, writeLevel } from '../search.ts';
 import { PaneBlock } from '../side-panel.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
@@ -181,9 +180,7 @@ function PoppedPane({ pane, ladder }: { readonly pane: Pane; readonly ladder: Pl
         <PaneBlock />
       </header>
       <div data-part="panel" data-pane={pane.key} className="flex min-h-0 grow flex-col bg-surface-1">
-        <PaneBoundary name={pane.name}>
-          <pane.Component />
-        </PaneBoundary>
+        <PaneBody pane={pane} />
       </div>
     </>
   );

@@ -56,8 +56,8 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
       )}
     >
       <span className="flex w-full items-center gap-2">
-        <span className="truncate font-semibold text-strong">{coin}</span>
-        <span className={classNames('num truncate text-11', isLive ? 'text-exact' : 'text-stale')}>
+        <span className="shrink-0 font-semibold text-strong">{coin}</span>
+        <span className={classNames('num shrink-0 text-11 whitespace-nowrap', isLive ? 'text-exact' : 'text-stale')}>
           {sign} {word}
           {!isLive && age !== undefined && ` ${briefText(age.ms)}`}
         </span>

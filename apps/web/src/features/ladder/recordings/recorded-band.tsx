@@ -35,7 +35,12 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
           <FileClock size={16} strokeWidth={1.75} className="shrink-0 text-stale" aria-hidden />
           <span className="min-w-0 grow">
             <strong className="text-stale">Recorded {time.day(recorded.from.time)}</strong>{' '}
-            <span className="num">{factsText(recorded, time)}</span> · the live book rests: not followed, not charged
+            <span className="num">
+              {spanText(recorded, time)}
+              <span className="max-sm:hidden"> · from {recorded.source}</span>
+              {lacksText(recorded)}
+            </span>{' '}
+            · the live book rests: not followed, not charged
             {recorded.problem !== undefined && <strong className="text-stale"> · {recorded.problem}</strong>}
           </span>
           <Button
@@ -51,13 +56,13 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
   );
 }
 
-/** What it is of, and what it lacks. */
-function factsText({ coin, from, to, source, gaps, isCut }: OpenedRecording, time: TimeTexts): string {
-  const facts = [
-    `${coin} · ${time.clock(from.time).slice(0, 8)} to ${time.clock(to.time).slice(0, 8)} ${time.zoneAt(to.time)}`,
-    `from ${source}`,
-    gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap'),
-    ...(isCut ? ['cut off at its end'] : []),
-  ];
-  return facts.join(' · ');
+/** What it is of. */
+function spanText({ coin, from, to }: OpenedRecording, time: TimeTexts): string {
+  const clock = (at: number) => time.clock(at).slice(0, 8);
+  return `${coin} · ${clock(from.time)} to ${clock(to.time)} ${time.zoneAt(to.time)}`;
+}
+
+/** What it lacks. */
+function lacksText({ gaps, isCut }: OpenedRecording): string {
+  return ` · ${gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap')}${isCut ? ' · cut off at its end' : ''}`;
 }
