@@ -217,7 +217,7 @@ export const faults = [
   },
   {
     fault: 'responses that a client of the stream does not read have no bound',
-    file: 'apps/bff/src/stream/connection.ts',
+    file: 'apps/bff/src/stream/peer.ts',
     find: 'this.#ws.send(text, { compress: false });',
     replace: 'return void this.#ws.send(text, { compress: false });',
     tests: ['apps/bff/src/stream/slow-consumers.test.ts'],

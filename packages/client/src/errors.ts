@@ -1,4 +1,4 @@
-import { type Address, ERROR_CODES, type ErrorBody, type HttpErrorCode } from '@l4desk/protocol';
+import { type Address, ERROR_CODES, type ErrorBody, type HttpErrorCode, isObject, parsedJson } from '@l4desk/protocol';
 
 /** The service answered with an error of its own (D1). `code` is from the closed list of `ERROR_CODES`. */
 export class ServiceError extends Error {
@@ -83,11 +83,9 @@ function waitOf(retryAfter: string | null): number | undefined {
 
 /** By hand: a schema would bring the schema library to pages that need none. */
 function readErrorBody(text: string): ErrorBody | undefined {
-  const body = parseJson(text);
-  if (typeof body !== 'object' || body === null) return undefined;
-  const { error, message, code, msg, path, type, needed, used, limit, resets_at } = body as Readonly<
-    Record<string, unknown>
-  >;
+  const body = parsedJson(text);
+  if (!isObject(body)) return undefined;
+  const { error, message, code, msg, path, type, needed, used, limit, resets_at } = body;
   if (!isHttpErrorCode(error) || typeof message !== 'string') return undefined;
   if (typeof code !== 'number' || typeof msg !== 'string') return undefined;
   const texts = { path, type };
@@ -114,12 +112,4 @@ function isText(value: unknown): value is string {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { WireFormatError } from '@l4desk/protocol';
+import { readJson } from '@l4desk/protocol';
 import { errorOfAnswer, TransportError } from './errors.ts';
 import type { FetchInit, Platform, Signal, Socket } from './platform.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
@@ -67,11 +67,7 @@ export function createTransport(settings: TransportSettings, platform: Platform)
     return withRetry(platform, options, async () => {
       const { status, text, retryAfter } = await exchange(url, call);
       if (status !== 200) throw errorOfAnswer(status, text, retryAfter);
-      try {
-        return JSON.parse(text);
-      } catch {
-        throw new WireFormatError(name, 'answer is no JSON');
-      }
+      return readJson(text, name);
     });
   }
 

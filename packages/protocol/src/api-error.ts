@@ -14,7 +14,7 @@ export interface CreditStanding {
 /** What an error may carry beside its code and sentence. */
 export interface ApiErrorDetails {
   /** The field at fault, for example `users[3]` (D5). */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The query kind as it was sent, of `unsupported_type` (D4). */
   readonly type?: string;
   /** Where the account stands, of `credits_exhausted` (D11). */

@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import type { z } from './zod.ts';
 
 type Fits = (value: unknown) => boolean;
@@ -43,7 +44,7 @@ function compile({ _zod: internals }: z.core.$ZodTypes, bySchema: Fits): Fits {
     }
     case 'record': {
       const [key, item] = [fitsOf(def.keyType), fitsOf(def.valueType)];
-      return (value) => isRecord(value) && Object.entries(value).every(([name, held]) => key(name) && item(held));
+      return (value) => isObject(value) && Object.entries(value).every(([name, held]) => key(name) && item(held));
     }
     case 'nullable': {
       const inner = fitsOf(def.innerType);
@@ -71,7 +72,7 @@ function compile({ _zod: internals }: z.core.$ZodTypes, bySchema: Fits): Fits {
 function compileObject(shape: Readonly<Record<string, z.core.$ZodType>>): Fits {
   const fields = Object.entries(shape).map(([name, field]) => [name, fitsOf(field)] as const);
   return (value) => {
-    if (!isRecord(value)) return false;
+    if (!isObject(value)) return false;
     for (const [name, field] of fields) if (!field(value[name])) return false;
     return true;
   };
@@ -96,8 +97,4 @@ function compileBounded(def: z.core.$ZodNumberDef | z.core.$ZodStringDef, bySche
   }
   if (!('format' in def) || def.format !== 'safeint') return bySchema;
   return (value) => typeof value === 'number' && Number.isSafeInteger(value) && within(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

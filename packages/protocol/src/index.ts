@@ -26,6 +26,7 @@ export * from './info/maxMarketOrderNtls.ts';
 export * from './info/openOrders.ts';
 export * from './info/passThrough.ts';
 export * from './info/request.ts';
+export * from './json.ts';
 export * from './limits.ts';
 export * from './order.ts';
 export * from './order-vocabulary.ts';

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coinDex, coinMarket, fits, type z } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
@@ -68,7 +69,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   #canonicalProblem: string | null = NOT_READ;
   #canonicalReadAt = Number.NEGATIVE_INFINITY;
   #readings = 0;
-  #waiting = new Set<() => void>();
+  /** Says `read` when a list was. */
+  readonly #lists = new EventEmitter().setMaxListeners(0);
 
   constructor(options: UniverseOptions) {
     this.#options = options;
@@ -110,7 +112,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   async classifyWhenLoaded(coin: string, signal: AbortSignal): Promise<CoinClass> {
     let found = this.classify(coin);
     while (found === 'not-loaded' && !signal.aborted) {
-      await this.#nextReading(signal);
+      await once(this.#lists, 'read', { signal }).catch(() => {});
       found = this.classify(coin);
     }
     return found;
@@ -135,23 +137,6 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   #now(): number {
     return (this.#options.now ?? (() => performance.now()))();
-  }
-
-  /** Wakes the waiters for a list. */
-  #wake(): void {
-    for (const done of this.#waiting) done();
-  }
-
-  #nextReading(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        this.#waiting.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      this.#waiting.add(done);
-      signal.addEventListener('abort', done);
-    });
   }
 
   /** Ends with the service only; between readings it waits, after a failure longer and longer, so it cannot spin. */
@@ -214,7 +199,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     this.#dexsLoaded = true;
     this.#dexsReadAt = this.#now();
     this.#reserve();
-    this.#wake();
+    this.#lists.emit('read');
   }
 
   /** Reads the list of one dex; returns the problem, if any. */
@@ -223,7 +208,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
       const assets = assetsByName(decoded(meta, answer), dex);
       // A dex that left the exchange while we asked stays away.
       if (this.#dexs.has(dex)) this.#dexs.set(dex, assets);
-      this.#wake();
+      this.#lists.emit('read');
       return null;
     });
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, decodeRequest, type z } from '@l4desk/protocol';
+import { ApiError, decodeRequest, isObject, type z } from '@l4desk/protocol';
 
 /** A JSON object as a client sent it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -33,9 +33,8 @@ export async function readJsonObject(request: IncomingMessage, bytesMax: number)
   const refusal = mediaTypeRefusal(request);
   if (refusal !== undefined) throw refusal;
   const value = parse(await readBytes(request, bytesMax));
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ApiError('invalid_request', 'The body must be a JSON object.');
-  return value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) throw new ApiError('invalid_request', 'The body must be a JSON object.');
+  return value;
 }
 
 function tooLarge(bytesMax: number): ApiError {

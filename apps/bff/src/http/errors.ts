@@ -20,16 +20,16 @@ export function methodNotAllowed(allow: string): ApiError {
   return new ApiError('method_not_allowed', `This path supports ${allow} only.`, { headers: { Allow: allow } });
 }
 
-/** The body of an error response (D1). */
+/** The body of an error response (D1); what is undefined is left out of its text. */
 function errorBody(error: ApiError): ErrorBody {
   return {
     error: error.code,
     message: error.message,
     code: error.status,
     msg: error.message,
-    ...(error.path === undefined ? {} : { path: error.path }),
-    ...(error.type === undefined ? {} : { type: error.type }),
-    ...(error.credits === undefined ? {} : creditFields(error.credits)),
+    path: error.path,
+    type: error.type,
+    ...(error.credits && creditFields(error.credits)),
   };
 }
 

@@ -82,13 +82,14 @@ export function requestObserver({
         status,
         ms,
         address,
-        ...(kind === undefined ? {} : { kind }),
-        ...(principal === undefined
-          ? {}
-          : { account: principal.accountId, credential: principal.credentialId, via: principal.via }),
-        ...(error === undefined ? {} : { error: error.code, ...(error.path === undefined ? {} : { at: error.path }) }),
+        kind,
+        account: principal?.accountId,
+        credential: principal?.credentialId,
+        via: principal?.via,
+        error: error?.code,
+        at: error?.path,
         // What the upstream did is the operator's business; other sentences only repeat the code.
-        ...(error === undefined || error.status <= 500 ? {} : { why: error.message }),
+        why: error !== undefined && error.status > 500 ? error.message : undefined,
       };
       if (error !== undefined && FAULTS.has(error.code)) log.error({ ...fields, err: error.cause }, 'request failed');
       else if (status >= 400) log.warn(fields, status === 499 ? 'client disconnected' : 'request refused');

@@ -104,15 +104,11 @@ async function askWallets<Query extends BatchQuery>(
 
 /** Where no wallet could be asked: the failure that says the longest wait, with which the batch fails (BATCH-21). */
 function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
-  let longest: UpstreamError | undefined;
-  let longestMs = -1;
-  for (const error of failures) {
-    if (!(error instanceof UpstreamError) || error.failure.kind !== 'busy') return undefined;
-    if (error.failure.retryAfterMs <= longestMs) continue;
-    longest = error;
-    longestMs = error.failure.retryAfterMs;
-  }
-  return longest;
+  const waits = failures.flatMap((error) =>
+    error instanceof UpstreamError && error.failure.kind === 'busy' ? [{ error, ms: error.failure.retryAfterMs }] : [],
+  );
+  if (waits.length < failures.length) return undefined;
+  return waits.toSorted((a, b) => b.ms - a.ms)[0]?.error;
 }
 
 /** A service like ours takes the whole batch in one call, and its slots are ours. */

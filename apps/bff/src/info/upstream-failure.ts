@@ -1,4 +1,4 @@
-import { ApiError, errorBody, type HttpErrorCode } from '@l4desk/protocol';
+import { ApiError, errorBody, type HttpErrorCode, parsedJson } from '@l4desk/protocol';
 import { UpstreamError, type UpstreamFailure } from '../exchange/upstream-error.ts';
 
 /** The error a caller sees when the upstream failed it (D12). */
@@ -39,12 +39,7 @@ function busy(text: string, retryAfterMs: number, cause: UpstreamError): ApiErro
 
 /** The error code in a body of the form that services of this specification answer with; undefined in any other body. */
 export function serviceCodeOf(text: string): HttpErrorCode | undefined {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    return errorBody.safeParse(JSON.parse(text)).data?.error;
-  } catch {
-    return undefined;
-  }
+  return errorBody.safeParse(parsedJson(text)).data?.error;
 }
 
 /** A complete response that cannot be used. */

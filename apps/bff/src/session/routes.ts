@@ -68,16 +68,16 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
         api: session.api && shown(session.api),
         service: session.service && shown(session.service),
       },
-      ...(accountKeys === undefined ? {} : { accountKeys }),
+      accountKeys,
       expiresAt: session.expiresAt,
-      ...(exhausted === undefined
-        ? {}
-        : {
-            creditsExhausted: { used: exhausted.used, limit: exhausted.limit, resets_at: exhausted.resetsAt },
-          }),
+      creditsExhausted: exhausted && {
+        used: exhausted.used,
+        limit: exhausted.limit,
+        resets_at: exhausted.resetsAt,
+      },
       source: deps.source,
       demo: deps.demo,
-      ...(simulatedUsage === undefined ? {} : { simulatedUsage }),
+      simulatedUsage,
     };
   }
 

@@ -5,6 +5,7 @@ import {
   coinName,
   isRelayedType,
   L4_BOOK_UPDATES,
+  parsedJson,
   type RelayedQuery,
   type RelayedType,
   type ResumePoint,
@@ -33,13 +34,7 @@ export type ClientRequest =
 
 /** Reads one text frame of a client (§4.7, D21). */
 export function readClientMessage(text: string): ClientRequest {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'garbage' };
-  }
-  const message = clientMessage.safeParse(value);
+  const message = clientMessage.safeParse(parsedJson(text));
   if (!message.success) return { kind: 'garbage' };
   if (message.data.method === 'ping') return { kind: 'ping' };
   const member = memberText(text, 'subscription');

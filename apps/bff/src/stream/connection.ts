@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Clock, CoinLease, L4Feed, Log } from '@l4desk/feed';
+import type { CoinLease, L4Feed } from '@l4desk/feed';
 import {
   type ApiError,
   type BookStatus,
@@ -12,7 +12,6 @@ import {
 import type { WebSocket } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Principal } from '../http/auth/principal.ts';
-import { Allowance } from './allowance.ts';
 import type { Channels } from './channels.ts';
 import {
   bodyKey,
@@ -23,16 +22,15 @@ import {
 } from './client-message.ts';
 import { batchFrame } from './frame.ts';
 import type { Hub } from './hub.ts';
-import type { StreamLimits } from './limits.ts';
 import type { Minutes, Payer, Tab } from './minutes.ts';
 import { type Fetched, type MissedEntries, NOTHING_FETCHED } from './missed-entries.ts';
+import { Peer, type PeerDeps } from './peer.ts';
 import type { Replay } from './recent-entries.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
 import { billedKeys, type CoinsChange, entryForm, SubscriptionSet } from './subscription-set.ts';
-import type { Sender, UnsentBytes } from './unsent-bytes.ts';
 
 /** What every connection of the stream shares. */
-export interface ConnectionDeps {
+export interface ConnectionDeps extends PeerDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
@@ -41,10 +39,6 @@ export interface ConnectionDeps {
   /** Null where no stream of the exchange is relayed. */
   readonly relayed: RelayedChannels | null;
   readonly minutes: Minutes;
-  readonly unsent: UnsentBytes;
-  readonly limits: StreamLimits;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Takes note of what became of a wish to resume. */
   readonly countResume: (outcome: ResumeOutcome) => void;
   /** The `l4Upstream` message of now. */
@@ -54,12 +48,6 @@ export interface ConnectionDeps {
 /** Unreadable messages in a row (a readable one takes one back) after which a client is shown the door (D22). */
 const GARBAGE_MAX = 10;
 
-/** Pings a peer may leave unanswered (D21). */
-const MISSED_PINGS_MAX = 2;
-
-/** How long a peer has to finish the close handshake, in ms; what it has not read by then is given up. */
-const CLOSE_GRACE_MS = 1_000;
-
 /** Most unsent bytes of entries that a resumed client missed: the next ones wait until it has read these (RES-6). */
 const REPLAY_UNSENT_MAX = 1_048_576;
 
@@ -67,67 +55,28 @@ const REPLAY_UNSENT_MAX = 1_048_576;
 const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
 
 /** One client of the stream: its subscriptions, its limits, and the messages it is sent. */
-export class Connection implements RelayMember, Payer, Sender {
+export class Connection implements RelayMember, Payer {
   readonly principal: Principal;
   readonly deflate: boolean;
-  readonly #ws: WebSocket;
-  readonly #socket: Socket;
+  readonly peer: Peer;
   readonly #deps: ConnectionDeps;
   readonly #subscriptions = new SubscriptionSet();
   readonly #leases = new Map<string, CoinLease>();
   /** Coins that were said to be unavailable and have not been live since: it is said once (WS-33). */
   readonly #saidUnavailable = new Set<string>();
   readonly #tab: Tab;
-  /** Messages that came while a subscription is being charged, or is sent what it missed: they are answered in their order. */
-  readonly #waiting: string[] = [];
-  #isBusy = false;
-  readonly #allowance: Allowance;
   #garbage = 0;
-  #unansweredPings = 0;
-  #wasUnsent = false;
-  #closeCode: number | undefined;
-  #cancelCut: (() => void) | undefined;
 
   /** `deflate` says that one compressed frame may be shared with it: no context is kept and the window is the full one. */
   constructor(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean, deps: ConnectionDeps) {
-    this.#ws = ws;
-    this.#socket = socket;
     this.principal = principal;
     this.deflate = deflate;
     this.#deps = deps;
-    this.#allowance = new Allowance(deps.limits.messagesPerSecondMax, deps.clock);
     this.#tab = deps.minutes.open(this);
-    ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
-    ws.on('pong', () => {
-      this.#unansweredPings = 0;
+    this.peer = new Peer(ws, socket, principal.accountId, deps, {
+      onText: (text) => (text === null ? this.#refuseGarbage('a binary message') : this.#answer(text)),
+      onEnd: () => this.#detach(),
     });
-    // A broken frame or one over the limit: ws closes the connection with the right code by itself.
-    ws.on('error', (error) => {
-      deps.log.debug({ err: error }, 'stream connection failed');
-      if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
-        this.#closeCode ??= CLOSE_CODES.messageTooBig;
-      this.detach();
-      this.#cutSoon();
-    });
-    ws.on('close', () => {
-      this.detach();
-      this.#cancelCut?.();
-      deps.unsent.forget(this);
-    });
-  }
-
-  get accountId(): string {
-    return this.principal.accountId;
-  }
-
-  /** ws holds nothing back itself, so the socket's own backlog is all there is (D30). */
-  get unsentBytes(): number {
-    return this.#socket.writableLength;
-  }
-
-  /** What the service closed it with; undefined while it has not, and when the peer closed it or went away. */
-  get closeCode(): number | undefined {
-    return this.#closeCode;
   }
 
   get subscriptionCount(): number {
@@ -147,24 +96,12 @@ export class Connection implements RelayMember, Payer, Sender {
     return this.#subscriptions.hasCoin(coin) || this.#subscriptions.hasRelayed(coin);
   }
 
-  /**
-   * Writes a whole frame beside ws, whose own sends are in one piece too: without per-client compression none is ever
-   * pending between two writes. After a close frame nothing may follow.
-   */
   write(frame: Buffer): boolean {
-    if (this.#ws.readyState !== this.#ws.OPEN) return true;
-    this.#socket.write(frame);
-    return this.#noteUnsent() === 0;
+    return this.peer.write(frame);
   }
 
-  /** Counts what is unsent after a write, and closes a consumer that is too slow; returns how many bytes. */
-  #noteUnsent(): number {
-    const unsent = this.unsentBytes;
-    if (unsent === 0 && !this.#wasUnsent) return 0;
-    this.#wasUnsent = unsent > 0;
-    if (unsent > this.#deps.limits.unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
-    this.#deps.unsent.note(this);
-    return unsent;
+  close(code: number, reason: string): void {
+    this.peer.close(code, reason);
   }
 
   isLive(coin: string): boolean {
@@ -198,7 +135,7 @@ export class Connection implements RelayMember, Payer, Sender {
 
   /** Takes the second's `l4Upstream` message. */
   onUpstream(text: string): void {
-    if (this.#ws.readyState === this.#ws.OPEN) this.#send(text);
+    if (this.peer.isOpen) this.peer.send(text);
   }
 
   /** The upstream chain began again: a new connection bootstraps from its new heights. */
@@ -206,61 +143,14 @@ export class Connection implements RelayMember, Payer, Sender {
     this.close(CLOSE_CODES.goingAway, 'the stream restarted at an earlier block');
   }
 
-  /** Sends a protocol ping, or drops a peer that left two unanswered. */
-  ping(): void {
-    if (this.#ws.readyState !== this.#ws.OPEN) return;
-    if (this.#unansweredPings >= MISSED_PINGS_MAX) {
-      this.#ws.terminate();
-      return;
-    }
-    this.#unansweredPings += 1;
-    this.#ws.ping();
-  }
-
-  /** Closes with a code and a reason; nothing of the stream reaches the client anymore. */
-  close(code: number, reason: string): void {
-    if (this.#ws.readyState === this.#ws.OPEN) this.#closeCode = code;
-    this.detach();
-    this.#ws.close(code, reason);
-    // While it is paused it would not hear the peer's farewell.
-    this.#ws.resume();
-    this.#cutSoon();
-  }
-
-  /** Ends the connection as too slow without a farewell, which would wait behind all that is unsent. */
-  cut(): void {
-    this.#closeCode ??= CLOSE_CODES.slowConsumer;
-    this.detach();
-    this.#ws.terminate();
-  }
-
-  #cutSoon(): void {
-    this.#cancelCut ??= this.#deps.clock.after(CLOSE_GRACE_MS, () => this.#ws.terminate());
-  }
-
   /** Gives back everything it holds. */
-  detach(): void {
+  #detach(): void {
     this.#tab.close();
     this.#deps.hub.remove(this);
     this.#deps.channels.remove(this);
     this.#deps.relayed?.remove(this);
     for (const lease of this.#leases.values()) lease.release();
     this.#leases.clear();
-  }
-
-  #onMessage(data: Buffer, isBinary: boolean): void {
-    if (this.#ws.readyState !== this.#ws.OPEN) return;
-    if (!this.#allowance.take()) {
-      this.close(CLOSE_CODES.policyViolation, 'too many messages');
-      return;
-    }
-    if (isBinary) {
-      this.#refuseGarbage('a binary message');
-      return;
-    }
-    const text = data.toString();
-    if (!this.#isBusy) this.#answer(text);
-    else this.#waiting.push(text);
   }
 
   #answer(text: string): void {
@@ -272,7 +162,7 @@ export class Connection implements RelayMember, Payer, Sender {
     this.#garbage = Math.max(0, this.#garbage - 1);
     switch (request.kind) {
       case 'ping':
-        this.#send('{"channel":"pong"}');
+        this.peer.send('{"channel":"pong"}');
         return;
       case 'subscribe':
         this.#subscribe(request.body);
@@ -320,17 +210,15 @@ export class Connection implements RelayMember, Payer, Sender {
     subscription: Subscription,
     body: SubscriptionBody,
   ): Promise<void> {
-    this.#beBusy();
+    this.peer.hold();
     const fetched = await fetching;
-    const isOpen = () => this.#ws.readyState === this.#ws.OPEN;
-    const unpaid = isOpen() ? this.#tab.unpaid(billedKeys(subscription)) : [];
+    const unpaid = this.peer.isOpen ? this.#tab.unpaid(billedKeys(subscription)) : [];
     const refusal = unpaid.length === 0 ? undefined : await this.#tab.pay(unpaid);
-    this.#isBusy = false;
-    if (isOpen() && refusal === undefined) this.#begin(subscription, body, fetched);
-    else if (isOpen() && refusal !== undefined) this.#refuse(body, unpaidReason(refusal));
-    fetched.release();
-    if (isOpen()) this.#answerWaiting();
-    else this.#ws.resume();
+    this.peer.release(() => {
+      if (this.peer.isOpen && refusal === undefined) this.#begin(subscription, body, fetched);
+      else if (this.peer.isOpen && refusal !== undefined) this.#refuse(body, unpaidReason(refusal));
+      fetched.release();
+    });
   }
 
   /** Why a subscription that is right in itself cannot be had here, or on this connection; undefined where it can. */
@@ -347,22 +235,6 @@ export class Connection implements RelayMember, Payer, Sender {
 
   #relayProblem(relayed: RelayedQuery | undefined): string | undefined {
     return relayed === undefined ? undefined : this.#deps.relayed?.problem(relayed);
-  }
-
-  /** What the client says from now on stays in its socket, but for the part that has been read already. */
-  #beBusy(): void {
-    this.#isBusy = true;
-    this.#ws.pause();
-  }
-
-  /** Answers what came meanwhile, until one of the messages has to be waited for in its turn. */
-  #answerWaiting(): void {
-    while (!this.#isBusy && this.#ws.readyState === this.#ws.OPEN) {
-      const text = this.#waiting.shift();
-      if (text === undefined) break;
-      this.#answer(text);
-    }
-    if (!this.#isBusy) this.#ws.resume();
   }
 
   /**
@@ -388,7 +260,7 @@ export class Connection implements RelayMember, Payer, Sender {
    * block falls in between.
    */
   #sendMissed(replay: Replay | null, subscription: Subscription): void {
-    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    if (!this.peer.isOpen) return;
     const form = entryForm(subscription.statuses, subscription.checksum);
     const most = Math.min(REPLAY_UNSENT_MAX, this.#deps.limits.unsentBytesMax / 2);
     for (let block = replay?.next() ?? null; block !== null; block = replay?.next() ?? null) {
@@ -397,14 +269,9 @@ export class Connection implements RelayMember, Payer, Sender {
         return;
       }
       this.write(batchFrame(block, form, this.deflate));
-      if (this.#ws.readyState !== this.#ws.OPEN) return;
-      if (this.unsentBytes <= most) continue;
-      this.#beBusy();
-      this.#socket.once('drain', () => {
-        this.#isBusy = false;
-        this.#sendMissed(replay, subscription);
-        this.#answerWaiting();
-      });
+      if (!this.peer.isOpen) return;
+      if (this.peer.unsentBytes <= most) continue;
+      this.peer.holdUntilDrained(() => this.#sendMissed(replay, subscription));
       return;
     }
     this.#stream(subscription);
@@ -420,7 +287,7 @@ export class Connection implements RelayMember, Payer, Sender {
       this.#saidUnavailable.add(coin);
       this.#sendUnavailable(subscription, coin);
     }
-    if (subscription.upstream) this.#send(this.#deps.upstreamText());
+    if (subscription.upstream) this.peer.send(this.#deps.upstreamText());
     if (subscription.channel !== undefined) this.#deps.channels.join(this, subscription.channel);
     if (subscription.relayed !== undefined) this.#deps.relayed?.join(this, subscription.relayed);
     this.#tab.start(billedKeys(subscription));
@@ -452,11 +319,13 @@ export class Connection implements RelayMember, Payer, Sender {
 
   #acknowledge(method: 'subscribe' | 'unsubscribe', body: SubscriptionBody, resume: ResumeOutcome | null = null): void {
     const more = resume === null ? '' : `,"resume":${JSON.stringify(resume)}`;
-    this.#send(`{"channel":"subscriptionResponse","data":{"method":"${method}","subscription":${body.text}${more}}}`);
+    this.peer.send(
+      `{"channel":"subscriptionResponse","data":{"method":"${method}","subscription":${body.text}${more}}}`,
+    );
   }
 
   #sendStatus(status: BookStatus): void {
-    this.#send(JSON.stringify({ channel: L4_BOOK_STATUS, data: status }));
+    this.peer.send(JSON.stringify({ channel: L4_BOOK_STATUS, data: status }));
   }
 
   /** The subscriptions stand: the coin is tried further, and comes back with a gap. */
@@ -475,12 +344,7 @@ export class Connection implements RelayMember, Payer, Sender {
   }
 
   #sendError(sentence: string): void {
-    this.#send(JSON.stringify({ channel: 'error', data: sentence }));
-  }
-
-  #send(text: string): void {
-    this.#ws.send(text, { compress: false });
-    this.#noteUnsent();
+    this.peer.send(JSON.stringify({ channel: 'error', data: sentence }));
   }
 }
 

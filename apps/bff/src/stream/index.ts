@@ -146,7 +146,7 @@ class AttachedStream implements Stream {
       for (const connection of this.#connections) connection.onBookStatus(status);
     });
     this.#every(deps.limits.pingMs, () => {
-      for (const connection of this.#connections) connection.ping();
+      for (const connection of this.#connections) connection.peer.ping();
     });
     this.#every(UPSTREAM_MS, () => {
       const wanting = [...this.#connections].filter((connection) => connection.wantsUpstream);
@@ -245,7 +245,7 @@ class AttachedStream implements Stream {
     const fields = { reqId: this.#nextId(), account: accountId, credential: credentialId, via };
     log.info({ ...fields, deflate }, 'stream opened');
     ws.on('close', (peerCode) => {
-      const code = connection.closeCode ?? peerCode;
+      const code = connection.peer.closeCode ?? peerCode;
       log.info({ ...fields, code, ms: Math.round(this.#clock.now() - began) }, 'stream closed');
       this.#connections.delete(connection);
       const left = this.#ofKey(credentialId) - 1;

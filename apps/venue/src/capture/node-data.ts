@@ -19,11 +19,9 @@ const nodeTime = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?$/, 'must be a time like 2026-05-05T17:39:13.024084407');
 
 /** One line of a by-block file; the events depend on the file. */
-export const nodeBlock = z.object({
-  block_time: nodeTime,
-  block_number: z.int().nonnegative(),
-  events: z.array(z.unknown()),
-});
+export function nodeBlock<E>(event: z.ZodType<E>) {
+  return z.object({ block_time: nodeTime, block_number: z.int().nonnegative(), events: z.array(event) });
+}
 
 export const nodeStatus = z.object({ time: z.string(), user: address, status: z.string(), order: nodeOrder });
 

@@ -1,5 +1,5 @@
 import { text as readText } from 'node:stream/consumers';
-import type { z } from '@l4desk/protocol';
+import { firstIssue, type z } from '@l4desk/protocol';
 import { CaptureError } from './capture-error.ts';
 import { type CaptureFile, type CaptureStream, linesOf, readCaptureFiles, STREAMS } from './capture-files.ts';
 import {
@@ -82,12 +82,13 @@ export async function readCapture(directory: string): Promise<Capture> {
 async function readSnapshot(file: CaptureFile): Promise<NodeSnapshot> {
   const text = await readText(file.content);
   const value = parseJson(text, file.name, null);
-  return check(nodeSnapshot, value, file.name, null, '');
+  return check(nodeSnapshot, value, file.name, null);
 }
 
 async function readBlocks<E>(file: CaptureFile, event: z.ZodType<E>, into: Map<number, Line<E>>): Promise<void> {
+  const schema = nodeBlock(event);
   for await (const { text, line } of linesOf(file)) {
-    const block = check(nodeBlock, parseJson(text, file.name, line), file.name, line, '');
+    const block = check(schema, parseJson(text, file.name, line), file.name, line);
     const known = into.get(block.block_number);
     if (known !== undefined) {
       const { origin } = known;
@@ -97,8 +98,8 @@ async function readBlocks<E>(file: CaptureFile, event: z.ZodType<E>, into: Map<n
         `block ${block.block_number} was already given in ${origin.file}, line ${origin.line}`,
       );
     }
-    const events = block.events.map((each, index) => check(event, each, file.name, line, `events[${index}]`));
-    into.set(block.block_number, { time: millisOf(block.block_time), events, origin: { file: file.name, line } });
+    const origin = { file: file.name, line };
+    into.set(block.block_number, { time: millisOf(block.block_time), events: block.events, origin });
   }
 }
 
@@ -154,13 +155,9 @@ function isCutOff(text: string): boolean {
   return /^[[{]/.test(trimmed) && !/[\]}]$/.test(trimmed);
 }
 
-function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: number | null, at: string): T {
+function check<T>(schema: z.ZodType<T>, value: unknown, file: string, line: number | null): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const path = (issue?.path ?? []).reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}${text === '' ? '' : '.'}${String(part)}`),
-    at,
-  );
-  throw new CaptureError(file, line, `${path === '' ? 'the value' : path}: ${issue?.message ?? 'is invalid'}`);
+  const { path, problem } = firstIssue(result.error);
+  throw new CaptureError(file, line, `${path === '' ? 'the value' : path}: ${problem}`);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { z } from '@l4desk/protocol';
+import { parsedJson, z } from '@l4desk/protocol';
 import { SeekError } from '../capture/capture-source.ts';
 import { type Fault, fault } from '../faults/fault.ts';
 import { MarketRunsError } from '../feed/pacer.ts';
@@ -142,12 +142,8 @@ async function readRequest<T>(request: IncomingMessage, schema: z.ZodType<T>): P
   requireMethod(request, 'POST');
   const body = await readBody(request);
   if (body === null) throw new ControlError(413, 'the body is too large');
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    throw new ControlError(400, 'the body is not JSON');
-  }
+  const value = parsedJson(body);
+  if (value === undefined) throw new ControlError(400, 'the body is not JSON');
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));

@@ -162,17 +162,8 @@ export class CoinEngine implements Market {
   /** Replaces an order: the old one is canceled, a new oid under the same cloid takes its own place (BOOK-9). */
   modify(order: Order, change: { readonly px: number; readonly lots: number; readonly tif: Tif }): Order {
     this.cancel(order);
-    return this.place({
-      account: order.account,
-      side: order.side,
-      px: change.px,
-      lots: change.lots,
-      tif: change.tif,
-      orderType: order.orderType,
-      reduceOnly: order.reduceOnly,
-      cloid: order.cloid,
-      priority: order.priority,
-    });
+    const { account, side, orderType, reduceOnly, cloid, priority } = order;
+    return this.place({ account, side, orderType, reduceOnly, cloid, priority, ...change });
   }
 
   /** Fires the trigger orders that the mark price has reached. */
@@ -197,31 +188,12 @@ export class CoinEngine implements Market {
 
   #newOrder(
     request: PlaceRequest,
-    {
-      timestamp,
-      tif,
-      trigger,
-      fired,
-      priority,
-    }: Pick<OrderFields, 'timestamp' | 'tif' | 'trigger' | 'fired' | 'priority'>,
+    more: Pick<OrderFields, 'timestamp' | 'tif' | 'trigger' | 'fired' | 'priority'>,
   ): Order {
-    return new Order({
-      market: this,
-      oid: this.#nextOid(),
-      account: request.account,
-      side: request.side,
-      px: request.px,
-      lots: request.lots,
-      timestamp,
-      tif,
-      orderType: request.orderType ?? 'Limit',
-      reduceOnly: request.reduceOnly ?? false,
-      isPositionTpsl: request.isPositionTpsl ?? false,
-      cloid: request.cloid ?? null,
-      trigger,
-      fired,
-      priority,
-    });
+    const { account, side, px, lots } = request;
+    const { orderType = 'Limit', reduceOnly = false, isPositionTpsl = false, cloid = null } = request;
+    const terms = { account, side, px, lots, orderType, reduceOnly, isPositionTpsl, cloid };
+    return new Order({ market: this, oid: this.#nextOid(), ...terms, ...more });
   }
 
   /** Lets a trigger order wait outside the book; one that hangs on a parent is not armed until that is filled. */
@@ -276,23 +248,11 @@ export class CoinEngine implements Market {
       this.#say(refusal, waiting, waiting.lots);
       return;
     }
-    const order = new Order({
-      market: this,
-      oid: waiting.oid,
-      account: waiting.account,
-      side: waiting.side,
-      px: isMarketType(waiting.orderType) ? this.#bandPx(waiting, mark) : waiting.px,
-      lots: waiting.lots,
-      timestamp: this.#time,
-      tif: 'Gtc',
-      orderType: waiting.orderType,
-      reduceOnly: waiting.reduceOnly,
-      isPositionTpsl: waiting.isPositionTpsl,
-      cloid: waiting.cloid,
-      trigger: null,
-      fired: true,
-      priority: waiting.priority,
-    });
+    const { oid, account, side, lots, orderType, reduceOnly, isPositionTpsl, cloid, priority } = waiting;
+    const terms = { oid, account, side, lots, orderType, reduceOnly, isPositionTpsl, cloid, priority };
+    const px = isMarketType(orderType) ? this.#bandPx(waiting, mark) : waiting.px;
+    const fired = { timestamp: this.#time, tif: 'Gtc', trigger: null, fired: true } as const;
+    const order = new Order({ market: this, ...terms, px, ...fired });
     this.#clipToPosition(order);
     this.#match(order, order.px);
     this.#settle(order, waiting, true);

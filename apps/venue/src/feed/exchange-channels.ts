@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type Address, coinName, isAddress, z } from '@l4desk/protocol';
+import { type Address, coinName, isAddress, parsedJson, z } from '@l4desk/protocol';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { Exchange } from '../info/exchange.ts';
@@ -82,7 +82,7 @@ export class ExchangeChannels {
   }
 
   #hear(client: Client, text: string): void {
-    const message = clientMessage.safeParse(parsed(text)).data;
+    const message = clientMessage.safeParse(parsedJson(text)).data;
     if (message === undefined) {
       send(client, 'error', `Error parsing JSON into valid websocket request: ${text}`);
       return;
@@ -152,12 +152,4 @@ function orderUpdate({ order, status, statusTimestamp }: ReturnType<Exchange['hi
 
 function send({ socket }: Client, channel: string, data: unknown): void {
   socket.send(JSON.stringify({ channel, data }));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { type DecimalString, type L4Order, z } from '@l4desk/protocol';
+import { type DecimalString, type L4Order, parsedJson, z } from '@l4desk/protocol';
 import type { CoinBlock } from './source.ts';
 
 /** One coin's part of one block on its way to the clients. */
@@ -27,13 +27,7 @@ export type ClientMessage = z.infer<typeof clientMessage>;
 
 /** What a client's text asks for, or null when it is nothing the server knows. */
 export function readClientMessage(text: string): ClientMessage | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  return clientMessage.safeParse(value).data ?? null;
+  return clientMessage.safeParse(parsedJson(text)).data ?? null;
 }
 
 export function encodeUpdates(message: CoinMessage, options: EncodeOptions): Buffer {

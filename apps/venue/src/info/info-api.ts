@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject, parsedJson } from '@l4desk/protocol';
 import { type InfoFaults, TOO_MANY } from '../faults/info-faults.ts';
 import { type HttpAnswer, jsonAnswer, readBody, sendAnswer, textAnswer } from '../http.ts';
 import { allMids } from './allMids.ts';
@@ -100,13 +101,14 @@ export class InfoApi {
     }
     const body = await readBody(request);
     if (body === null) return textAnswer(413, 'Failed to buffer the request body: length limit exceeded');
-    const query = parseObject(body);
-    if (query?.type === FILE_SNAPSHOT && this.#fileSnapshot !== null) {
+    const query = parsedJson(body);
+    if (!isObject(query)) return NOT_DESERIALIZED;
+    if (query.type === FILE_SNAPSHOT && this.#fileSnapshot !== null) {
       const snapshot = await this.#fileSnapshot(query);
       return this.#faults.pass(FILE_SNAPSHOT, null, () => snapshot);
     }
-    const kind = query === null ? undefined : KINDS.get(String(query.type));
-    if (query === null || kind === undefined) return NOT_DESERIALIZED;
+    const kind = KINDS.get(String(query.type));
+    if (kind === undefined) return NOT_DESERIALIZED;
     this.#calls.set(kind.type, (this.#calls.get(kind.type) ?? 0) + 1);
     const client = request.socket.remoteAddress ?? '';
     if (!this.#limit.take(client, kind.weight)) {
@@ -123,14 +125,5 @@ export class InfoApi {
     const answer = kind.answer(asked.data, this.#exchange);
     if (kind.itemsCost === true && Array.isArray(answer)) this.#limit.addItems(client, answer.length);
     return answer === undefined ? jsonAnswer(500, null) : jsonAnswer(200, answer);
-  }
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
   }
 }

@@ -5,7 +5,9 @@ import {
   decodeResumeOutcome,
   decodeUpdates,
   decodeUpstreamStatus,
+  isObject,
   type ResumeOutcome,
+  readJson,
   readUpdatesText,
   type UpstreamStatus,
   WireFormatError,
@@ -33,11 +35,11 @@ export function readStreamMessage(data: unknown): StreamMessage {
   if (typeof data !== 'string') throw new WireFormatError('message', 'must be a text frame');
   const batch = readUpdatesText(data);
   if (batch !== undefined) return { kind: 'batch', batch };
-  const root: unknown = parse(data);
-  if (!isRecord(root) || typeof root.channel !== 'string') throw new WireFormatError('channel', 'must be a string');
+  const root = readJson(data, 'message');
+  if (!isObject(root) || typeof root.channel !== 'string') throw new WireFormatError('channel', 'must be a string');
   switch (root.channel) {
     case 'l4BookUpdates':
-      if (!isRecord(root.data)) throw new WireFormatError('data', 'must be an object');
+      if (!isObject(root.data)) throw new WireFormatError('data', 'must be an object');
       return { kind: 'batch', batch: decodeUpdates(root.data.Updates) };
     case 'l4BookStatus':
       return { kind: 'bookStatus', status: decodeBookStatus(root.data) };
@@ -55,23 +57,11 @@ export function readStreamMessage(data: unknown): StreamMessage {
 }
 
 function readAcknowledgement(data: unknown): StreamMessage {
-  if (!isRecord(data)) throw new WireFormatError('data', 'must be an object');
+  if (!isObject(data)) throw new WireFormatError('data', 'must be an object');
   const { method, subscription, resume } = data;
   if (method !== 'subscribe' && method !== 'unsubscribe') {
     throw new WireFormatError('data.method', 'must be subscribe or unsubscribe');
   }
   if (resume === undefined) return { kind: 'acknowledged', method, subscription };
   return { kind: 'acknowledged', method, subscription, resume: decodeResumeOutcome(resume) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new WireFormatError('message', 'must be JSON');
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

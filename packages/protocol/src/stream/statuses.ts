@@ -1,4 +1,5 @@
 import { readArray } from '../change.ts';
+import { isObject } from '../json.ts';
 import { detailProblem, type FieldProblem } from '../order-check.ts';
 import { isAddress, isDecimalString } from '../primitives.ts';
 import { WireFormatError } from '../wire-format-error.ts';
@@ -32,8 +33,4 @@ function statusProblem(value: unknown): FieldProblem | undefined {
   if (!isDecimalString(order.sz)) return ['.order.sz', 'must be a decimal string'];
   const problem = detailProblem(order);
   return problem === undefined ? undefined : [`.order.${problem[0]}`, problem[1]];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { readJson } from '../json.ts';
 import { WireFormatError } from '../wire-format-error.ts';
 import type { OrderStatus } from './batch.ts';
 import { readStatuses } from './statuses.ts';
@@ -27,7 +28,7 @@ export class UnreadStatuses {
   read(): readonly OrderStatus[] {
     if (this.problem !== undefined) throw this.problem;
     try {
-      return readStatuses(parse(this.text, this.path), this.path);
+      return readStatuses(readJson(this.text, this.path), this.path);
     } catch (error) {
       if (error instanceof WireFormatError) {
         this.problem = error;
@@ -35,13 +36,5 @@ export class UnreadStatuses {
       }
       throw error;
     }
-  }
-}
-
-function parse(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new WireFormatError(path, 'must be JSON');
   }
 }

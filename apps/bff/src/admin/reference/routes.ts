@@ -53,11 +53,8 @@ export function referenceRoutes({ settings, origins, cookieName }: ReferenceDeps
   const made = new Map<string, Promise<StaticFile>>();
 
   const fileAt = (path: string): Promise<StaticFile> => {
-    let file = made.get(path);
-    if (file === undefined) {
-      file = make(path, makers);
-      made.set(path, file);
-    }
+    const file = made.get(path) ?? make(path, makers);
+    made.set(path, file);
     return file;
   };
 

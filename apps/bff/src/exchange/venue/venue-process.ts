@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Variables } from '@l4desk/ledger';
-import { type DataSource, dataSource, z } from '@l4desk/protocol';
+import { dataSource, z } from '@l4desk/protocol';
 import type { Logger } from '../../log/log.ts';
 
 /** The simulated exchange could not be started. Its own words are in the message. */
@@ -34,16 +33,6 @@ export interface VenueOptions {
   readonly random?: () => number;
 }
 
-/** The simulated exchange as a child process, on loopback. It ends with this process, however that ends. */
-export interface VenueProcess extends AsyncDisposable {
-  readonly infoUrl: string;
-  readonly l4Url: string;
-  readonly channelsUrl: string;
-  readonly controlUrl: string;
-  /** Whether it simulates a market or replays a recording. */
-  readonly source: DataSource;
-}
-
 /** The control port when none is named, so that a person at the keyboard finds it. */
 const CONTROL_PORT = 4411;
 
@@ -67,10 +56,14 @@ const readyMessage = z.object({
   l4Url: z.url(),
   channelsUrl: z.url(),
   controlUrl: z.url(),
+  /** Whether it simulates a market or replays a recording. */
   source: dataSource,
 });
 
 type ReadyMessage = z.infer<typeof readyMessage>;
+
+/** The simulated exchange as a child process, on loopback. It ends with this process, however that ends. */
+export type VenueProcess = AsyncDisposable & Omit<ReadyMessage, 'kind'>;
 
 interface Ports {
   readonly port: number;
@@ -152,7 +145,7 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
   const lastLines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
-    readLines(stream, (line) => {
+    createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
       log.info({ line }, 'venue');
       lastLines.push(line);
       if (lastLines.length > LAST_LINES) lastLines.shift();
@@ -181,10 +174,6 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
       if (parsed.success) resolve({ child, ready: parsed.data, startedAt, ended });
     });
   });
-}
-
-function readLines(stream: Readable, onLine: (line: string) => void): void {
-  createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', onLine);
 }
 
 function portOf(url: string): number {

@@ -57,8 +57,6 @@ export function tooMany(
   path?: string,
 ): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new ApiError(code, `${what}; try again in ${seconds} s.`, {
-    headers: { 'Retry-After': String(seconds) },
-    ...(path === undefined ? {} : { path }),
-  });
+  const headers = { 'Retry-After': String(seconds) };
+  return new ApiError(code, `${what}; try again in ${seconds} s.`, { headers, path });
 }

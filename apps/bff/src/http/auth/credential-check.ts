@@ -9,10 +9,7 @@ const CREDENTIAL_AGE_MS_MAX = 2000;
 
 /** A refusal for a missing or useless credential (D9). */
 export function unauthorized(message = ERROR_CATALOGUE.unauthorized.message, path?: string): ApiError {
-  return new ApiError('unauthorized', message, {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-    ...(path === undefined ? {} : { path }),
-  });
+  return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' }, path });
 }
 
 export interface CredentialCheckDeps {
@@ -69,5 +66,5 @@ export class CredentialCheck {
 /** A refusal that says which credential is needed (D10). */
 export function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ApiError {
   const message = `This requires ${CREDENTIAL_NAME[needed]}; ${CREDENTIAL_NAME[given]} was given.`;
-  return new ApiError('wrong_credential', message, path === undefined ? {} : { path });
+  return new ApiError('wrong_credential', message, { path });
 }

@@ -1,0 +1,22 @@
+import { WireFormatError } from './wire-format-error.ts';
+
+/** The value of a JSON text; undefined, which no JSON says, where it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same. Throws WireFormatError with `path` where the text is no JSON. */
+export function readJson(text: string, path: string): unknown {
+  const value = parsedJson(text);
+  if (value === undefined) throw new WireFormatError(path, 'must be JSON');
+  return value;
+}
+
+/** Whether a value is an object, and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
