@@ -10,13 +10,14 @@ const DEADLINE_MS = 60_000;
 export async function until<T>(
   what: string | (() => string),
   read: () => T | undefined | false | Promise<T | undefined | false>,
+  withinMs = DEADLINE_MS,
 ): Promise<T> {
-  const deadline = Date.now() + DEADLINE_MS;
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const value = await read();
     if (value !== undefined && value !== false) return value;
     if (Date.now() > deadline)
-      throw new Error(`not within ${DEADLINE_MS} ms: ${typeof what === 'string' ? what : what()}`);
+      throw new Error(`not within ${withinMs} ms: ${typeof what === 'string' ? what : what()}`);
     await pause(5);
   }
 }

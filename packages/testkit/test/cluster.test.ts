@@ -192,12 +192,16 @@ describe('a cluster', () => {
     const clients = { clients: CLIENTS, fullClients: FULL_CLIENTS };
     await using run = new FaultRun({ cluster, nats, postgres, key, coins: COINS, seed: SEED, ...clients, ...PACE });
     await run.settled('the start');
-    for (const fault of SOAK_BLOCKS === 0 ? QUICK_FAULTS : run.drawn(SOAK_BLOCKS)) await run.through(fault);
+    for (const fault of SOAK_BLOCKS === 0 ? QUICK_FAULTS : run.drawn(SOAK_BLOCKS)) {
+      const passed = await run.through(fault);
+      if (SOAK_BLOCKS > 0) process.stdout.write(`${passed}\n`);
+    }
+    process.stdout.write(`${run.report()}\n`);
     const { answered, unknown, charged } = await run.charges(databaseUrl);
     expect(charged).toBeGreaterThanOrEqual(answered);
     expect(charged).toBeLessThanOrEqual(answered + unknown);
     expect(answered).toBeGreaterThan(0);
+    process.stdout.write(`cluster: ${answered} calls answered, ${unknown} without an answer, ${charged} charged\n`);
     expect(run.epochs.size).toBeGreaterThan(1);
-    process.stdout.write(`${run.report()}\n`);
   });
 });
