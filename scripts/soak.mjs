@@ -13,11 +13,11 @@
 // `npm run soak -- recording [<kills>]`: recorders are killed at any write, 200 times or as often as is asked for: nothing that
 // was acknowledged is missing in their files.
 //
-// `npm run soak -- cluster [<clients> [<blocks>]]`: two sequencers, three gateways, NATS and PostgreSQL are killed, stopped and
+// `npm run soak -- cluster [<clients> [<blocks> [<minutes>]]]`: two sequencers, three gateways, NATS and PostgreSQL are killed, stopped and
 // paused at random, for 20,000 blocks, while 300 clients follow five coins. 24 of them keep books, and every book that one says is
 // exact is compared with the exchange's; the others share the decoding, hold each entry against what the rest were sent, and their
 // last checksum against one of the exchange's book. The ledger is compared with what was answered. The seed is printed;
-// L4DESK_SEED sets it.
+// L4DESK_SEED sets it. It ends after so many minutes at the latest, and says how far it came.
 //
 // `npm run soak -- mutants [<word> …]`: plants known faults one at a time in a copy of the tree and says which of them no
 // test noticed; words choose the faults whose file or sentence holds one of them.
@@ -74,14 +74,16 @@ async function recording(kills = '200') {
   await tests(['packages/recording/src/replay/crash.test.ts'], { L4DESK_RECORDING_KILLS: kills });
 }
 
-async function cluster(clients = '300', blocks = '20000') {
-  for (const text of [clients, blocks]) if (!isNumber(text)) throw new Failure(`"${text}" is not a number from 1.`);
+async function cluster(clients = '300', blocks = '20000', minutes = '60') {
+  for (const text of [clients, blocks, minutes])
+    if (!isNumber(text)) throw new Failure(`"${text}" is not a number from 1.`);
   await build(['bff', 'venue', 'cli']);
   const seed = process.env.L4DESK_SEED ?? String(randomInt(1, 2 ** 31));
   process.stdout.write(`seed ${seed}\n`);
   await tests(['packages/testkit/test/cluster.test.ts'], {
     L4DESK_CLUSTER_CLIENTS: clients,
     L4DESK_CLUSTER_BLOCKS: blocks,
+    L4DESK_CLUSTER_MINUTES: minutes,
     L4DESK_SEED: seed,
     NATS_SERVER_PATH: await ensureNatsServer(),
   });

@@ -7,6 +7,8 @@ import { FaultRun, QUICK_FAULTS } from './support/cluster-faults.ts';
 
 /** `npm run soak -- cluster` asks for more of everything. */
 const SOAK_BLOCKS = Number(process.env.L4DESK_CLUSTER_BLOCKS ?? 0);
+/** After so long it ends with the fault that it is at. */
+const SOAK_MS = Number(process.env.L4DESK_CLUSTER_MINUTES ?? 1_440) * 60_000;
 const CLIENTS = Number(process.env.L4DESK_CLUSTER_CLIENTS ?? 6);
 /** Of those, the ones that keep books, which cost most of what the clients do. */
 const FULL_CLIENTS = SOAK_BLOCKS === 0 ? 4 : Math.min(CLIENTS, 24);
@@ -192,7 +194,9 @@ describe('a cluster', () => {
     const clients = { clients: CLIENTS, fullClients: FULL_CLIENTS };
     await using run = new FaultRun({ cluster, nats, postgres, key, coins: COINS, seed: SEED, ...clients, ...PACE });
     await run.settled('the start');
+    const endsAt = performance.now() + SOAK_MS;
     for (const fault of SOAK_BLOCKS === 0 ? QUICK_FAULTS : run.drawn(SOAK_BLOCKS)) {
+      if (performance.now() > endsAt) break;
       const passed = await run.through(fault);
       if (SOAK_BLOCKS > 0) process.stdout.write(`${passed}\n`);
     }

@@ -1,6 +1,6 @@
 import { until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BookNotReady, type EarlierBlocks, type EarlierQuery } from '../api.ts';
+import { BookNotReady, type EarlierBlocks, type EarlierQuery, NO_TEXTS_WANTED } from '../api.ts';
 import { ClusterRig, handedOut, holes, live, type RigGateway, told } from '../test-support/cluster-rig.ts';
 import { LEASE_TIMES } from './lease.ts';
 
@@ -61,7 +61,9 @@ describe('gateways of one sequencer', () => {
     await rig.sequencer();
     const gateway = await rig.gateway();
     gateway.feed.acquire('BTC');
+    gateway.feed.wantTexts('BTC', { ...NO_TEXTS_WANTED, all: true });
     await live(gateway, 'BTC');
+    await expectExact(rig, gateway, 'BTC');
     // A block of more than a megabyte: statuses of refused orders, as the exchange has many.
     const block = rig.upstream.make();
     const updates = block.updates.get('BTC');
@@ -81,6 +83,27 @@ describe('gateways of one sequencer', () => {
     await rig.step([gateway]);
     expect(holes(gateway, 'BTC')).toEqual([]);
     expect(book.levels()[0].length).toBeGreaterThan(0);
+  });
+
+  test('[CL-18] all statuses of a coin travel while a gateway reads them, and its snapshot is one that they follow', async () => {
+    const rig = await startRig(['BTC']);
+    await rig.sequencer();
+    const gateways = [await rig.gateway(), await rig.gateway()] as const;
+    const [reads, other] = gateways;
+    for (const { feed } of gateways) feed.acquire('BTC');
+    for (const gateway of gateways) await live(gateway, 'BTC');
+    const carried = async () => {
+      await rig.step(gateways);
+      return gateways.map(({ blocks }) => blocks.at(-1)?.entries[0]?.all !== null);
+    };
+    expect(await carried()).toEqual([false, false]);
+    reads.feed.wantTexts('BTC', { ...NO_TEXTS_WANTED, all: true });
+    await expectExact(rig, reads, 'BTC');
+    expect(await carried()).toEqual([true, true]);
+    await expectExact(rig, other, 'BTC');
+    reads.feed.wantTexts('BTC', NO_TEXTS_WANTED);
+    await told(reads, 'a block without them', async () => (await carried()).join() === 'false,false');
+    expect(handedOut(other, 'BTC')).toEqual(handedOut(reads, 'BTC'));
   });
 
   test('[CL-6] the coins of a gateway that leaves are left upstream', async () => {
@@ -253,6 +276,10 @@ describe('blocks from before a gateway held a coin', () => {
     expect(some.blocks.length).toBeGreaterThan(0);
     const heights = blocksOf(some).blocks.map(({ height }) => height);
     expect(heights).toEqual(heights.map((_, place) => rig.upstream.height - heights.length + 1 + place));
+    fresh.way.delay(100);
+    await rig.step([other]);
+    expect((await fresh.feed.earlier(query([]), patience())).blocks).toEqual([]);
+    expect(fresh.blocks.at(-1)?.height).toBe(rig.upstream.height);
     const nothing = await fresh.feed.earlier(query([]), patience());
     expect(nothing).toEqual({ epoch: earlier.epoch, blocks: [], seqs: {} });
   });

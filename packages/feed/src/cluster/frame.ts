@@ -14,6 +14,8 @@ export type ClusterMessage =
       readonly kind: 'health';
       readonly health: FeedHealth;
       readonly statuses: Readonly<Record<string, LeaderStatus>>;
+      /** Coins whose blocks carry all statuses. */
+      readonly allCarried: readonly string[];
     };
 
 /** How a book of the leader is, and the how manieth of its coin in the term it is: one that was lost and built anew is another. */

@@ -30,6 +30,7 @@ import type { GatewayFeedSettings } from '../settings.ts';
 import { SnapshotServer } from '../snapshot-server.ts';
 import { TextsOfCoins } from '../texts-of-coins.ts';
 import { LoopDelay } from '../thread/loop-delay.ts';
+import { CarriedStatuses } from './carried-statuses.ts';
 import { readEarlier } from './earlier-blocks.ts';
 import { batchesOf, deflated } from './entries.ts';
 import type { ClusterMessage } from './frame.ts';
@@ -82,6 +83,7 @@ export class GatewayFeed implements L4Feed {
   readonly #tradeListeners = new Listeners<CoinTrades>();
   readonly #statusListeners = new Listeners<BookStatus>();
   readonly #texts = new TextsOfCoins();
+  readonly #carried = new CarriedStatuses();
   /** What the stream held when it was reached last is read. */
   #isCaughtUp = false;
   #catchingUp = new AbortController();
@@ -144,7 +146,10 @@ export class GatewayFeed implements L4Feed {
     this.#interest = new OwnInterest(
       cluster.id,
       () => this.#link.session,
-      () => this.#coins.keys(),
+      () => {
+        const coins = [...this.#coins.keys()];
+        return { coins, all: coins.filter((coin) => this.#texts.of(coin).all) };
+      },
     );
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#link.start();
@@ -160,6 +165,8 @@ export class GatewayFeed implements L4Feed {
     try {
       // A client may have been told of a block by another gateway: this one first comes as far (CL-7).
       await this.#reader.caughtUp(signal);
+      // Its reader is sent no block without them, and must not see that as a gap behind its snapshot.
+      if (this.#texts.of(coin).all) await this.#carried.wait(coin, signal);
       return await this.#desk.request(coin, encoding, signal);
     } catch (error) {
       throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
@@ -193,7 +200,11 @@ export class GatewayFeed implements L4Feed {
   }
 
   wantTexts(coin: string, wanted: TextsWanted): void {
+    const isNews = wanted.all !== this.#texts.of(coin).all;
     this.#texts.set(coin, wanted);
+    if (!isNews) return;
+    this.#carried.delete(coin);
+    this.#interest.changed();
   }
 
   async earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {
@@ -403,6 +414,7 @@ export class GatewayFeed implements L4Feed {
   #onTerm(isFirst: boolean): void {
     if (!isFirst) this.#log.warn({ term: this.#terms.term }, 'another sequencer leads');
     this.#leader.forget();
+    this.#carried.clear();
     for (const held of this.#coins.values()) {
       held.book.onLeader(null);
       held.book.lose('takeover', 'another sequencer leads');
@@ -436,6 +448,7 @@ export class GatewayFeed implements L4Feed {
         return;
       case 'health':
         this.#leader.onHealth(message);
+        for (const coin of message.allCarried) if (this.#texts.of(coin).all) this.#carried.add(coin);
         if (this.#epoch === '') this.#epoch = message.health.epoch;
         this.#onStateChange();
     }
@@ -458,6 +471,7 @@ export class GatewayFeed implements L4Feed {
     this.#blocks += 1;
     this.#entries += block.entries.length;
     const batches = batchesOf(block);
+    for (const { all, coin } of block.entries) if (all !== null && this.#texts.of(coin).all) this.#carried.add(coin);
     // Books first: who is told of a block may ask for a snapshot at once.
     for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
     const published = deflated(block, this.#texts);

@@ -8,18 +8,25 @@ const REPEAT_MS = 2_000;
 /** Changes of a moment are said together. */
 const GATHER_MS = 20;
 
+/** What a gateway says that it wants. */
+interface Interest {
+  readonly coins: readonly string[];
+  /** Those of them of which somebody reads all statuses (CL-18). */
+  readonly all: readonly string[];
+}
+
 /** Says which coins a gateway wants, until it is closed (CL-6). */
 export class OwnInterest {
   readonly #id: string;
   readonly #session: () => NatsSession | null;
-  readonly #coins: () => Iterable<string>;
+  readonly #interest: () => Interest;
   #soon: NodeJS.Timeout | undefined;
   readonly #repeat: NodeJS.Timeout;
 
-  constructor(id: string, session: () => NatsSession | null, coins: () => Iterable<string>) {
+  constructor(id: string, session: () => NatsSession | null, interest: () => Interest) {
     this.#id = id;
     this.#session = session;
-    this.#coins = coins;
+    this.#interest = interest;
     this.#repeat = setInterval(() => void this.#say(), REPEAT_MS);
   }
 
@@ -41,7 +48,7 @@ export class OwnInterest {
     const session = this.#session();
     if (session === null) return;
     try {
-      await (await opened(session)).put(this.#id, JSON.stringify([...this.#coins()]));
+      await (await opened(session)).put(this.#id, JSON.stringify(this.#interest()));
     } catch {
       // It is said again soon.
     }
@@ -50,14 +57,14 @@ export class OwnInterest {
 
 /** What all gateways want, joined. */
 export class JoinedInterest {
-  readonly #changed: (coins: ReadonlySet<string>) => void;
+  readonly #changed: (coins: ReadonlyMap<string, boolean>) => void;
   readonly #now: () => number;
-  readonly #byGateway = new Map<string, { readonly coins: readonly string[]; readonly at: number }>();
+  readonly #byGateway = new Map<string, Interest & { readonly at: number }>();
   #subscription: Subscription | null = null;
   readonly #sweep: NodeJS.Timeout;
 
-  /** `changed` is told the coins that any gateway wants; `now` gives ms that only rise. */
-  constructor(changed: (coins: ReadonlySet<string>) => void, now: () => number) {
+  /** `changed` is told the coins that any gateway wants, and whether with all statuses; `now` gives ms that only rise. */
+  constructor(changed: (coins: ReadonlyMap<string, boolean>) => void, now: () => number) {
     this.#changed = changed;
     this.#now = now;
     this.#sweep = setInterval(() => this.#forgetSilent(), REPEAT_MS);
@@ -97,7 +104,7 @@ export class JoinedInterest {
 
   #heard(id: string, text: string): void {
     if (text === '') this.#byGateway.delete(id);
-    else this.#byGateway.set(id, { coins: JSON.parse(text) as readonly string[], at: this.#now() });
+    else this.#byGateway.set(id, { ...(JSON.parse(text) as Interest), at: this.#now() });
     this.#tell();
   }
 
@@ -110,7 +117,11 @@ export class JoinedInterest {
   }
 
   #tell(): void {
-    this.#changed(new Set([...this.#byGateway.values()].flatMap(({ coins }) => coins)));
+    const coins = new Map<string, boolean>();
+    for (const gateway of this.#byGateway.values()) {
+      for (const coin of gateway.coins) coins.set(coin, coins.get(coin) === true || gateway.all.includes(coin));
+    }
+    this.#changed(coins);
   }
 }
 

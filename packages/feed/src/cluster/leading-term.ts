@@ -10,6 +10,9 @@ import { serveSnapshots } from './snapshot-exchange.ts';
 /** How often the leader says how its feed is. */
 const HEALTH_MS = 1_000;
 
+/** A feed that was told of a reader makes its blocks for it after so long. */
+const CARRIED_AFTER_MS = 100;
+
 /** States of a book in which there is one. */
 const STANDING: ReadonlySet<LeaderStatus['state']> = new Set(['live', 'stale']);
 
@@ -24,6 +27,9 @@ export class LeadingTerm implements AsyncDisposable {
   readonly #interest: JoinedInterest;
   readonly #leases = new Map<string, CoinLease>();
   readonly #statuses = new Map<string, LeaderStatus>();
+  /** Coins of which a gateway reads all statuses, and those of which the blocks carry them. */
+  readonly #allRead = new Set<string>();
+  readonly #carried = new Set<string>();
   readonly #healthTimer: NodeJS.Timeout;
   #snapshots: Subscription | null = null;
 
@@ -68,25 +74,43 @@ export class LeadingTerm implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#healthTimer);
+    this.#allRead.clear();
     this.#publisher.close();
     this.#interest.close();
     this.#snapshots?.unsubscribe();
     await this.#feed[Symbol.asyncDispose]();
   }
 
-  #follow(coins: ReadonlySet<string>): void {
-    for (const coin of coins) {
-      if (this.#leases.has(coin)) continue;
-      // Any gateway may have a reader of all statuses, now or a moment later.
-      this.#feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: true });
-      this.#leases.set(coin, this.#feed.acquire(coin));
+  #follow(coins: ReadonlyMap<string, boolean>): void {
+    for (const [coin, isAllRead] of coins) {
+      if (isAllRead !== this.#allRead.has(coin)) this.#readAll(coin, isAllRead);
+      if (!this.#leases.has(coin)) this.#leases.set(coin, this.#feed.acquire(coin));
     }
     for (const [coin, lease] of this.#leases) {
       if (coins.has(coin)) continue;
       lease.release();
       this.#leases.delete(coin);
-      this.#feed.wantTexts(coin, NO_TEXTS_WANTED);
+      if (this.#allRead.has(coin)) this.#readAll(coin, false);
     }
+  }
+
+  /** All statuses of a coin go to the stream only while a gateway has a reader of them: they are 20 times the rest. */
+  #readAll(coin: string, isRead: boolean): void {
+    this.#feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: isRead });
+    this.#carried.delete(coin);
+    if (!isRead) {
+      this.#allRead.delete(coin);
+      return;
+    }
+    this.#allRead.add(coin);
+    // Blocks say it sooner, of a coin that is not quiet; until then some without them may be on their way from the feed.
+    setTimeout(() => this.#carries(coin), CARRIED_AFTER_MS).unref();
+  }
+
+  #carries(coin: string): void {
+    if (!this.#allRead.has(coin) || this.#carried.has(coin)) return;
+    this.#carried.add(coin);
+    this.#sayHealth();
   }
 
   #onStatus({ coin, state, reason }: BookStatus): void {
@@ -100,6 +124,6 @@ export class LeadingTerm implements AsyncDisposable {
 
   #sayHealth(): void {
     const statuses = Object.fromEntries(this.#statuses);
-    this.#publisher.publish({ kind: 'health', health: this.#feed.health(), statuses });
+    this.#publisher.publish({ kind: 'health', health: this.#feed.health(), statuses, allCarried: [...this.#carried] });
   }
 }

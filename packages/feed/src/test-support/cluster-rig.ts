@@ -144,7 +144,7 @@ export function handedOut({ blocks }: Pick<RigGateway, 'blocks'>, coin: string):
     entries
       .filter((entry) => entry.coin === coin)
       .map((entry) => {
-        const text = Buffer.from(entry.all?.plain ?? []).toString();
+        const text = Buffer.from((entry.all ?? entry.book).plain).toString();
         return `${epoch} ${height} ${entry.prevSeq}>${entry.seq} ${entry.checksum ?? ''} ${text}`;
       }),
   );

@@ -1,0 +1,78 @@
+import { L4Book } from '@l4desk/book';
+import type { BookCapture } from '@l4desk/testkit';
+import type {
+  CoinLease,
+  FeedHealth,
+  L4Feed,
+  PublishedBlock,
+  SnapshotBytes,
+  SnapshotEncoding,
+  TextsWanted,
+  ViewLease,
+} from '../api.ts';
+import { Listeners } from '../listeners.ts';
+import { NO_HEALTH } from '../no-health.ts';
+import { SnapshotServer } from '../snapshot-server.ts';
+
+/** A leader's feed for benchmarks: its snapshot is the book of a capture, and its blocks are handed out one by one. */
+export class CapturedFeed implements L4Feed {
+  readonly #blocks = new Listeners<PublishedBlock>();
+  readonly #snapshots: SnapshotServer;
+  #readsAll = false;
+
+  /** The snapshot is the one that the first of the blocks follows. */
+  constructor({ levels }: BookCapture, first: PublishedBlock) {
+    const { book } = L4Book.build('BTC', levels);
+    const { epoch, height, time } = first;
+    this.#snapshots = new SnapshotServer(() => ({ book, height: height - 1, time, epoch, seq: 0 }));
+  }
+
+  /** Hands a block out with the texts that are read. */
+  hand(block: PublishedBlock): void {
+    const isAll = this.#readsAll;
+    this.#blocks.tell(isAll ? block : { ...block, entries: block.entries.map((entry) => ({ ...entry, all: null })) });
+  }
+
+  acquire(coin: string): CoinLease {
+    return { coin, release: () => {} };
+  }
+
+  snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
+    return this.#snapshots.request(coin, encoding, signal);
+  }
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    return this.#blocks.add(listener);
+  }
+
+  onTrades(): () => void {
+    return () => {};
+  }
+
+  bookStatus(coin: string) {
+    return { coin, state: 'live' as const, since: 0, upstreamAgeMs: 0, reason: null };
+  }
+
+  onBookStatus(listener: (status: ReturnType<CapturedFeed['bookStatus']>) => void): () => void {
+    listener(this.bookStatus('BTC'));
+    return () => {};
+  }
+
+  watchView(): ViewLease {
+    throw new Error('a benchmark watches no view');
+  }
+
+  onView(): () => void {
+    return () => {};
+  }
+
+  wantTexts(_coin: string, wanted: TextsWanted): void {
+    this.#readsAll = wanted.all;
+  }
+
+  health(): FeedHealth {
+    return { ...NO_HEALTH, upstreamConnected: true, upstreamProblem: null };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
