@@ -1,4 +1,5 @@
 /** Test support of the workspace. Starting the real stack lives in `@l4desk/testkit/stack`. */
+export * from './build/busy-feed.ts';
 export * from './build/orders.ts';
 export * from './build/source-book.ts';
 export * from './bundle.ts';

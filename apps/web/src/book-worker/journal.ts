@@ -29,6 +29,8 @@ export type JournalEntry = EntryAt &
     | { readonly kind: 'resumed'; readonly height: number; readonly blocks: number }
     /** A block contradicted the book: the kinds of its findings. */
     | { readonly kind: 'finding'; readonly findings: readonly string[] }
+    /** After a block the checksum of the service was not that of the book. */
+    | { readonly kind: 'disproved'; readonly height: number; readonly expected: string; readonly actual: string }
     /** The book was compared with a fresh snapshot. */
     | {
         readonly kind: 'verified';
@@ -50,7 +52,7 @@ export interface JournalCounts {
   readonly suspect: number;
 }
 
-/** Counts rebuilds by reason, findings by kind, comparisons by outcome. */
+/** Counts rebuilds by reason, findings by kind, a wrong checksum among them, comparisons by outcome. */
 export function journalCounts(entries: readonly JournalEntry[]): JournalCounts {
   const rebuilt: Record<string, number> = {};
   const findings: Record<string, number> = {};
@@ -59,6 +61,7 @@ export function journalCounts(entries: readonly JournalEntry[]): JournalCounts {
   for (const entry of entries) {
     if (entry.kind === 'rebuilt') rebuilt[entry.reason] = (rebuilt[entry.reason] ?? 0) + 1;
     if (entry.kind === 'finding') for (const kind of entry.findings) findings[kind] = (findings[kind] ?? 0) + 1;
+    if (entry.kind === 'disproved') findings.checksum = (findings.checksum ?? 0) + 1;
     if (entry.kind === 'verified') verified[entry.outcome] += 1;
     if (entry.kind === 'suspect') suspect += 1;
   }

@@ -4,9 +4,10 @@ import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
-import type { PanesAsk, PanesFrame } from './panes.ts';
+import { type PanesAsk, type PanesFrame, SLOW_PANES, type SlowAnswers } from './panes.ts';
 import { notePlaces } from './places-store.ts';
 import type { ExportOutcome, OpenOutcome } from './recorded.ts';
+import { Requests } from './requests.ts';
 import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
@@ -17,24 +18,6 @@ export interface WorkerPort {
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
   terminate(): void;
 }
-
-/** The panes that are answered a few times a second. */
-export const SLOW_PANES = [
-  'owners',
-  'figures',
-  'sweep',
-  'queues',
-  'time',
-  'tape',
-  'flow',
-  'life',
-  'difference',
-  'ruler',
-  'map',
-] as const;
-
-/** By the name of a pane the frame that its last answer came with. */
-export type SlowAnswers = Partial<Readonly<Record<(typeof SLOW_PANES)[number], PanesFrame>>>;
 
 /** Where a ladder's frames come from: what it asks, and who hears of the answers. */
 export interface LadderFeed {
@@ -85,12 +68,12 @@ export class Live implements LadderFeed {
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
   #only: Address | undefined;
   #rules: readonly WatchRule[] = [];
-  readonly #seeking = new Map<number, (isThere: boolean) => void>();
+  readonly #seeks = new Requests<boolean>();
   #trial: { readonly serial: number; readonly onReport: (trial: TrialReport) => void } | undefined;
   #onHit: (hit: WatchHit) => void = () => {};
-  readonly #opening = new Map<number, (outcome: OpenOutcome) => void>();
-  readonly #exporting = new Map<number, (outcome: ExportOutcome) => void>();
-  readonly #finding = new Map<number, (order: FoundOrder | null) => void>();
+  readonly #opens = new Requests<OpenOutcome>();
+  readonly #exports = new Requests<ExportOutcome>();
+  readonly #finds = new Requests<FoundOrder | null>();
 
   constructor(start: () => WorkerPort) {
     this.#start = start;
@@ -171,30 +154,21 @@ export class Live implements LadderFeed {
   find(order: number | string): Promise<FoundOrder | null> {
     if (this.#worker === undefined || this.#coin === undefined) return Promise.resolve(null);
     const serial = this.nextSerial();
-    return new Promise((resolve) => {
-      this.#finding.set(serial, resolve);
-      this.#post({ kind: 'find', serial, order });
-    });
+    return this.#finds.ask(serial, () => this.#post({ kind: 'find', serial, order }));
   }
 
   /** Shows a recording in place of the live book of its coin. */
   openRecording(file: Blob, name: string): Promise<OpenOutcome> {
     if (this.#worker === undefined) return Promise.resolve(GONE);
     const serial = this.nextSerial();
-    return new Promise((resolve) => {
-      this.#opening.set(serial, resolve);
-      this.#post({ kind: 'openRecording', serial, file, name });
-    });
+    return this.#opens.ask(serial, () => this.#post({ kind: 'openRecording', serial, file, name }));
   }
 
   /** Goes to where an order first is in the shown recording; false where it is nowhere in it. */
   seekRecorded(oid: number): Promise<boolean> {
     if (this.#worker === undefined) return Promise.resolve(false);
     const serial = this.nextSerial();
-    return new Promise((resolve) => {
-      this.#seeking.set(serial, resolve);
-      this.#post({ kind: 'seek', serial, oid });
-    });
+    return this.#seeks.ask(serial, () => this.#post({ kind: 'seek', serial, oid }));
   }
 
   /** Follows and shows the live book again: nothing of the recording stays in sight until it stands. */
@@ -213,10 +187,7 @@ export class Live implements LadderFeed {
   exportPast(source: string): Promise<ExportOutcome> {
     if (this.#worker === undefined) return Promise.resolve(GONE);
     const serial = this.nextSerial();
-    return new Promise((resolve) => {
-      this.#exporting.set(serial, resolve);
-      this.#post({ kind: 'exportPast', serial, source });
-    });
+    return this.#exports.ask(serial, () => this.#post({ kind: 'exportPast', serial, source }));
   }
 
   /** Watches the followed book by these rules from now on. */
@@ -360,12 +331,10 @@ export class Live implements LadderFeed {
     this.#status = undefined;
     this.#panes = undefined;
     this.#slow = {};
-    for (const serial of this.#finding.keys()) this.#found(serial, null);
-    for (const resolve of [...this.#opening.values(), ...this.#exporting.values()]) resolve(GONE);
-    this.#opening.clear();
-    this.#exporting.clear();
-    for (const resolve of this.#seeking.values()) resolve(false);
-    this.#seeking.clear();
+    this.#finds.settleAll(null);
+    this.#opens.settleAll(GONE);
+    this.#exports.settleAll(GONE);
+    this.#seeks.settleAll(false);
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
@@ -380,19 +349,13 @@ export class Live implements LadderFeed {
       case 'rows':
         return this.#onRows.get(message.view)?.(message.buffer, undefined);
       case 'found':
-        return this.#found(message.serial, message.order);
+        return this.#finds.settle(message.serial, message.order);
       case 'sought':
-        this.#seeking.get(message.serial)?.(message.isThere);
-        this.#seeking.delete(message.serial);
-        return;
+        return this.#seeks.settle(message.serial, message.isThere);
       case 'openedRecording':
-        this.#opening.get(message.serial)?.(message.outcome);
-        this.#opening.delete(message.serial);
-        return;
+        return this.#opens.settle(message.serial, message.outcome);
       case 'exportedPast':
-        this.#exporting.get(message.serial)?.(message.outcome);
-        this.#exporting.delete(message.serial);
-        return;
+        return this.#exports.settle(message.serial, message.outcome);
       case 'journal':
         noteJournal(message.entry);
         if (message.entry.kind === 'watch') this.#onHit(message.entry.hit);
@@ -416,11 +379,6 @@ export class Live implements LadderFeed {
     if (come.length === 0 || frame.generation !== this.#generation) return;
     this.#slow = { ...this.#slow, ...Object.fromEntries(come.map((name) => [name, frame])) };
     for (const listener of this.#paneListeners) listener();
-  }
-
-  #found(serial: number, order: FoundOrder | null): void {
-    this.#finding.get(serial)?.(order);
-    this.#finding.delete(serial);
   }
 
   #notify(): void {

@@ -72,6 +72,24 @@ export interface PanesFrame extends Position {
   readonly difference?: DifferenceAnswer | undefined;
 }
 
+/** The panes that are answered a few times a second. */
+export const SLOW_PANES = [
+  'owners',
+  'figures',
+  'sweep',
+  'queues',
+  'time',
+  'tape',
+  'flow',
+  'life',
+  'difference',
+  'ruler',
+  'map',
+] as const;
+
+/** By the name of a pane the frame that its last answer came with. */
+export type SlowAnswers = Partial<Readonly<Record<(typeof SLOW_PANES)[number], PanesFrame>>>;
+
 /** Undefined of an empty side. */
 export interface BestPrices {
   readonly bid: DecimalString | undefined;

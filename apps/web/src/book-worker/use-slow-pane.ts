@@ -1,7 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import type { SLOW_PANES } from './live.ts';
 import { useLive } from './live-context.tsx';
-import type { PanesAsk, PanesFrame } from './panes.ts';
+import type { PanesAsk, PanesFrame, SLOW_PANES } from './panes.ts';
 
 type SlowPaneName = (typeof SLOW_PANES)[number];
 

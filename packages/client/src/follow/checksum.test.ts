@@ -58,6 +58,9 @@ describe('the checksum of each entry', () => {
     const lost = events.seen.find((event) => event.kind === 'state' && event.state.reason === 'audit');
     expect(lost).toMatchObject({ state: { kind: 'rebuilding' }, previous: { kind: 'live' } });
     expect(lost?.kind === 'state' ? lost.state.detail : '').toContain(`after block ${height} the checksum`);
+    const expected = wrong.book_diffs[0]?.checksum;
+    const disproved = events.seen.filter((event) => event.kind === 'disproved');
+    expect(disproved).toEqual([{ kind: 'disproved', coin: 'A', height, expected, actual: expect.any(String) }]);
     await following.live('A');
     const book = follower.coin('A')?.book;
     expect(book && compareWithLevels(service.snapshot('A').levels, book)).toBeUndefined();

@@ -277,6 +277,7 @@ export class CoinFollower {
       this.#provedHeight = height;
       return true;
     }
+    this.#deps.emit({ kind: 'disproved', coin: this.coin, height, expected: checksum, actual: ours });
     const message = `after block ${height} the checksum of the service is ${checksum}, ours ${ours}`;
     this.#dispatch({ kind: 'auditFailed', message });
     return false;

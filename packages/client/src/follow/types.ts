@@ -73,6 +73,17 @@ export type FollowEvent =
   | { readonly kind: 'book'; readonly coin: string; readonly book: L4Book }
   /** A block was applied to the coin's book, which stands right after it. Blocks that were buffered are inside `book`. */
   | { readonly kind: 'block'; readonly coin: string; readonly batch: CoinBatch }
+  /**
+   * After a block the checksum of the service (`expected`) was not that of our copy (`actual`): the block is not handed out,
+   * and the book is rebuilt (L4-51).
+   */
+  | {
+      readonly kind: 'disproved';
+      readonly coin: string;
+      readonly height: number;
+      readonly expected: string;
+      readonly actual: string;
+    }
   /** A block contradicted the book, which is rebuilt. */
   | { readonly kind: 'findings'; readonly coin: string; readonly findings: readonly Finding[] }
   /** The service says how its own book of the coin is: with the option `status` only, at subscribe and at each change. */

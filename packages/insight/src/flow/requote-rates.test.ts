@@ -1,8 +1,8 @@
 import { L4Book } from '@l4desk/book';
 import type { Address, Side } from '@l4desk/protocol';
+import { BusyFeed } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { History } from '../history/history.ts';
-import { BusyFeed } from '../test-support/busy-feed.ts';
 import { RequoteRates } from './requote-rates.ts';
 
 /** Requotes of the kept blocks up to a place, by a look at each of them, and a minute. */

@@ -1,8 +1,8 @@
 // The kept minutes: what a block costs with them, what a step back costs, and what they take of memory, then and for ever.
 import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
+import { BusyFeed } from '@l4desk/testkit';
 import { FLOW_SPANS_MS, FlowWindow } from '../flow/flow-window.ts';
-import { BusyFeed } from '../test-support/busy-feed.ts';
 import { HISTORY_BOUNDS, History } from './history.ts';
 import { orderLife } from './order-life.ts';
 

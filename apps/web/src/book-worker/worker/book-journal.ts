@@ -1,5 +1,5 @@
 import type { Finding, L4Book } from '@l4desk/book';
-import type { CoinState, Verification } from '@l4desk/client';
+import type { CoinState, FollowEvent, Verification } from '@l4desk/client';
 import { missedBetween, type WatchHit } from '@l4desk/insight';
 import type { Suspicion } from '../clocks.ts';
 import type { JournalEntry } from '../journal.ts';
@@ -87,6 +87,10 @@ export class BookJournal {
 
   onFindings(findings: readonly Finding[]): void {
     this.#note({ kind: 'finding', findings: findings.map(({ kind }) => kind) });
+  }
+
+  onDisproved({ height, expected, actual }: Extract<FollowEvent, { kind: 'disproved' }>): void {
+    this.#note({ kind: 'disproved', height, expected, actual });
   }
 
   /** `orders` is how many the book had as it was compared. */

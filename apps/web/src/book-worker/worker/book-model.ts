@@ -1,35 +1,27 @@
 import type { CoinView, FollowEvent, Follower } from '@l4desk/client';
-import { compare } from '@l4desk/decimal';
-import type { Address, DecimalString } from '@l4desk/protocol';
+import type { Address } from '@l4desk/protocol';
 import { FLOW_SPAN_MS } from '../frame/layout.ts';
 import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
-import type { TravelTo } from '../panes/past.ts';
 import type { Position } from '../position.ts';
 import { BookNotes } from './book-notes.ts';
+import { BookTicks } from './book-ticks.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
 import { FrameAnswers } from './frame-answers.ts';
 import { HeldBook } from './held-book.ts';
-import { LadderView, ticksOf } from './ladder-view.ts';
+import { LadderView } from './ladder-view.ts';
 import { Marks } from './marks.ts';
-import { type BookAt, bookAt, positionOf } from './panes/pane-context.ts';
+import { type BookAt, bestOf, bookAt, countsOf, positionOf } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
-import { deflate, inflate } from './recorded/browser-codec.ts';
-import { exportPast } from './recorded/export-past.ts';
-import { RecordedView } from './recorded/recorded-view.ts';
 import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
 import { RuleTrials } from './rule-trials.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
+import { StatusPace } from './status-pace.ts';
+import { Travels } from './travels.ts';
 import { Verifier } from './verifier.ts';
-
-/** Time between two statuses: often enough to look alive, seldom enough to read. */
-const STATUS_MS = 250;
-
-/** A book with no more levels than this is looked at again for finer prices with each block. */
-const LEVELS_OF_A_THIN_BOOK = 100;
 
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;
@@ -51,7 +43,8 @@ export class BookModel {
   readonly #panes: Panes;
   readonly #past: Past;
   readonly #held: HeldBook;
-  readonly #recorded: RecordedView;
+  readonly #travels: Travels;
+  readonly #ticks = new BookTicks();
   readonly #verifier: Verifier;
   readonly #watch: SourceWatch;
   readonly #credits: CreditWatch;
@@ -59,6 +52,7 @@ export class BookModel {
   readonly #notes: BookNotes;
   readonly #places: OrderPlaces;
   readonly #trials: RuleTrials;
+  readonly #statusPace: StatusPace;
   #follower: Follower | undefined;
   /** The live book was let go for a recording, and its next one is not kept yet. */
   #isRested = false;
@@ -68,9 +62,6 @@ export class BookModel {
   #generation = 0;
   /** The block of the snapshot that the live book grew from. */
   #builtAt: number | undefined;
-  #ticks: readonly DecimalString[] = [];
-  #statusWanted = false;
-  #statusAt = 0;
   /** The one wallet whose orders the ladders show. */
   #only: Address | undefined;
   /** The time of the last message, as the page was told it. */
@@ -93,11 +84,17 @@ export class BookModel {
       onDue: () => this.#changed(),
     });
     this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
-    this.#recorded = new RecordedView({
+    this.#travels = new Travels({
+      held: this.#held,
       past: this.#past,
       coin: () => this.#coin,
-      onMoved: () => this.#showRecorded(),
-      inflate,
+      now: () => deps.now(),
+      post: (message, transfer) => deps.post(message, transfer),
+      onShown: () => this.#showOther(),
+      onOpened: () => {
+        this.#followOrRest();
+        this.#sendStatus();
+      },
     });
     this.#frames = new FrameAnswers({
       newView: () =>
@@ -107,7 +104,7 @@ export class BookModel {
           fronts: (...asked) => this.#panes.fronts(...asked),
         }),
       shown: () => this.#held.shown(),
-      ticks: () => this.#recorded.ticks ?? this.#ticks,
+      ticks: () => this.#travels.ticks ?? this.#ticks.all,
       generation: () => this.#generation,
       panes: (shown, sizeDecimals) =>
         this.#panes.frame(shown, {
@@ -143,7 +140,12 @@ export class BookModel {
       later: (task, ms) => deps.later(task, ms),
       tell: (serial, trial) => deps.post({ kind: 'tried', serial, trial }, []),
     });
-    this.#watch = new SourceWatch(deps, () => this.#wantStatus());
+    this.#statusPace = new StatusPace({
+      now: () => deps.now(),
+      later: (task, ms) => deps.later(task, ms),
+      send: () => this.#sendStatus(),
+    });
+    this.#watch = new SourceWatch(deps, () => this.#statusPace.want());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
         // Its attempts to connect again would be refused until there are credits.
@@ -163,12 +165,11 @@ export class BookModel {
       case 'rest':
         return this.#frames.rest(message.view ?? 0);
       case 'pause':
-        return this.#pause(message.paused);
+        return this.#travels.pause(message.paused);
       case 'travel':
-        return this.#travel(message.to);
+        return this.#travels.travel(message.to);
       case 'hold':
-        this.#held.wantHold(message.hold);
-        this.#holdIfThere();
+        this.#travels.hold(message.hold);
         return this.#sendStatus();
       case 'watch':
         this.#marks.watch(message.wallets);
@@ -193,15 +194,15 @@ export class BookModel {
           void this.#verifier.verify(this.#follower, this.#coin);
         return;
       case 'openRecording':
-        return void this.#openRecording(message.serial, message.file, message.name);
+        return void this.#travels.openRecording(message.serial, message.file, message.name);
       case 'closeRecording':
         return this.#closeRecording(message.generation);
       case 'exportPast':
-        return void this.#exportPast(message.serial, message.source);
+        return void this.#travels.exportPast(message.serial, message.source);
       case 'rules':
         return this.#notes.setRules(message.rules);
       case 'seek':
-        return void this.#seek(message.serial, message.oid);
+        return void this.#travels.seek(message.serial, message.oid);
       case 'try':
         return this.#trials.begin(message.serial, message.rules);
       case 'retry':
@@ -213,10 +214,8 @@ export class BookModel {
 
   #follow(coin: string, generation: number): void {
     const previous = this.#coin;
-    const wasRecorded = this.#recorded.shown !== undefined;
+    this.#travels.leaveFor(coin);
     this.#coin = coin;
-    // It was left for another book; one that waited for this book is another matter.
-    if (wasRecorded && this.#recorded.shown === undefined) this.#recorded.close();
     this.#generation = generation;
     this.#frames.forget();
     this.#held.release();
@@ -226,11 +225,11 @@ export class BookModel {
     this.#marks.forget();
     this.#verifier.forget();
     this.#builtAt = undefined;
-    this.#ticks = [];
+    this.#ticks.forget();
     this.#watch.forget();
     this.#timing.follow();
     this.#notes.follow(coin);
-    this.#recorded.show();
+    this.#travels.showWaiting();
     if (this.#follower === undefined) this.#pulse();
     this.#followOrRest();
     if (previous !== coin && this.#follower?.coins.includes(previous) === true) this.#follower.remove([previous]);
@@ -242,7 +241,7 @@ export class BookModel {
   #followOrRest(): void {
     const follower = this.#follower;
     const isFollowed = follower?.coins.includes(this.#coin) === true;
-    if (this.#recorded.shown === undefined) {
+    if (this.#travels.recorded === undefined) {
       if (follower === undefined || follower.connection.kind === 'stopped') this.#start();
       else if (!isFollowed) follower.add([this.#coin]);
     } else if (follower === undefined) this.#start();
@@ -264,7 +263,7 @@ export class BookModel {
       if (start === this.#starts) this.#onEvent(event);
     });
     before?.close();
-    if (this.#recorded.shown !== undefined) this.#follower.remove([this.#coin]);
+    if (this.#travels.recorded !== undefined) this.#follower.remove([this.#coin]);
     this.#learn();
     this.#sendStatus();
   }
@@ -278,7 +277,7 @@ export class BookModel {
     }
     if (event.kind === 'upstream') {
       this.#timing.onUpstream(event.upstream, this.#deps.now(), this.#follower?.roundTripMs);
-      return this.#wantStatus();
+      return this.#statusPace.want();
     }
     if (event.kind === 'refused' ? !event.coins.includes(this.#coin) : event.coin !== this.#coin) return;
     this.#notes.hear(event);
@@ -288,10 +287,9 @@ export class BookModel {
         this.#timing.onBlock(event.batch.time, this.#deps.now());
         this.#past.onBlock(event.batch);
         this.#onBook(event.batch.prevSeq);
-        this.#holdIfThere(true);
-        this.#refineTicks();
+        this.#travels.holdIfThere(true);
         this.#changed();
-        return this.#wantStatus();
+        return this.#statusPace.want();
       case 'book':
         this.#timing.onBook(this.#deps.now());
         this.#learn();
@@ -306,8 +304,9 @@ export class BookModel {
       case 'resumed':
       case 'notResumed':
       case 'findings':
+      case 'disproved':
       case 'verified':
-        return this.#wantStatus();
+        return this.#statusPace.want();
     }
   }
 
@@ -315,6 +314,7 @@ export class BookModel {
   #onBook(prevSeq: number): void {
     const live = this.#live();
     if (live === undefined) return;
+    this.#ticks.refine(live.book);
     this.#panes.onBlock(live, prevSeq);
     this.#places.onMainBlock(live, prevSeq, () => this.#past.eventsOf(live.position));
   }
@@ -324,29 +324,11 @@ export class BookModel {
     const live = this.#live();
     if (live !== undefined) {
       this.#past.onBook();
-      this.#ticks = ticksOf(live.book);
+      this.#ticks.learn(live.book);
       this.#builtAt = live.position.height;
-      this.#holdIfThere();
+      this.#travels.holdIfThere();
     }
     this.#changed();
-  }
-
-  /**
-   * A book with few levels tells little of how fine its prices are, and an empty one nothing: its ticks are learned as it
-   * fills, and only become finer, so that the one that is shown stays on offer.
-   */
-  #refineTicks(): void {
-    const book = this.#live()?.book;
-    if (book === undefined || book.levelCount('B') + book.levelCount('A') > LEVELS_OF_A_THIN_BOOK) return;
-    const ticks = ticksOf(book);
-    const [known] = this.#ticks;
-    const [finest] = ticks;
-    if (finest !== undefined && (known === undefined || compare(finest, known) < 0)) this.#ticks = ticks;
-  }
-
-  #holdIfThere(isNext = false): void {
-    if (this.#recorded.shown !== undefined) return;
-    if (this.#held.holdIfThere(isNext)) this.#showOther();
   }
 
   #changed(): void {
@@ -359,66 +341,18 @@ export class BookModel {
   }
 
   #restingView(): CoinView | undefined {
-    return this.#recorded.shown && restingView(this.#coin, this.#deps.now());
+    return this.#travels.recorded && restingView(this.#coin, this.#deps.now());
   }
 
   #live(): BookAt | undefined {
     return bookAt(this.#coinView());
   }
 
-  #pause(paused: boolean): void {
-    // A recording stands as it is until somebody travels in it, or closes it.
-    if (this.#recorded.shown !== undefined) return;
-    if (paused) this.#held.freeze();
-    else this.#toLive();
-    this.#showOther();
-  }
-
-  #travel(to: TravelTo): void {
-    if (this.#recorded.shown !== undefined) return void this.#recorded.travel(to);
-    const shown = this.#held.shown();
-    if (shown === undefined) return;
-    const there = this.#past.travel(to, shown);
-    if (there === undefined) this.#toLive();
-    else this.#held.show(there);
-    this.#showOther();
-  }
-
-  #showRecorded(): void {
-    const { position } = this.#recorded;
-    const place = position && this.#past.placeOf(position);
-    if (place !== undefined) this.#held.show(this.#past.bookAt(place));
-    this.#showOther();
-  }
-
-  async #openRecording(serial: number, file: Blob, name: string): Promise<void> {
-    const outcome = await this.#recorded.open(file, name);
-    this.#followOrRest();
-    this.#sendStatus();
-    this.#deps.post({ kind: 'openedRecording', serial, outcome }, []);
-  }
-
-  async #seek(serial: number, oid: number): Promise<void> {
-    const isThere = await this.#recorded.seek(oid);
-    this.#deps.post({ kind: 'sought', serial, isThere }, []);
-  }
-
-  async #exportPast(serial: number, source: string): Promise<void> {
-    const outcome = await exportPast({ line: this.#past.kept, source, now: this.#deps.now(), deflate });
-    this.#deps.post({ kind: 'exportedPast', serial, outcome }, []);
-  }
-
   #closeRecording(generation: number): void {
     this.#generation = generation;
-    this.#recorded.close();
-    this.#toLive();
+    this.#travels.closeRecording();
     this.#followOrRest();
     this.#showOther();
-  }
-
-  #toLive(): void {
-    this.#held.release();
-    this.#past.release();
   }
 
   /** Another book is shown than before. */
@@ -437,7 +371,7 @@ export class BookModel {
   /** Loop "pulse": goes on as long as the worker; what it finds unchanged it does not tell. */
   #pulse(): void {
     this.#deps.later(() => {
-      if (this.#coinView()?.lastMessageAt !== this.#messageAt) this.#wantStatus();
+      if (this.#coinView()?.lastMessageAt !== this.#messageAt) this.#statusPace.want();
       this.#notes.look();
       this.#lookAtSource();
       this.#pulse();
@@ -448,26 +382,12 @@ export class BookModel {
     if (this.#follower !== undefined && !this.#frames.isResting) this.#watch.look(this.#follower, this.#coin);
   }
 
-  /** Loop "status": at most one status waits at a time; nothing follows it until something changes. */
-  #wantStatus(): void {
-    if (this.#statusWanted) return;
-    this.#statusWanted = true;
-    const dueIn = this.#statusAt + STATUS_MS - this.#deps.now();
-    this.#deps.later(
-      () => {
-        if (this.#statusWanted) this.#sendStatus();
-      },
-      // Never longer, though the clock may have been set back.
-      Math.min(STATUS_MS, Math.max(0, dueIn)),
-    );
-  }
-
   #sendStatus(): void {
-    this.#statusWanted = false;
+    this.#statusPace.begin();
     const follower = this.#follower;
     const view = this.#coinView() ?? this.#restingView();
     if (follower === undefined || view === undefined) return;
-    this.#statusAt = this.#deps.now();
+    this.#statusPace.sent();
     this.#notes.look();
     this.#messageAt = view.lastMessageAt;
     this.#places.onMainState();
@@ -491,15 +411,11 @@ export class BookModel {
       times: this.#timing.times,
       source: this.#watch.state,
       verification: this.#verifier.report,
-      ticks: this.#recorded.ticks ?? this.#ticks,
-      best: { bid: book?.best('B')?.px, ask: book?.best('A')?.px },
-      counts: book && {
-        bids: book.orderCountOf('B'),
-        asks: book.orderCountOf('A'),
-        levels: book.levelCount('B') + book.levelCount('A'),
-      },
+      ticks: this.#travels.ticks ?? this.#ticks.all,
+      best: bestOf(book),
+      counts: book && countsOf(book),
       frozen: this.#held.frozenAt(),
-      recorded: this.#recorded.shown,
+      recorded: this.#travels.recorded,
       holdAt: this.#held.holdAt(this.#coin),
       builtAt: this.#builtAt,
       provedHeight: view.provedHeight,

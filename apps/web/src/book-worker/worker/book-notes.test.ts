@@ -141,6 +141,19 @@ describe('[WEB-42] the journal', () => {
     expect(desk.entries).toHaveLength(5);
   });
 
+  it('[WEB-46] tells of a wrong checksum with its block, and why the book was built anew', () => {
+    const desk = rig();
+    desk.snapshot(100);
+    desk.become('live', 'building');
+    desk.notes.hear({ kind: 'disproved', coin: 'BTC', height: 101, expected: '00ff', actual: 'ff00' });
+    desk.become('rebuilding', 'live', 'audit');
+    desk.snapshot(101);
+    expect(desk.entries.slice(1)).toMatchObject([
+      { kind: 'disproved', coin: 'BTC', height: 101, expected: '00ff', actual: 'ff00' },
+      { kind: 'rebuilt', height: 101, reason: 'audit' },
+    ]);
+  });
+
   it('begins anew with another coin: nothing of the one before is taken for an outage', () => {
     const desk = rig();
     desk.snapshot(100);

@@ -61,6 +61,8 @@ export class BookNotes {
         return this.#journal.onResumed(event.missed);
       case 'findings':
         return this.#journal.onFindings(event.findings);
+      case 'disproved':
+        return this.#journal.onDisproved(event);
       case 'verified':
         return this.#journal.onVerified(event.verification, this.#deps.live()?.book.orderCount ?? 0);
       default:

@@ -6,6 +6,7 @@ import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import type { FromWorker, LiveStatus } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
+import { must } from '../../test-support/must.ts';
 import { click, only, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 
@@ -166,6 +167,23 @@ describe('the integrity line', () => {
     expect(line().dataset).toMatchObject({ state: 'recorded', height: '7' });
     expect(line().firstElementChild?.className).toContain('text-stale');
     expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it('[WEB-46] says that each block is proved, beside the last comparison, while the last one is and the book is live', async () => {
+    const { height } = must(exact.position, 'position');
+    await send({ ...exact, provedHeight: height });
+    expect(text()).toContain('·block 985,148,232·proved at every block·0 gaps');
+    const verification = { kind: 'equal', at: NOW - 14_000, height, orders: 51_336, tookMs: 412 } as const;
+    await send({ ...exact, provedHeight: height, verification });
+    expect(text()).toContain('·verified 14 s ago · 51,336 orders·proved at every block·');
+    for (const unproved of [
+      { ...exact, provedHeight: height - 1 },
+      { ...exact, provedHeight: undefined },
+      { ...exact, provedHeight: height, state: { ...exact.state, kind: 'rebuilding' } as const },
+    ]) {
+      await send(unproved);
+      expect(text()).not.toContain('proved');
+    }
   });
 
   it('[WEB-7] a gap stays in sight after it healed, and is counted for ever', async () => {

@@ -70,6 +70,7 @@ export function IntegrityLine() {
               block <LiveText read={heightText} />
             </Part>
             <Verified />
+            {(proven || state === 'suspect') && <Proved />}
           </>
         )}
         {gaps !== undefined && state !== 'recorded' && <Gaps />}
@@ -146,6 +147,9 @@ function Verified() {
   const outcome = useBookView(({ status }) => status?.verification?.kind ?? 'none');
   const text = useBookView(({ status, now }) => describeReport(status?.verification, now).text);
   const detail = useBookView(({ status, now }) => describeReport(status?.verification, now).detail);
+  const isProved = useBookView(({ status }) => isProvedNow(status));
+  // Beside a proof at each block it would read as if there were none.
+  if (outcome === 'none' && isProved) return null;
   return (
     <Part warn={outcome === 'different' || outcome === 'failed'} title={detail}>
       <span data-part="verification" data-outcome={outcome}>
@@ -175,6 +179,24 @@ function RecordedBlock() {
       <Part>{name}</Part>
     </>
   );
+}
+
+/** Whether the service's checksum was that of the book, as it is after each block. */
+function Proved() {
+  const isProved = useBookView(({ status }) => isProvedNow(status));
+  if (!isProved) return null;
+  return (
+    <Part title={PROVED_TITLE}>
+      <span data-part="proof">proved at every block</span>
+    </Part>
+  );
+}
+
+const PROVED_TITLE = `Each block carries a checksum of the service's whole book, queue order included.
+This page's book had the same one after the last block; with a different one it would be rebuilt, and the journal would say so.`;
+
+function isProvedNow(status: LiveStatus | undefined): boolean {
+  return status?.position !== undefined && status.position.height === status.provedHeight;
 }
 
 /** Asks for the proof order by order. */

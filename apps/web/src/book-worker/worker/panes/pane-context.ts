@@ -1,5 +1,6 @@
 import type { L4Book } from '@l4desk/book';
 import type { CoinView } from '@l4desk/client';
+import type { BestPrices, BookCounts } from '../../panes.ts';
 import type { Position } from '../../position.ts';
 
 /** The book that is shown, live or not, and where it stands: what every pane reads. */
@@ -25,4 +26,16 @@ export function positionOf(view: CoinView | undefined): Position | undefined {
 export function bookAt(view: CoinView | undefined): BookAt | undefined {
   const position = positionOf(view);
   return view?.book !== undefined && position !== undefined ? { book: view.book, position } : undefined;
+}
+
+export function bestOf(book: L4Book | undefined): BestPrices {
+  return { bid: book?.best('B')?.px, ask: book?.best('A')?.px };
+}
+
+export function countsOf(book: L4Book): BookCounts {
+  return {
+    bids: book.orderCountOf('B'),
+    asks: book.orderCountOf('A'),
+    levels: book.levelCount('B') + book.levelCount('A'),
+  };
 }

@@ -9,7 +9,7 @@ import { WatchedQueues } from '../watched-queues.ts';
 import { mapPane } from './draw-map.ts';
 import { LanePane } from './lane-pane.ts';
 import { LevelPane } from './level-pane.ts';
-import type { BookAt, ShownBook } from './pane-context.ts';
+import { type BookAt, bestOf, countsOf, type ShownBook } from './pane-context.ts';
 import { rulerPane } from './ruler-pane.ts';
 import { SlowPane } from './slow-pane.ts';
 import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
@@ -103,12 +103,8 @@ export class Panes {
       ...context,
       coin: book.coin,
       frozen,
-      best: { bid: book.best('B')?.px, ask: book.best('A')?.px },
-      counts: {
-        bids: book.orderCountOf('B'),
-        asks: book.orderCountOf('A'),
-        levels: book.levelCount('B') + book.levelCount('A'),
-      },
+      best: bestOf(book),
+      counts: countsOf(book),
       level: level && this.#level.answer(book, level),
       touch: figures && (touchFigures(book, figures.tick) ?? null),
       lane: lane && this.#lane.answer(book, lane),

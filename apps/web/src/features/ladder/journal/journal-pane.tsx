@@ -138,6 +138,7 @@ function isWarning(entry: JournalEntry): boolean {
   switch (entry.kind) {
     case 'rebuilt':
     case 'finding':
+    case 'disproved':
     case 'suspect':
       return true;
     case 'verified':

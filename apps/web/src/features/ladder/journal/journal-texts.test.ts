@@ -44,6 +44,7 @@ describe('[WEB-42] the journal says', () => {
       { ...AT, kind: 'built', height: 7, epoch: 'e' },
       { ...AT, kind: 'finding', findings: ['crossed', 'unknown-oid'] },
       { ...AT, kind: 'finding', findings: ['crossed'] },
+      { ...AT, kind: 'disproved', height: 985_148_232, expected: '9c01d3e66f20b1aa', actual: '0b1e33417ac95f02' },
       rebuilt,
       { ...AT, kind: 'resumed', height: 1_200, blocks: 41 },
       { ...AT, kind: 'verified', outcome: 'equal', height: 1_000, orders: 50_730, detail: '' },
@@ -56,6 +57,7 @@ describe('[WEB-42] the journal says', () => {
       'built from a snapshot at block 7',
       'a block contradicted the book: crossed, unknown-oid',
       'a block contradicted the book: crossed',
+      "the book was not the service's after block 985,148,232: checksum 0b1e33417ac95f02, the service's 9c01d3e66f20b1aa",
       'rebuilt: 247 blocks (14 s) unseen',
       'reconnected at block 1,200: 41 missed blocks came, nothing unseen',
       'verified at block 1,000: 50,730 orders match',
@@ -65,7 +67,7 @@ describe('[WEB-42] the journal says', () => {
       'blocks are back after 4 s',
     ]);
     expect(countsText(journalCounts(entries))).toBe(
-      '1 rebuild (upstream-gap 1) · 3 findings (crossed 2, unknown-oid 1) · 2 comparisons, 1 different · 1 time suspect',
+      '1 rebuild (upstream-gap 1) · 4 findings (crossed 2, unknown-oid 1, checksum 1) · 2 comparisons, 1 different · 1 time suspect',
     );
     expect(countsText(journalCounts([]))).toBe(
       'no rebuilds · no findings · 0 comparisons, 0 different · 0 times suspect',

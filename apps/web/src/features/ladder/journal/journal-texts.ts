@@ -14,6 +14,8 @@ export function journalText(entry: JournalEntry): string {
       return `reconnected at block ${wholeText(entry.height)}: ${counted(entry.blocks, 'missed block')} came, nothing unseen`;
     case 'finding':
       return `a block contradicted the book: ${entry.findings.join(', ')}`;
+    case 'disproved':
+      return `the book was not the service's after block ${wholeText(entry.height)}: checksum ${entry.actual}, the service's ${entry.expected}`;
     case 'verified':
       return verifiedText(entry);
     case 'suspect':

@@ -1,16 +1,20 @@
 import {
   type BookChange,
+  type BookDiff,
   type BookLevels,
   type CoinBatch,
   type DecimalString,
+  type L4BookSnapshot,
   type L4Order,
   type OrderStatus,
   type Side,
   UnreadStatuses,
 } from '@l4desk/protocol';
-import { Chance, order, orderStatus, wallet } from '@l4desk/testkit';
+import { Chance } from '../chance.ts';
+import { order, orderStatus, wallet } from './orders.ts';
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
+const COIN = 'BTC';
 const MID = 80_000;
 const BLOCK_MS = 67;
 const FIRST_OID = 412_036_241_776;
@@ -38,7 +42,50 @@ export class BusyFeed {
     return JSON.parse(JSON.stringify([side('B', -1), side('A', 1)]));
   }
 
+  /** The service's answer to a fetch of the book. */
+  snapshot(): L4BookSnapshot {
+    const { height, time } = this.#now();
+    const [bids, asks] = this.levels();
+    return { coin: COIN, time, height, epoch: EPOCH, seq: this.#seq, levels: [[...bids], [...asks]] };
+  }
+
+  /** The next block, decoded. */
   block(): CoinBatch {
+    const { changes, statuses } = this.#next();
+    return {
+      coin: COIN,
+      epoch: EPOCH,
+      ...this.#now(),
+      seq: this.#seq,
+      prevSeq: this.#seq - 1,
+      changes,
+      statuses: new UnreadStatuses(JSON.stringify(statuses), 'order_statuses'),
+    };
+  }
+
+  /** The next block as the message of the service; `checksum` is told the decoded one, and nothing is sent for undefined. */
+  message(checksum: (batch: CoinBatch) => string | undefined): string {
+    const { changes, statuses } = this.#next();
+    const { height, time } = this.#now();
+    const [seq, prevSeq] = [this.#seq, this.#seq - 1];
+    const entry = {
+      coin: COIN,
+      seq,
+      prev_seq: prevSeq,
+      order_statuses: statuses,
+      book_diffs: changes.map(diffOf),
+      checksum: checksum({ coin: COIN, epoch: EPOCH, height, time, seq, prevSeq, changes, statuses }),
+    };
+    const Updates = { time, block_height: height, epoch: EPOCH, cursor: `${height}:${time}`, book_diffs: [entry] };
+    return JSON.stringify({ channel: 'l4BookUpdates', data: { Updates } });
+  }
+
+  #now(): { readonly height: number; readonly time: number } {
+    const { height, time } = this.start;
+    return { height: height + this.#seq, time: time + this.#seq * BLOCK_MS };
+  }
+
+  #next(): { readonly changes: readonly BookChange[]; readonly statuses: readonly OrderStatus[] } {
     const changes: BookChange[] = [];
     const statuses: OrderStatus[] = [];
     for (let move = 0; move < MOVES; move += 1) {
@@ -60,17 +107,7 @@ export class BusyFeed {
       this.#resting[at] = { ...filled, sz: newSz };
     }
     this.#seq += 1;
-    const { height, time } = this.start;
-    return {
-      coin: 'BTC',
-      epoch: EPOCH,
-      height: height + this.#seq,
-      time: time + this.#seq * BLOCK_MS,
-      seq: this.#seq,
-      prevSeq: this.#seq - 1,
-      changes,
-      statuses: new UnreadStatuses(JSON.stringify(statuses), 'order_statuses'),
-    };
+    return { changes, statuses };
   }
 
   /** Mostly a young order, near the best prices. */
@@ -102,6 +139,23 @@ export class BusyFeed {
 
 function placeOf({ oid, user, side, limitPx: px }: L4Order) {
   return { oid, user: user ?? wallet(1), side, px };
+}
+
+/** A change as the stream writes it. */
+function diffOf(change: BookChange): BookDiff {
+  const { user, oid, side, px } = change;
+  return { user, oid, side, px, coin: COIN, raw_book_diff: rawDiffOf(change) };
+}
+
+function rawDiffOf(change: BookChange): BookDiff['raw_book_diff'] {
+  switch (change.kind) {
+    case 'insert':
+      return { new: { sz: change.sz } };
+    case 'resize':
+      return { update: { origSz: change.origSz, newSz: change.newSz } };
+    case 'remove':
+      return 'remove';
+  }
 }
 
 function said(item: L4Order, status: string): OrderStatus {

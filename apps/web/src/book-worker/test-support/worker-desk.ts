@@ -1,0 +1,186 @@
+import { serialize } from 'node:v8';
+import { L4Book } from '@l4desk/book';
+import { createClient, type Follower, follow, type Socket } from '@l4desk/client';
+import { type BusyFeed, FakeClock } from '@l4desk/testkit';
+import { readFrame } from '../frame/read-frame.ts';
+import type { FrameAsk, FromWorker } from '../messages.ts';
+import type { PanesAsk } from '../panes.ts';
+import { BookModel } from '../worker/book-model.ts';
+
+/** The pace of the exchange's blocks. */
+export const BLOCK_MS = 67;
+
+/** The page draws a frame, and asks for the next one, so soon after it came. */
+const DRAW_MS = 16;
+
+/** What the ladder of a large screen asks for, with every column. */
+const ASK: FrameAsk = {
+  serial: 1,
+  generation: 1,
+  after: 0,
+  tick: '1',
+  axis: null,
+  slots: 60,
+  mode: 'auto',
+  held: false,
+  recentre: false,
+  lane: 48,
+  notional: 'row',
+  flow: true,
+};
+
+const LEVEL = { side: 'B', px: '79990', tick: '1' } as const;
+
+/** What the panes of a large screen ask for: level, owners, tape and flow, the figures and time strips, the map. */
+const PANES: PanesAsk = {
+  level: { serial: 1, level: LEVEL, view: null, from: 0, length: 40, anchors: [], chosen: null },
+  owners: { serial: 2, withinBps: '100', limit: 100 },
+  tape: { serial: 3, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 300 },
+  flow: { serial: 4, level: LEVEL },
+  figures: { serial: 5, tick: '1' },
+  time: { serial: 6, bars: 160, heights: [] },
+  map: { serial: 7, bars: 72 },
+};
+
+/**
+ * The book page's worker in this process: the same model over the same client, fed with a socket that is handed its
+ * messages, on a clock that is moved. Its messages to the page are serialized as `postMessage` does, and every frame is
+ * asked for as the page asks.
+ */
+export class WorkerDesk {
+  readonly #feed: BusyFeed;
+  readonly #clock: FakeClock;
+  readonly #mirror: L4Book;
+  readonly #checksums: boolean;
+  readonly #model: BookModel;
+  #socket: MemorySocket | undefined;
+  #follower: Follower | undefined;
+  #frames = 0;
+  #serial = 1;
+
+  private constructor(feed: BusyFeed, { checksums }: { readonly checksums: boolean }) {
+    const snapshot = feed.snapshot();
+    this.#feed = feed;
+    this.#checksums = checksums;
+    this.#mirror = L4Book.build(snapshot.coin, snapshot.levels).book;
+    this.#clock = new FakeClock(snapshot.time);
+    const hold = (socket: MemorySocket) => {
+      this.#socket = socket;
+    };
+    const text = JSON.stringify(snapshot);
+    const client = createClient({
+      baseUrl: 'http://desk.test',
+      fetch: async () => ({ status: 200, headers: { get: () => null }, text: async () => text }),
+      WebSocket: class extends MemorySocket {
+        constructor() {
+          super();
+          hold(this);
+        }
+      },
+      clock: this.#clock,
+      random: () => 0.5,
+    });
+    this.#model = new BookModel({
+      follow: (coin, onEvent) => {
+        this.#follower = follow({ client, coins: [coin], statuses: 'book', checksum: checksums, onEvent });
+        return this.#follower;
+      },
+      post: (message, transfer) => this.#hear(message, transfer),
+      readiness: async () => ({}),
+      credits: async () => null,
+      now: this.#clock.now,
+      later: (task, ms) => void this.#clock.after(ms, task),
+    });
+  }
+
+  /** A worker that shows the feed's book, with every pane open. */
+  static async start(feed: BusyFeed, options: { readonly checksums: boolean }): Promise<WorkerDesk> {
+    const desk = new WorkerDesk(feed, options);
+    desk.#model.receive({ kind: 'follow', generation: 1, coin: 'BTC' });
+    desk.#model.receive({ kind: 'panes', ask: PANES });
+    desk.#model.receive({ kind: 'ask', ask: ASK });
+    desk.#socket?.open();
+    while (desk.#follower?.coin('BTC')?.state.kind !== 'live') {
+      desk.block();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return desk;
+  }
+
+  /** Frames that the page was sent. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** Height of the last block, and the last one whose checksum was compared. */
+  get proved(): { readonly height: number | undefined; readonly provedHeight: number | undefined } {
+    const { height, provedHeight } = this.#follower?.coin('BTC') ?? {};
+    return { height, provedHeight };
+  }
+
+  /**
+   * A block comes, and the time to the next one goes by. Answers the processor time that it took in ms, of everything but
+   * making up the block: reading its text, the book, what is kept, the frames, the panes, and serializing them.
+   */
+  block(): number {
+    const message = this.#feed.message(({ changes, statuses, time }) => {
+      if (!this.#checksums) return undefined;
+      this.#mirror.apply(changes, statuses, time);
+      return this.#mirror.rollingChecksum();
+    });
+    const before = process.cpuUsage();
+    this.#socket?.deliver(message);
+    this.#clock.advance(BLOCK_MS);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  }
+
+  #hear(message: FromWorker, transfer: readonly ArrayBuffer[]): void {
+    if (message.kind !== 'frame') {
+      serialize(message);
+      return;
+    }
+    this.#frames += 1;
+    serialize(message.panes);
+    const { version } = readFrame(message.buffer);
+    const [spare] = transfer;
+    this.#serial += 1;
+    const ask = { ...ASK, serial: this.#serial, after: version };
+    this.#clock.after(DRAW_MS, () => {
+      this.#model.receive(spare === undefined ? { kind: 'ask', ask } : { kind: 'ask', ask, spare });
+    });
+  }
+}
+
+/** What a socket tells its listeners. */
+type SocketEvent = Parameters<Parameters<Socket['addEventListener']>[1]>[0];
+
+/** A socket whose other end is this process. */
+class MemorySocket implements Socket {
+  readonly #listeners = new Map<string, ((event: SocketEvent) => void)[]>();
+
+  addEventListener(type: SocketEvent['type'], listener: (event: SocketEvent) => void): void {
+    this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
+  }
+
+  open(): void {
+    this.#tell({ type: 'open' });
+  }
+
+  deliver(data: string): void {
+    this.#tell({ type: 'message', data });
+  }
+
+  /** What the service answers to what the client says. */
+  send(text: string): void {
+    const { method, subscription } = JSON.parse(text) as { readonly method: string; readonly subscription?: unknown };
+    if (method === 'ping') this.deliver('{"channel":"pong"}');
+    else this.deliver(JSON.stringify({ channel: 'subscriptionResponse', data: { method, subscription } }));
+  }
+
+  close(): void {}
+
+  #tell(event: SocketEvent): void {
+    for (const listener of this.#listeners.get(event.type) ?? []) listener(event);
+  }
+}

@@ -1,0 +1,120 @@
+import type { FromWorker, Hold } from '../messages.ts';
+import type { TravelTo } from '../panes/past.ts';
+import type { HeldBook } from './held-book.ts';
+import type { Past } from './past/past.ts';
+import { deflate, inflate } from './recorded/browser-codec.ts';
+import { exportPast } from './recorded/export-past.ts';
+import { RecordedView } from './recorded/recorded-view.ts';
+
+interface TravelsDeps {
+  readonly held: HeldBook;
+  readonly past: Past;
+  /** The followed coin. */
+  readonly coin: () => string;
+  readonly now: () => number;
+  readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
+  /** Another book is shown than before. */
+  readonly onShown: () => void;
+  /** Somebody opened a recording, or tried to. */
+  readonly onOpened: () => void;
+}
+
+/** Which moment the page is shown: the live one, a held one, another of the kept minutes, or one of a recording. */
+export class Travels {
+  readonly #deps: TravelsDeps;
+  readonly #recorded: RecordedView;
+
+  constructor(deps: TravelsDeps) {
+    this.#deps = deps;
+    this.#recorded = new RecordedView({
+      past: deps.past,
+      coin: deps.coin,
+      onMoved: () => this.#showRecorded(),
+      inflate,
+    });
+  }
+
+  /** The recording that is shown, and the groupings of its book. */
+  get recorded(): RecordedView['shown'] {
+    return this.#recorded.shown;
+  }
+
+  get ticks(): RecordedView['ticks'] {
+    return this.#recorded.ticks;
+  }
+
+  /** Another coin is about to be followed: its recording is left, but one that waits for that coin is not. */
+  leaveFor(coin: string): void {
+    const shown = this.#recorded.shown;
+    if (shown !== undefined && shown.coin !== coin) this.#recorded.close();
+  }
+
+  /** The coin is followed now: the recording that waited for it is shown. */
+  showWaiting(): void {
+    this.#recorded.show();
+  }
+
+  hold(hold: Hold | undefined): void {
+    this.#deps.held.wantHold(hold);
+    this.holdIfThere();
+  }
+
+  holdIfThere(isNext = false): void {
+    if (this.#recorded.shown !== undefined) return;
+    if (this.#deps.held.holdIfThere(isNext)) this.#deps.onShown();
+  }
+
+  pause(paused: boolean): void {
+    // A recording stands as it is until somebody travels in it, or closes it.
+    if (this.#recorded.shown !== undefined) return;
+    if (paused) this.#deps.held.freeze();
+    else this.#toLive();
+    this.#deps.onShown();
+  }
+
+  travel(to: TravelTo): void {
+    if (this.#recorded.shown !== undefined) return void this.#recorded.travel(to);
+    const { held, past, onShown } = this.#deps;
+    const shown = held.shown();
+    if (shown === undefined) return;
+    const there = past.travel(to, shown);
+    if (there === undefined) this.#toLive();
+    else held.show(there);
+    onShown();
+  }
+
+  async openRecording(serial: number, file: Blob, name: string): Promise<void> {
+    const outcome = await this.#recorded.open(file, name);
+    this.#deps.onOpened();
+    this.#deps.post({ kind: 'openedRecording', serial, outcome }, []);
+  }
+
+  closeRecording(): void {
+    this.#recorded.close();
+    this.#toLive();
+  }
+
+  async seek(serial: number, oid: number): Promise<void> {
+    const isThere = await this.#recorded.seek(oid);
+    this.#deps.post({ kind: 'sought', serial, isThere }, []);
+  }
+
+  async exportPast(serial: number, source: string): Promise<void> {
+    const { past, now, post } = this.#deps;
+    const outcome = await exportPast({ line: past.kept, source, now: now(), deflate });
+    post({ kind: 'exportedPast', serial, outcome }, []);
+  }
+
+  #showRecorded(): void {
+    const { past, held, onShown } = this.#deps;
+    const { position } = this.#recorded;
+    const place = position && past.placeOf(position);
+    if (place !== undefined) held.show(past.bookAt(place));
+    onShown();
+  }
+
+  #toLive(): void {
+    this.#deps.held.release();
+    this.#deps.past.release();
+  }
+}
