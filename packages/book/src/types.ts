@@ -94,6 +94,8 @@ export interface OrderCursor {
   readonly oid: number;
   /** As it came, in any letter case; null where a snapshot names no owner. */
   readonly user: Address | null;
+  /** A number that stands for this text of an owner as long as an order of it rests, and for another one later; -1 without one. */
+  readonly ownerNumber: number;
   readonly sz: Units;
   /** Placement time in ms; that of its block while the statuses of the block wait (see `L4Book.settle`). */
   readonly timestamp: number;

@@ -3,8 +3,9 @@ import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decim
 import { type Address, type DecimalString, SIDES, type Side } from '@l4desk/protocol';
 import { checkAmount, leanOf, plus, powerOfTen, quotient, signedQuotient, significantQuotient } from './amounts.ts';
 import { isBehind, isInFront, type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
+import { nearOwners } from './near.ts';
 import { LENS_DISTANCES } from './owner-lens.ts';
-import { OwnerTally } from './wallets.ts';
+import { byRank, type OwnerTotal } from './wallets.ts';
 
 /** How the sizes within a distance lean. */
 export interface Imbalance {
@@ -41,18 +42,23 @@ export const TOP_OWNER_BPS = '10' satisfies DecimalString;
 
 const PRICE_DIGITS = 10;
 
+/** What the figures keep of a book's owners from one reading to the next, so that the next one is cheap. */
+export class FiguresMemory {
+  readonly owners = nearOwners();
+}
+
 /**
  * The figures of a book (INS-18); undefined when it has not both sides. `tick` is the step of its prices. Throws
  * RangeError unless the tick is a decimal above zero.
  */
-export function figures(book: L4Book, tick?: DecimalString): Figures | undefined {
+export function figures(book: L4Book, tick?: DecimalString, memory = new FiguresMemory()): Figures | undefined {
   const touch = touchFigures(book, tick);
   const mid = midOf(book);
   if (touch === undefined || mid === undefined) return undefined;
   return {
     ...touch,
     imbalances: imbalancesOf(book, mid),
-    topOwner: topOwnerOf(book, rangeAround(mid, TOP_OWNER_BPS)),
+    topOwner: topOwnerOf(book, rangeAround(mid, TOP_OWNER_BPS), memory),
   };
 }
 
@@ -127,19 +133,23 @@ function sizesWithin(book: L4Book, side: Side, ranges: readonly PriceRange[]): U
   return sizes;
 }
 
-function topOwnerOf(book: L4Book, range: PriceRange): Figures['topOwner'] {
-  const tally = new OwnerTally();
+function topOwnerOf(book: L4Book, range: PriceRange, { owners }: FiguresMemory): Figures['topOwner'] {
+  owners.begin();
   let total = 0n;
   for (const side of SIDES) {
     const cursor = book.cursor(side);
     while (cursor.nextLevel()) {
       if (isBehind(cursor.px, side, range)) break;
       if (isInFront(cursor.px, side, range)) continue;
-      while (cursor.nextOrder()) tally.add(cursor.user, cursor.sz);
+      while (cursor.nextOrder()) {
+        const owner = owners.of(cursor);
+        owner.sz = plus(owner.sz, cursor.sz);
+      }
       total += BigInt(cursor.levelSz);
     }
   }
-  const top = tally.first();
+  let top: OwnerTotal | undefined;
+  for (const owner of owners.all()) if (top === undefined || byRank(owner, top) < 0) top = owner;
   if (top === undefined || top.user === null || total === 0n) return null;
   return { user: top.user, share: quotient(BigInt(top.sz), total, 6) };
 }

@@ -2,7 +2,15 @@
  * What a book and its blocks say: its owners and their places in queues, what a market order would take, what moved at
  * each level, how every order lived, and the last minutes to travel in. Pure.
  */
-export { type Figures, figures, type Imbalance, TOP_OWNER_BPS, type TouchFigures, touchFigures } from './figures.ts';
+export {
+  type Figures,
+  FiguresMemory,
+  figures,
+  type Imbalance,
+  TOP_OWNER_BPS,
+  type TouchFigures,
+  touchFigures,
+} from './figures.ts';
 export { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow/flow-event.ts';
 export {
   type FlowSum,
@@ -40,6 +48,7 @@ export {
   type LensOwner,
   type LensSide,
   type OwnerLens,
+  OwnerLensMemory,
   type OwnerLensQuery,
   ownerLens,
   type Wall,

@@ -1,7 +1,9 @@
-import type { DecimalString } from '@l4desk/protocol';
-import { wallet } from '@l4desk/testkit';
+import { L4Book } from '@l4desk/book';
+import type { Address, DecimalString } from '@l4desk/protocol';
+import { BusyFeed, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { ownerLens } from './owner-lens.ts';
+import { FiguresMemory, figures } from './figures.ts';
+import { OwnerLensMemory, ownerLens } from './owner-lens.ts';
 import { bookOf, type Row } from './test-support/books.ts';
 
 const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
@@ -87,4 +89,29 @@ describe('owner lens', () => {
     const wallShare = '2 %' as DecimalString;
     expect(() => ownerLens(book, asked('5', { wallShare }))).toThrow(/wallShare must be a decimal from zero: 2 %/);
   });
+
+  it('[INS-15] a memory of earlier readings, also of another book, changes nothing', () => {
+    const memory = new OwnerLensMemory();
+    const figuresMemory = new FiguresMemory();
+    const spelled: Address = `0x${'ab'.repeat(20)}`;
+    const other = bookOf({ bids: [['79990', '2', spelled]], asks: [['80010', '3', spelled]] });
+    const feed = new BusyFeed(400);
+    const { book } = L4Book.build('BTC', feed.levels());
+    for (let block = 0; block < 30; block += 1) {
+      const { changes, statuses, time } = feed.block();
+      book.apply(changes, statuses, time);
+      const upper = { ...fresh(block), user: spelled.replaceAll('ab', 'AB') as Address };
+      book.apply([upper], [], time);
+      for (const read of block % 7 === 0 ? [other, book] : [book]) {
+        const query = asked('100', { limit: 20 });
+        expect(ownerLens(read, query, memory)).toEqual(ownerLens(read, query));
+        expect(figures(read, '1', figuresMemory)).toEqual(figures(read, '1'));
+      }
+    }
+  });
 });
+
+/** An order by a wallet that is spelled in another case elsewhere. */
+function fresh(block: number) {
+  return { kind: 'insert', oid: block + 1, side: 'B', px: '79980', sz: '1.5', insertBefore: null } as const;
+}

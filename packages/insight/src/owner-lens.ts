@@ -2,9 +2,18 @@ import type { L4Book, OrderCursor, Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { checkAmount, leanOf, powerOfTen, quotient, signedQuotient } from './amounts.ts';
-import { type Mid, midOf, rangeAround } from './mid.ts';
-import { type NearSide, type OwnerAtPrice, type OwnerNear, readNear, sizeWithin } from './near.ts';
-import { byRank } from './wallets.ts';
+import { type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
+import {
+  detailsOf,
+  type NearSide,
+  nearOwners,
+  type OwnerAtPrice,
+  type OwnerDetail,
+  type OwnerNear,
+  readNear,
+  sizeWithin,
+} from './near.ts';
+import { ranked, sumOfSquares } from './ranking.ts';
 
 /** The distances from the mid that pages offer, in basis points. */
 export const LENS_DISTANCES = ['5', '10', '25', '50', '100'] as const satisfies readonly DecimalString[];
@@ -79,6 +88,8 @@ export interface OwnerLens {
 
 const SHARE_DECIMALS = 6;
 const BPS_DECIMALS = 2;
+/** The largest wallets of a side, whose part together is told. */
+const TOP = 5;
 const DEFAULT_WALL_SHARE = '0.02';
 const NOTHING: LensSide = {
   orders: 0,
@@ -92,26 +103,35 @@ const NOTHING: LensSide = {
   walls: [],
 };
 
+/** What the lens keeps of a book's owners from one reading to the next, so that the next one is cheap. */
+export class OwnerLensMemory {
+  readonly bids = nearOwners();
+  readonly asks = nearOwners();
+}
+
 /**
- * The owners within a distance of the mid (INS-15 to INS-17), in a walk over their levels and one over their orders. Throws RangeError unless the
- * distance and the part of a wall are plain decimals from zero.
+ * The owners within a distance of the mid (INS-15 to INS-17), in a walk over their levels and two over their orders. Who reads
+ * again and again hands in a memory. Throws RangeError unless the distance and the part of a wall are plain decimals from zero.
  */
-export function ownerLens(book: L4Book, query: OwnerLensQuery): OwnerLens {
+export function ownerLens(book: L4Book, query: OwnerLensQuery, memory = new OwnerLensMemory()): OwnerLens {
   const { withinBps, wallShare = DEFAULT_WALL_SHARE } = query;
   checkAmount('withinBps', withinBps);
   checkAmount('wallShare', wallShare);
   const mid = midOf(book);
   if (mid === undefined) return { mid: null, withinBps, skew: null, bids: NOTHING, asks: NOTHING };
   const range = rangeAround(mid, withinBps);
-  const read = (side: Side) => readNear(book, side, range, wallSize(sizeWithin(book, side, range), wallShare));
+  const read = (side: Side) => {
+    const wallSz = wallSize(sizeWithin(book, side, range), wallShare);
+    return readNear(book, side, range, wallSz, side === 'B' ? memory.bids : memory.asks);
+  };
   const [bids, asks] = [read('B'), read('A')];
   const units = book.cursor('B');
   return {
     mid: mid.text,
     withinBps,
     skew: leanOf(bids.sz, asks.sz),
-    bids: sideOf(bids, asks, { side: 'B', query, mid, units }),
-    asks: sideOf(asks, bids, { side: 'A', query, mid, units }),
+    bids: sideOf(bids, asks, { book, range, side: 'B', query, mid, units }),
+    asks: sideOf(asks, bids, { book, range, side: 'A', query, mid, units }),
   };
 }
 
@@ -123,6 +143,8 @@ function wallSize(total: Units, share: DecimalString): bigint {
 }
 
 interface SideContext {
+  readonly book: L4Book;
+  readonly range: PriceRange;
   readonly side: Side;
   readonly query: OwnerLensQuery;
   readonly mid: Mid;
@@ -130,27 +152,36 @@ interface SideContext {
 }
 
 function sideOf(near: NearSide, other: NearSide, context: SideContext): LensSide {
-  const { query, units } = context;
-  const ranked = [...near.owners.all()].sort(byRank);
-  const named = ranked.filter(({ user }) => user !== null);
+  const { book, side, range, query, units } = context;
+  const named = near.owners.all().filter(({ user }) => user !== null);
+  const unnamed = near.owners.find(null);
+  const { limit = named.length + 1 } = query;
+  const first = ranked(named, Math.max(limit, TOP));
+  const listed = [...first, ...(unnamed === undefined ? [] : [unnamed])].slice(0, limit);
+  const details = detailsOf(book, side, range, near, listed);
   const total = BigInt(near.sz);
   const part = (sz: bigint) => shareOf(sz, total);
-  const topSize = (count: number) => named.slice(0, count).reduce((sum, { sz }) => sum + BigInt(sz), 0n);
-  const squares = named.reduce((sum, { sz }) => sum + BigInt(sz) * BigInt(sz), 0n);
+  const topSize = (count: number) => first.slice(0, count).reduce((sum, { sz }) => sum + BigInt(sz), 0n);
+  const squares = sumOfSquares(named);
   return {
     orders: near.orders,
     sz: formatUnits(near.sz, units.szScale),
     notional: formatUnits(near.notional, units.pxScale + units.szScale),
     wallets: named.length,
     top1: part(topSize(1)),
-    top5: part(topSize(5)),
+    top5: part(topSize(TOP)),
     hhi: shareOf(squares, total * total),
-    owners: ranked.slice(0, query.limit).map((owner) => ownerOf(owner, near, other, context)),
+    owners: listed.map((owner) => ownerOf({ ...owner, ...(details.get(owner) as OwnerDetail) }, near, other, context)),
     walls: near.walls.map((wall) => wallOf(wall, total, context)),
   };
 }
 
-function ownerOf(owner: OwnerNear, near: NearSide, other: NearSide, { side, query, units }: SideContext): LensOwner {
+function ownerOf(
+  owner: OwnerNear & OwnerDetail,
+  near: NearSide,
+  other: NearSide,
+  { side, query, units }: SideContext,
+): LensOwner {
   const { user, orders, sz } = owner;
   const opposite = other.owners.find(user)?.sz ?? 0;
   return {

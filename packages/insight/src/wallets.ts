@@ -60,15 +60,6 @@ export class OwnerTally {
   ranked(): readonly OwnerTotal[] {
     return [...this.totals.all()].sort(byRank);
   }
-
-  /** The first of them. */
-  first(): OwnerTotal | undefined {
-    let first: OwnerTotal | undefined;
-    for (const total of this.totals.all()) {
-      if (first === undefined || byRank(total, first) < 0) first = total;
-    }
-    return first;
-  }
 }
 
 /** Largest size first, ties by address; what has no named owner last (INS-5, INS-6). */

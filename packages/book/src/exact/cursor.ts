@@ -58,6 +58,10 @@ export class ExactCursor implements OrderCursor {
     return this.resting.order.user;
   }
 
+  get ownerNumber(): number {
+    return -1;
+  }
+
   get sz(): bigint {
     return this.resting.sz;
   }

@@ -67,6 +67,10 @@ export class FastCursor implements OrderCursor {
     return this.book.orderStore.ownerOf(this.slot) as Address | null;
   }
 
+  get ownerNumber(): number {
+    return this.book.orderStore.ownerNumber(this.slot);
+  }
+
   get sz(): number {
     return this.book.orderStore.sz(this.slot);
   }

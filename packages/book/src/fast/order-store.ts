@@ -183,6 +183,10 @@ export class OrderStore {
     return printed.text;
   }
 
+  ownerNumber(slot: number): number {
+    return this.words[slot * 2 + OWNER] as number;
+  }
+
   ownerOf(slot: number): string | null {
     return this.owners.get(this.words[slot * 2 + OWNER] as number);
   }

@@ -91,16 +91,20 @@ export class History implements TimeLine {
    * `reason` says why. The book is copied.
    */
   begin(book: L4Book, mark: BlockMark, reason: string): void {
+    this.adopt(copyOf(book), mark, reason);
+  }
+
+  /** The same with a book that nobody else has: it is handed over. */
+  adopt(book: L4Book, mark: BlockMark, reason: string): void {
     const before = this.stretches.at(-1);
     const place = this.nextPlace;
-    const copy = copyOf(book);
     let gap: TimeGap | null = null;
     if (before !== undefined) {
       const from = this.markAt(this.last);
-      gap = { place, from, to: mark, reason, orders: bookDifference(before.book, copy) };
+      gap = { place, from, to: mark, reason, orders: bookDifference(before.book, book) };
     }
     this.memory = new FlowMemory();
-    this.stretches.push({ base: place, start: mark, blocks: [], book: copy, gap });
+    this.stretches.push({ base: place, start: mark, blocks: [], book, gap });
     this.nextPlace += 1;
     this.evict();
   }

@@ -18,8 +18,12 @@ export interface RecorderSettings {
   /** Where the blocks come from, without secrets. */
   readonly source: string;
   readonly statuses: StatusesMode;
-  /** Between two keyframes: the more of them, the shorter the way to any height and the longer the file. */
+  /** Between two keyframes at most: the more of them, the shorter the way to any height and the longer the file. */
   readonly keyframeMs?: number;
+  /** Between two keyframes at least, though more of them would cost next to nothing. */
+  readonly keyframeMsMin?: number;
+  /** The part of the blocks' bytes that keyframes may add to those of every `keyframeMs`. */
+  readonly keyframeShare?: number;
   /** Between two checksums of the whole book. */
   readonly checksumMs?: number;
   /** Blocks that are written together. Until then they are in memory only; `flush` writes them earlier. */
@@ -34,6 +38,8 @@ export interface RecorderSettings {
 
 export const RECORDER_DEFAULTS = {
   keyframeMs: 900_000,
+  keyframeMsMin: 60_000,
+  keyframeShare: 0.1,
   checksumMs: 60_000,
   chunkMs: 1_000,
   chunkBytes: 262_144,
@@ -63,6 +69,9 @@ export class Recorder {
   #lossReason: string | undefined;
   #isInStep = false;
   #keyframeTime = 0;
+  /** Of the last keyframe, and of the blocks written since, before compression. */
+  #keyframeBytes = 0;
+  #blockBytes = 0;
   #checksumTime = 0;
   #chunkTime = 0;
 
@@ -123,7 +132,7 @@ export class Recorder {
     this.#segment.block(isChecked ? { ...block, checksum: book.checksum() } : block);
     if (isChecked) this.#checksumTime = time;
     this.#last = { epoch, height, time, seq };
-    if (time - this.#keyframeTime >= this.#settings.keyframeMs) {
+    if (this.#isKeyframeDue(time)) {
       this.flush();
       this.#keyframe(book, this.#last);
     } else if (time - this.#chunkTime >= this.#settings.chunkMs || this.#segment.bytes >= this.#settings.chunkBytes) {
@@ -140,7 +149,9 @@ export class Recorder {
   /** Writes the blocks that are only in memory. */
   flush(): void {
     const content = this.#segment.takeBlocks();
-    if (content !== undefined) this.#write(frameOf(FRAME_KIND.blocks, content));
+    if (content === undefined) return;
+    this.#blockBytes += content.bytes.length;
+    this.#write(frameOf(FRAME_KIND.blocks, content));
   }
 
   /** Writes what is left: call it before the file is closed. */
@@ -152,9 +163,24 @@ export class Recorder {
     }
   }
 
+  /**
+   * A keyframe is due after `keyframeMs`, and before that as soon as what it adds to a keyframe every `keyframeMs` is a small
+   * part of the blocks: so a busy book of few orders has one a minute, and none makes the file much longer (REC-26).
+   */
+  #isKeyframeDue(time: number): boolean {
+    const { keyframeMs, keyframeMsMin, keyframeShare } = this.#settings;
+    const age = time - this.#keyframeTime;
+    if (age >= keyframeMs) return true;
+    const added = this.#keyframeBytes * (1 - age / keyframeMs);
+    return age >= keyframeMsMin && added <= keyframeShare * (this.#blockBytes + this.#segment.bytes);
+  }
+
   #keyframe(book: L4Book, position: RecordedPosition): void {
     const sides = [book.orders('B'), book.orders('A')] as const;
-    this.#write(frameOf(FRAME_KIND.keyframe, this.#segment.keyframe(position, sides, book.checksum())));
+    const content = this.#segment.keyframe(position, sides, book.checksum());
+    this.#keyframeBytes = content.bytes.length;
+    this.#blockBytes = 0;
+    this.#write(frameOf(FRAME_KIND.keyframe, content));
     this.#last = position;
     this.#keyframeTime = position.time;
     this.#checksumTime = position.time;

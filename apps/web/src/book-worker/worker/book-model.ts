@@ -2,7 +2,6 @@ import type { CoinView, FollowEvent, Follower } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { FLOW_SPAN_MS } from '../frame/layout.ts';
 import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
-import type { Position } from '../position.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
@@ -12,7 +11,7 @@ import { FrameAnswers } from './frame-answers.ts';
 import { HeldBook } from './held-book.ts';
 import { LadderView } from './ladder-view.ts';
 import { Marks } from './marks.ts';
-import { type BookAt, bestOf, bookAt, countsOf, positionOf } from './panes/pane-context.ts';
+import { type BookAt, bookAt } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
@@ -22,6 +21,7 @@ import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { StatusPace } from './status-pace.ts';
 import { Travels } from './travels.ts';
 import { Verifier } from './verifier.ts';
+import { exchangeClock, viewStatus } from './view-status.ts';
 
 /** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
 const PULSE_MS = 1_000;
@@ -80,6 +80,7 @@ export class BookModel {
     });
     this.#panes = new Panes({
       past: this.#past,
+      now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
       onDue: () => this.#changed(),
     });
@@ -110,7 +111,7 @@ export class BookModel {
         this.#panes.frame(shown, {
           generation: this.#generation,
           at: deps.now(),
-          clock: shown.frozen ? shown.position.blockTime : this.#exchangeClock(shown.position),
+          clock: shown.frozen ? shown.position.blockTime : exchangeClock(this.#coinView(), shown.position, deps.now()),
           sizeDecimals,
         }),
       post: (message, transfer) => deps.post(message, transfer),
@@ -301,11 +302,7 @@ export class BookModel {
       case 'bookStatus':
         if (this.#follower !== undefined) this.#watch.hear(this.#follower, event.status);
         return;
-      case 'resumed':
-      case 'notResumed':
-      case 'findings':
-      case 'disproved':
-      case 'verified':
+      default:
         return this.#statusPace.want();
     }
   }
@@ -361,13 +358,6 @@ export class BookModel {
     this.#frames.changed();
   }
 
-  /** The exchange's time now, by its own last block: this machine's clock and a replay's may be days apart. */
-  #exchangeClock({ blockTime }: Position): number {
-    const came = this.#coinView()?.lastBlockAt;
-    if (came === undefined) return blockTime;
-    return blockTime + Math.max(0, this.#deps.now() - came);
-  }
-
   /** Loop "pulse": goes on as long as the worker; what it finds unchanged it does not tell. */
   #pulse(): void {
     this.#deps.later(() => {
@@ -391,34 +381,20 @@ export class BookModel {
     this.#notes.look();
     this.#messageAt = view.lastMessageAt;
     this.#places.onMainState();
-    this.#deps.post({ kind: 'status', status: this.#status(follower, view) }, []);
-  }
-
-  #status(follower: Follower, view: CoinView): LiveStatus {
-    const { book } = view;
-    return {
+    const status: LiveStatus = {
       generation: this.#generation,
       coin: this.#coin,
-      connection: follower.connection,
+      ...viewStatus(follower, view),
       shortage: this.#credits.shortage,
-      state: view.state,
-      position: positionOf(view),
-      gaps: view.gaps,
-      lastGap: view.lastGap,
-      lastBlockAt: view.lastBlockAt,
-      lastMessageAt: view.lastMessageAt,
-      roundTripMs: follower.roundTripMs,
       times: this.#timing.times,
       source: this.#watch.state,
       verification: this.#verifier.report,
       ticks: this.#travels.ticks ?? this.#ticks.all,
-      best: bestOf(book),
-      counts: book && countsOf(book),
       frozen: this.#held.frozenAt(),
       recorded: this.#travels.recorded,
       holdAt: this.#held.holdAt(this.#coin),
       builtAt: this.#builtAt,
-      provedHeight: view.provedHeight,
     };
+    this.#deps.post({ kind: 'status', status }, []);
   }
 }

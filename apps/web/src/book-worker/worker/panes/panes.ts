@@ -11,14 +11,18 @@ import { LanePane } from './lane-pane.ts';
 import { LevelPane } from './level-pane.ts';
 import { type BookAt, bestOf, countsOf, type ShownBook } from './pane-context.ts';
 import { rulerPane } from './ruler-pane.ts';
-import { SlowPane } from './slow-pane.ts';
+import { SlowPane, SlowTurns } from './slow-pane.ts';
 import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
 
 /** What the panes of one frame share. */
 export type PanesContext = Pick<PanesFrame, 'generation' | 'clock' | 'at' | 'sizeDecimals'>;
 
+/** Frames that are no further apart come by themselves: nobody needs to ask for one that a slow pane has its turn with. */
+const FRAMES_COME_MS = 100;
+
 export interface PanesDeps {
   readonly past: Past;
+  now(): number;
   /** Calls `task` once after a time. */
   later(task: () => void, ms: number): void;
   /** A slow pane has its turn: another frame is wanted, though no block came. */
@@ -46,6 +50,7 @@ export class Panes {
   #past: ReturnType<typeof pastPanes>;
   #ask: PanesAsk = {};
   #isDueSet = false;
+  #framedAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: PanesDeps) {
     this.#deps = deps;
@@ -98,6 +103,8 @@ export class Panes {
     const { book, position, frozen } = shown;
     const { level, lane, ruler, map } = this.#ask;
     const { owners, figures, sweep, queues, time, tape, flow, life, difference } = this.#ask;
+    const turns = new SlowTurns();
+    this.#framedAt = this.#deps.now();
     return {
       ...position,
       ...context,
@@ -108,32 +115,36 @@ export class Panes {
       level: level && this.#level.answer(book, level),
       touch: figures && (touchFigures(book, figures.tick) ?? null),
       lane: lane && this.#lane.answer(book, lane),
-      ruler: this.#ifDue(this.#ruler.answer(shown, ruler, context)),
-      map: this.#ifDue(this.#map.answer(shown, map, context)),
-      owners: this.#ifDue(this.#owners.answer(shown, owners, context)),
-      figures: this.#ifDue(this.#figures.answer(shown, figures, context)),
-      sweep: this.#ifDue(this.#sweep.answer(shown, sweep, context)),
-      queues: this.#ifDue(this.#queues.answer(shown, queues, context)),
-      time: this.#ifDue(this.#past.time.answer(shown, time, context)),
-      tape: this.#ifDue(this.#past.tape.answer(shown, tape, context)),
-      flow: this.#ifDue(this.#past.flow.answer(shown, flow, context)),
-      life: this.#ifDue(this.#past.life.answer(shown, life, context)),
-      difference: this.#ifDue(this.#past.difference.answer(shown, difference, context)),
+      ruler: this.#ifDue(this.#ruler.answer(shown, ruler, context, turns)),
+      map: this.#ifDue(this.#map.answer(shown, map, context, turns)),
+      owners: this.#ifDue(this.#owners.answer(shown, owners, context, turns)),
+      figures: this.#ifDue(this.#figures.answer(shown, figures, context, turns)),
+      sweep: this.#ifDue(this.#sweep.answer(shown, sweep, context, turns)),
+      queues: this.#ifDue(this.#queues.answer(shown, queues, context, turns)),
+      time: this.#ifDue(this.#past.time.answer(shown, time, context, turns)),
+      tape: this.#ifDue(this.#past.tape.answer(shown, tape, context, turns)),
+      flow: this.#ifDue(this.#past.flow.answer(shown, flow, context, turns)),
+      life: this.#ifDue(this.#past.life.answer(shown, life, context, turns)),
+      difference: this.#ifDue(this.#past.difference.answer(shown, difference, context, turns)),
     };
   }
 
-  /** Loop "slow panes": one timer at a time, and only while a pane has something newer to say. */
   #ifDue<Answer>(turn: { readonly answer: Answer } | { readonly dueInMs: number } | undefined): Answer | undefined {
     if (turn === undefined) return undefined;
     if ('answer' in turn) return turn.answer;
-    if (!this.#isDueSet) {
-      this.#isDueSet = true;
-      this.#deps.later(() => {
-        this.#isDueSet = false;
-        this.#deps.onDue();
-      }, turn.dueInMs);
-    }
+    if (!this.#isDueSet) this.#lookIn(turn.dueInMs + FRAMES_COME_MS);
     return undefined;
+  }
+
+  /** Loop "slow panes": one timer at a time, and only while a pane has something newer to say. */
+  #lookIn(ms: number): void {
+    this.#isDueSet = true;
+    this.#deps.later(() => {
+      this.#isDueSet = false;
+      const age = this.#deps.now() - this.#framedAt;
+      if (age >= 0 && age < FRAMES_COME_MS) this.#lookIn(FRAMES_COME_MS);
+      else this.#deps.onDue();
+    }, ms);
   }
 }
 

@@ -1,7 +1,7 @@
 import { L4Book } from '@l4desk/book';
 import { describe, expect, it } from 'vitest';
 import type { ShownBook } from './pane-context.ts';
-import { SlowPane } from './slow-pane.ts';
+import { SlowPane, SlowTurns } from './slow-pane.ts';
 
 const { book } = L4Book.build('BTC', [[], []]);
 const { book: other } = L4Book.build('BTC', [[], []]);
@@ -43,6 +43,20 @@ describe('a slow pane', () => {
     expect(pane.answer(shown(1), ask, at(9_000))).toBeUndefined();
     expect(pane.answer(shown(1), undefined, at(9_001))).toBeUndefined();
     expect(pane.answer(shown(1), ask, at(9_002))).toEqual({ answer: 1 });
+  });
+
+  it('[WEB-52] shares a frame with one other slow pane, unless it has waited for long; what is asked anew never waits', () => {
+    const panes = [1, 2, 3].map(() => new SlowPane(heightOf));
+    const answers = (height: number, ms: number, asked: object = ask) => {
+      const turns = new SlowTurns();
+      return panes.map((pane) => pane.answer(shown(height), asked as typeof ask, at(ms), turns));
+    };
+    const [none] = [{ dueInMs: 0 }];
+    expect(answers(1, 1_000)).toEqual([{ answer: 1 }, { answer: 1 }, { answer: 1 }]);
+    expect(answers(2, 1_250)).toEqual([{ answer: 2 }, { answer: 2 }, none]);
+    expect(answers(3, 1_320)).toEqual([{ dueInMs: 180 }, { dueInMs: 180 }, { answer: 3 }]);
+    expect(answers(4, 1_800)).toEqual([{ answer: 4 }, { answer: 4 }, { answer: 4 }]);
+    expect(answers(4, 1_801, { name: 'other' })).toEqual([{ answer: 4 }, { answer: 4 }, { answer: 4 }]);
   });
 
   it('[WEB-52] waits no longer than its turn takes when the clock is set back', () => {

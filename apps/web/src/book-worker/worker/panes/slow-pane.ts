@@ -4,6 +4,22 @@ import type { ShownBook } from './pane-context.ts';
 /** Between two answers of a pane that costs too much for every block. */
 const SLOW_PANE_MS = 250;
 
+/** Slow panes that are answered with one frame, unless more of them have waited for this long since they were due. */
+const TURNS_A_FRAME = 2;
+const LATE_MS = 150;
+
+/** One frame's room for slow panes: all of them with the same frame would make that one late, here and in the page. */
+export class SlowTurns {
+  #left = TURNS_A_FRAME;
+
+  /** Whether a pane may be answered now that has been due for so long. */
+  take(dueForMs: number): boolean {
+    if (this.#left <= 0 && dueForMs < LATE_MS) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
+
 /**
  * A pane that is answered a few times a second: at once when what it asks or the shown book has changed, else when its turn
  * comes. An answer says which block it is of.
@@ -26,6 +42,7 @@ export class SlowPane<Ask, Answer> {
     shown: ShownBook,
     ask: Ask | undefined,
     { at, clock }: { readonly at: number; readonly clock: number },
+    turns = new SlowTurns(),
   ): { readonly answer: Answer } | { readonly dueInMs: number } | undefined {
     if (ask === undefined) {
       this.#ask = undefined;
@@ -36,7 +53,7 @@ export class SlowPane<Ask, Answer> {
     if (!isOther && height === this.#height) return undefined;
     // A clock that was set back makes nobody wait longer.
     const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
-    if (!isOther && !shown.frozen && dueInMs > 0) return { dueInMs };
+    if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs))) return { dueInMs: Math.max(0, dueInMs) };
     this.#ask = ask;
     this.#book = shown.book;
     this.#height = height;

@@ -1,4 +1,14 @@
-import { figures, type LensOwner, type OwnerLens, ownerLens, RequoteRates, sweep, sweptOrders } from '@l4desk/insight';
+import {
+  FiguresMemory,
+  figures,
+  type LensOwner,
+  type OwnerLens,
+  OwnerLensMemory,
+  ownerLens,
+  RequoteRates,
+  sweep,
+  sweptOrders,
+} from '@l4desk/insight';
 import type { Side } from '@l4desk/protocol';
 import type { FiguresAnswer, FiguresAsk } from '../../panes/figures.ts';
 import type { OwnersAnswer, OwnersAsk, RequotesAnswer } from '../../panes/owners.ts';
@@ -10,8 +20,9 @@ import { SlowPane } from './slow-pane.ts';
 
 export const ownersPane = (past: Past) => {
   const rates = new RequoteRates();
+  const memory = new OwnerLensMemory();
   return new SlowPane<OwnersAsk, OwnersAnswer>(({ book, position }, { serial, withinBps, limit }, clock) => {
-    const lens = ownerLens(book, { withinBps, limit, clock });
+    const lens = ownerLens(book, { withinBps, limit, clock }, memory);
     return { serial, height: position.height, lens, requotes: requotesOf(past, rates, position, lens) };
   });
 };
@@ -24,14 +35,16 @@ function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: O
   return { spanMs: rates.spanMs, bids: lens.bids.owners.map(of('B')), asks: lens.asks.owners.map(of('A')) };
 }
 
-export const figuresPane = () =>
-  new SlowPane<FiguresAsk, FiguresAnswer>(({ book, position, frozen }, { serial, tick }) => ({
+export const figuresPane = () => {
+  const memory = new FiguresMemory();
+  return new SlowPane<FiguresAsk, FiguresAnswer>(({ book, position, frozen }, { serial, tick }) => ({
     serial,
     height: position.height,
     time: position.blockTime,
     live: !frozen,
-    figures: figures(book, tick),
+    figures: figures(book, tick, memory),
   }));
+};
 
 export const sweepPane = () =>
   new SlowPane<SweepAsk, SweepAnswer>(({ book, position }: ShownBook, { serial, side, amount, limit }) => ({

@@ -1,8 +1,9 @@
 import { describeFinding, L4Book } from '@l4desk/book';
-import { History } from '@l4desk/insight';
+import { type BlockMark, History } from '@l4desk/insight';
 import {
   type Inflate,
   openRecording,
+  type RecordedBlock,
   RecordingError,
   type RecordingReader,
   type RecordingSource,
@@ -13,8 +14,15 @@ import type { OpenedRecording, RecordedBlockMark } from '../../recorded.ts';
 /** What the reader calls a gap of bytes that were changed. */
 const DAMAGED = 'damaged';
 
-/** What is read behind the moment that is asked for, books behind gaps among it, so that playing on needs no reading for a while. */
-const AHEAD = { blocks: 2_000, changes: 40_000, books: 4 } as const;
+/** How much of a recording is held around the moment that is asked for. */
+export interface HeldAround {
+  /** Heights before it; earlier blocks only lead to the book there, and are not kept. */
+  readonly behind: number;
+  /** Blocks and changes after it, books behind gaps among them, so that playing on needs no reading for a while. */
+  readonly ahead: { readonly blocks: number; readonly changes: number; readonly books: number };
+}
+
+const HELD_AROUND: HeldAround = { behind: 2_000, ahead: { blocks: 1_000, changes: 40_000, books: 4 } };
 
 /**
  * A recording to travel in. What surrounds the shown moment is held as a history, with everything that the panes ask of one; it is
@@ -23,12 +31,14 @@ const AHEAD = { blocks: 2_000, changes: 40_000, books: 4 } as const;
 export class RecordedLine {
   #facts: OpenedRecording;
   readonly #reader: RecordingReader;
+  readonly #around: HeldAround;
   /** Times that are known, by rising height: between them they are assumed to run evenly. */
   readonly #known: RecordedBlockMark[];
   #line: History;
 
-  private constructor(reader: RecordingReader, facts: OpenedRecording, line: History) {
+  private constructor(reader: RecordingReader, around: HeldAround, facts: OpenedRecording, line: History) {
     this.#reader = reader;
+    this.#around = around;
     this.#facts = facts;
     this.#known = [facts.from, facts.to];
     this.#line = line;
@@ -36,11 +46,16 @@ export class RecordedLine {
   }
 
   /** Opens a recording at its start. Throws RecordingError with a sentence. */
-  static async open(source: RecordingSource, inflate: Inflate, name: string): Promise<RecordedLine> {
+  static async open(
+    source: RecordingSource,
+    inflate: Inflate,
+    name: string,
+    around = HELD_AROUND,
+  ): Promise<RecordedLine> {
     const reader = await openRecording(source, inflate);
     const { range, header } = reader;
     if (range === null) throw new RecordingError('not_recorded', 'The recording holds no book.');
-    const line = await readAround(reader, range.from);
+    const line = await readAround(reader, range.from, around);
     const start = line.markAt(line.first);
     const from = { height: start.height, time: start.time };
     let to = from;
@@ -63,7 +78,7 @@ export class RecordedLine {
       }),
       isCut: reader.end.kind === 'cut',
     };
-    const opened = new RecordedLine(reader, facts, line);
+    const opened = new RecordedLine(reader, around, facts, line);
     opened.#noteDamage();
     return opened;
   }
@@ -85,7 +100,7 @@ export class RecordedLine {
 
   /** Reads what surrounds a height. Throws RecordingError. */
   async load(height: number): Promise<void> {
-    this.#line = await readAround(this.#reader, height);
+    this.#line = await readAround(this.#reader, height, this.#around);
     this.#learn();
     this.#noteDamage();
   }
@@ -145,16 +160,29 @@ export class RecordedLine {
   }
 }
 
-/** A history from the keyframe before a height on, up to some way behind it. */
-async function readAround(reader: RecordingReader, height: number): Promise<History> {
+/** A book on its way to the first moment that is held. */
+interface Lead {
+  readonly book: L4Book;
+  mark: BlockMark;
+}
+
+/** A history of what surrounds a height: read from the keyframe before it, and held from a little before it on. */
+async function readAround(reader: RecordingReader, height: number, { behind, ahead }: HeldAround): Promise<History> {
   const { coin } = reader.header;
   const line = new History(coin);
   let reason = 'not recorded';
-  const ahead = { blocks: 0, changes: 0, books: 0 };
+  let lead: Lead | undefined;
+  const arrive = () => {
+    if (lead !== undefined) line.adopt(lead.book, lead.mark, reason);
+    lead = undefined;
+  };
+  const read = { blocks: 0, changes: 0, books: 0 };
   for await (const event of reader.events(height)) {
     if (event.kind === 'gap') {
+      arrive();
       reason = event.gap.reason;
     } else if (event.kind === 'keyframe') {
+      arrive();
       const { levels, checksum, epoch, height: at, time, seq } = event.keyframe;
       const last = line.first < 0 ? undefined : line.markAt(line.last);
       // Within a stretch it is what the blocks before it came to.
@@ -163,28 +191,45 @@ async function readAround(reader: RecordingReader, height: number): Promise<Hist
         continue;
       }
       if (at > height && line.first >= 0) {
-        if (ahead.books >= AHEAD.books) break;
-        ahead.books += 1;
+        if (read.books >= ahead.books) break;
+        read.books += 1;
       }
       const { book, findings } = L4Book.build(coin, levels);
       const [finding] = findings;
       if (finding !== undefined) throw damaged(at, describeFinding(finding));
       expectChecksum(book, checksum, at);
-      line.begin(book, { epoch, height: at, time, seq }, reason);
+      lead = { book, mark: { epoch, height: at, time, seq } };
+    } else if (lead !== undefined && event.block.height < height - behind) {
+      follow(lead, event.block);
     } else {
+      arrive();
       const { changes, statuses, checksum, ...mark } = event.block;
       const { epoch } = line.markAt(line.last);
-      if (line.add({ coin, epoch, ...mark, changes, statuses }) === undefined)
-        throw damaged(mark.height, 'it does not follow the block before it');
+      if (line.add({ coin, epoch, ...mark, changes, statuses }) === undefined) throw doesNotFollow(mark.height);
       if (checksum !== undefined) expectChecksum(line.newestBook(), checksum, mark.height);
       if (mark.height <= height) continue;
-      ahead.blocks += 1;
-      ahead.changes += changes.length;
-      if (ahead.blocks >= AHEAD.blocks || ahead.changes >= AHEAD.changes) break;
+      read.blocks += 1;
+      read.changes += changes.length;
+      if (read.blocks >= ahead.blocks || read.changes >= ahead.changes) break;
     }
   }
+  arrive();
   if (line.first < 0) throw new RecordingError('damaged', `The keyframe before block ${height} is damaged.`);
   return line;
+}
+
+/** Leads the book over a block that is not held. */
+function follow(lead: Lead, { height, time, seq, prevSeq, changes, statuses, checksum }: RecordedBlock): void {
+  const { book, mark } = lead;
+  if (prevSeq !== mark.seq) throw doesNotFollow(height);
+  const [finding] = book.apply(changes, statuses, time);
+  if (finding !== undefined) throw damaged(height, describeFinding(finding));
+  if (checksum !== undefined) expectChecksum(book, checksum, height);
+  lead.mark = { epoch: mark.epoch, height, time, seq };
+}
+
+function doesNotFollow(height: number): RecordingError {
+  return damaged(height, 'it does not follow the block before it');
 }
 
 function expectChecksum(book: L4Book, checksum: string, height: number): void {

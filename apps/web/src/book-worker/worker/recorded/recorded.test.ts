@@ -1,12 +1,13 @@
 import { L4Book } from '@l4desk/book';
-import { History, orderLife } from '@l4desk/insight';
+import { History, orderLife, placeAtHeight } from '@l4desk/insight';
 import { type BookLevels, decodeUpdates, type ReadCoinBatch } from '@l4desk/protocol';
 import { packRecording, type RawFrame, Recorder } from '@l4desk/recording';
 import { Chance, SourceBook } from '@l4desk/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Past } from '../past/past.ts';
-import { deflate, inflate } from './browser-codec.ts';
+import { blobSource, deflate, inflate } from './browser-codec.ts';
 import { exportPast } from './export-past.ts';
+import { RecordedLine } from './recorded-line.ts';
 import { RecordedView } from './recorded-view.ts';
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
@@ -173,14 +174,31 @@ describe('a recording in the page', () => {
     const bytes = await wholeRecording();
     bytes.fill(0, bytes.length / 2, bytes.length / 2 + 2_000);
     await open(view, bytes);
-    await view.travel({ kind: 'height', height: FIRST + 4_600 });
+    expect(view.shown?.gaps).toEqual([]);
+    await view.travel({ kind: 'height', height: FIRST + 2_400 });
     const gap = view.shown?.gaps.find(({ reason }) => reason === 'damaged');
-    expect(gap?.from.height).toBeLessThan(FIRST + 4_600);
+    expect(gap?.from.height).toBeGreaterThan(FIRST + 2_400);
     expect(gap?.to.height).toBeGreaterThan(gap?.from.height ?? 0);
     await view.travel({ kind: 'height', height: gap?.from.height ?? 0 });
     expectBook(gap?.from.height ?? 0);
     await view.travel({ kind: 'step', blocks: 1 });
     expectBook(gap?.to.height ?? 0);
+  });
+
+  it('[REC-26] a jump holds a stretch around its moment, and comes to the same book over what it does not hold', async () => {
+    const around = { behind: 100, ahead: { blocks: 10, changes: 1_000_000, books: 4 } };
+    const blob = new Blob([(await wholeRecording()) as Uint8Array<ArrayBuffer>]);
+    const opened = await RecordedLine.open(blobSource(blob), inflate, 'btc.l4rec', around);
+    for (const height of [FIRST + 1_198, FIRST + 1_202, FIRST + 3_500, FIRST + 2 * BLOCKS]) {
+      await opened.load(height);
+      const { line } = opened;
+      expect(line.markAt(line.first).height).toBeGreaterThanOrEqual(Math.max(FIRST, height - around.behind - 2));
+      expect(line.size.blocks).toBeLessThanOrEqual(around.behind / 2 + 1 + around.ahead.blocks);
+      for (const at of [line.markAt(line.first).height, height]) {
+        const book = line.bookAt(placeAtHeight(line, at));
+        expect(book.rollingChecksum()).toBe(chain.sums.get(at));
+      }
+    }
   });
 
   it('[REC-23] of another coin waits until that book is followed', async () => {

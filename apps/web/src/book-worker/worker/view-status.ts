@@ -1,0 +1,43 @@
+import type { CoinView, Follower } from '@l4desk/client';
+import type { LiveStatus } from '../messages.ts';
+import type { Position } from '../position.ts';
+import { bestOf, countsOf, positionOf } from './panes/pane-context.ts';
+
+type FollowerFacts =
+  | 'connection'
+  | 'roundTripMs'
+  | 'state'
+  | 'position'
+  | 'gaps'
+  | 'lastGap'
+  | 'lastBlockAt'
+  | 'lastMessageAt'
+  | 'provedHeight'
+  | 'best'
+  | 'counts';
+
+/** What of a status the follower says of the coin. */
+export function viewStatus(follower: Follower, view: CoinView): Pick<LiveStatus, FollowerFacts> {
+  const { connection, roundTripMs } = follower;
+  const { book, state, gaps, lastGap, lastBlockAt, lastMessageAt, provedHeight } = view;
+  const [position, counts] = [positionOf(view), book && countsOf(book)];
+  return {
+    connection,
+    roundTripMs,
+    state,
+    position,
+    gaps,
+    lastGap,
+    lastBlockAt,
+    lastMessageAt,
+    provedHeight,
+    best: bestOf(book),
+    counts,
+  };
+}
+
+/** The exchange's time now, by its own last block: this machine's clock and a replay's may be days apart. */
+export function exchangeClock(view: CoinView | undefined, { blockTime }: Position, now: number): number {
+  const came = view?.lastBlockAt;
+  return came === undefined ? blockTime : blockTime + Math.max(0, now - came);
+}
