@@ -16,10 +16,16 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-/** Something the browser noted; `ts` in µs. */
+/** Something the browser noted; times in µs. */
 export interface TraceEvent {
   readonly name: string;
   readonly ts: number;
+  readonly pid: number;
+  readonly tid: number;
+  /** Of a task: how long it lasted, and the processor time of its thread in it. */
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: Readonly<Record<string, unknown>>;
 }
 
 /** A headless Chromium, spoken to over its debugging pipe: enough of the protocol to measure a page. */
