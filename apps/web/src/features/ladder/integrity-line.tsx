@@ -61,16 +61,16 @@ export function IntegrityLine() {
             <Part>
               <BlockAge />
             </Part>
+            <Part>
+              block <LiveText read={heightText} />
+            </Part>
+            {(proven || state === 'suspect') && <Proved />}
+            <Verified />
             {hasRoundTrip && (
               <Part title="Link: round trip between this page and the service">
                 link <LiveText read={roundTripText} />
               </Part>
             )}
-            <Part>
-              block <LiveText read={heightText} />
-            </Part>
-            <Verified />
-            {(proven || state === 'suspect') && <Proved />}
           </>
         )}
         {gaps !== undefined && state !== 'recorded' && <Gaps />}
