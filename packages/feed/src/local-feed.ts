@@ -526,14 +526,16 @@ export class LocalFeed implements L4Feed {
     }
     if (this.#settlesSoon) return;
     this.#settlesSoon = true;
+    // What had arrived by now is read then. Of what arrived later, while this thread had no processor, that is not known.
+    const readUntil = this.#clock.now();
     this.#clock.afterInput(() => {
       this.#settlesSoon = false;
-      if (!this.#closed) this.#settle();
+      if (!this.#closed) this.#settle(readUntil);
     });
   }
 
-  #settle(): void {
-    this.#sequencer.settle(this.#clock.now());
+  #settle(readUntil = this.#clock.now()): void {
+    this.#sequencer.settle(readUntil);
     const { height } = this.#sequencer;
     if (height !== this.#lastHeight) {
       this.#lastHeight = height;
