@@ -34,6 +34,53 @@ describe('L4Book', () => {
     expect([book.has(8), book.has(4), book.sideOf(5)]).toEqual([true, false, 'A']);
   });
 
+  it('[BOOK-18] gives the owner and the details of each order back while thousands of both come and go', () => {
+    const book = built([[], []]);
+    const statusOf = (oid: number) => orderStatus(order({ oid, user: wallet(oid), triggerPx: `${oid}.0` }));
+    const inserts = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => insert(from + index, '1.0', { user: wallet(from + index) }));
+    const stays = (oid: number) => oid % 100 === 0;
+    for (let oid = 1; oid < 12_000; oid += 1_500) {
+      const next = inserts(oid, oid + 1_500);
+      expect(
+        book.apply(
+          next,
+          next.map((change) => statusOf(change.oid)),
+          TIME,
+        ),
+      ).toEqual([]);
+      const gone = next.filter((change) => !stays(change.oid)).map((change) => remove(change.oid));
+      expect(book.apply(gone, [], TIME)).toEqual([]);
+    }
+    const left = book.levels()[0].map(({ oid, user, triggerPx }) => [oid, user, triggerPx]);
+    expect(left).toEqual(
+      Array.from({ length: 120 }, (_, index) => (index + 1) * 100).map((oid) => [oid, wallet(oid), `${oid}.0`]),
+    );
+  });
+
+  it('[BOOK-5] finds an order that came, left and came back within one block', () => {
+    const book = built();
+    const changes = [
+      remove(1),
+      insert(1, '5.0'),
+      remove(1),
+      insert(8, '1.0'),
+      insert(1, '6.0'),
+      resize(8, '1.0', '2.0'),
+    ];
+    expect(book.apply(changes, [], TIME)).toEqual([]);
+    expect([...book.keys('B')].slice(0, 4).map(({ oid, sz }) => [oid, sz])).toEqual([
+      [2, '2.0'],
+      [3, '3.0'],
+      [8, '2.0'],
+      [1, '6.0'],
+    ]);
+    expect(book.apply([remove(8), remove(8), insert(9, '1.0'), resize(8, '2.0', '1.0')], [], TIME)).toEqual([
+      { kind: 'unknown-oid', change: 'remove', oid: 8 },
+      { kind: 'unknown-oid', change: 'resize', oid: 8 },
+    ]);
+  });
+
   it('[BOOK-19] hands every finding of a snapshot to the caller, the crossed book last', () => {
     const { book, findings } = L4Book.build('BTC', [
       [bid(1, '100.0', '1.0'), bid(1, '99.0', '1.0'), bid(2, '101.0', '1.0')],

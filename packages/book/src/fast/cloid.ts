@@ -1,7 +1,6 @@
 import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
-import { HEX_DIGITS, hexDigit } from './hex.ts';
+import { HEX_DIGITS, packHex } from './hex.ts';
 
-const LENGTH = 34;
 const WORDS = 4;
 
 const DIGIT_CODES = asciiBytes(HEX_DIGITS);
@@ -16,18 +15,7 @@ const BYTES = Array.from({ length: 256 }, (_, byte) => `${HEX_DIGITS[byte >>> 4]
  * False for any other text: it is to be kept as it is.
  */
 export function packCloid(cloid: string, words: Int32Array, at: number): boolean {
-  if (cloid.length !== LENGTH || cloid.charCodeAt(0) !== 48 || cloid.charCodeAt(1) !== 120) return false;
-  for (let word = 0; word < WORDS; word += 1) {
-    const start = 2 + word * 8;
-    let value = 0;
-    for (let index = start; index < start + 8; index += 1) {
-      const digit = hexDigit(cloid.charCodeAt(index));
-      if (digit < 0) return false;
-      value = (value << 4) | digit;
-    }
-    words[at + word] = value;
-  }
-  return true;
+  return packHex(cloid, words, at, WORDS);
 }
 
 /** Writes the id in quotes. */

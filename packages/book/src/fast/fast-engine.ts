@@ -1,4 +1,4 @@
-import { formatUnits, parseUnits, significantDecimalsOf } from '@l4desk/decimal';
+import { formatUnits } from '@l4desk/decimal';
 import type {
   BookChange,
   DecimalString,
@@ -29,16 +29,9 @@ import { sideJson } from './json.ts';
 import { FastSide, LevelStore } from './level-store.ts';
 import { NONE, OrderStore } from './order-store.ts';
 import { FastRolling } from './rolling.ts';
-import { fillWindow, queueOf, rowsOf } from './rows.ts';
+import { fillWindow, placeOf, queueOf, rowsOf } from './rows.ts';
 import type { StoredBook } from './stored-book.ts';
-
-/** A text that is no decimal from zero. */
-const BAD = -1;
-/** A decimal that no safe whole number of units can stand for, at any scale that suits the rest of the book. */
-const FAR = -2;
-
-/** The finest scale at which 1 is still a safe number of units. */
-const SCALE_MAX = 15;
+import { BAD, FAR, UnitScale } from './unit-scale.ts';
 
 type Outcome = Finding | typeof OUT_OF_RANGE | undefined;
 
@@ -53,8 +46,8 @@ export class FastEngine implements Engine, StoredBook {
   readonly levels = new LevelStore();
   readonly bids = new FastSide('B');
   readonly asks = new FastSide('A');
-  pxScale = 0;
-  szScale = 0;
+  private readonly prices = new UnitScale((factor) => this.multiplyPrices(factor));
+  private readonly sizes = new UnitScale((factor) => this.multiplySizes(factor));
   /** Kept from the moment somebody asks for it. */
   private rolling: FastRolling | undefined;
 
@@ -62,6 +55,14 @@ export class FastEngine implements Engine, StoredBook {
   constructor(coin: string, expected = 0) {
     this.coin = coin;
     this.orderStore = new OrderStore(coin, expected);
+  }
+
+  get pxScale(): number {
+    return this.prices.scale;
+  }
+
+  get szScale(): number {
+    return this.sizes.scale;
   }
 
   get orderCount(): number {
@@ -84,9 +85,9 @@ export class FastEngine implements Engine, StoredBook {
     const { oid } = order;
     const at = this.sideAt(side);
     const worst = at.index.worst();
-    const px = this.price(order.limitPx);
+    const px = this.prices.read(order.limitPx);
     if (px === BAD) return { kind: 'bad-amount', oid, field: 'px', text: order.limitPx };
-    const sz = this.size(order.sz);
+    const sz = this.sizes.read(order.sz);
     if (sz === BAD) return { kind: 'bad-amount', oid, field: 'sz', text: order.sz };
     if (order.side !== side) return { kind: 'misplaced', oid, side };
     if (this.orderStore.find(oid) !== NONE) return { kind: 'duplicate-oid', oid };
@@ -107,9 +108,10 @@ export class FastEngine implements Engine, StoredBook {
     findings: Finding[],
     onBefore?: ChangeListener,
   ): number {
+    const slots = this.orderStore.findAll(changes);
     for (let index = from; index < changes.length; index += 1) {
       onBefore?.(index);
-      const outcome = this.change(changes[index] as BookChange, details);
+      const outcome = this.change(changes[index] as BookChange, slots[index] as number, details);
       if (outcome === OUT_OF_RANGE) return index;
       if (outcome !== undefined) findings.push(outcome);
     }
@@ -117,10 +119,9 @@ export class FastEngine implements Engine, StoredBook {
   }
 
   crossed(): Finding | undefined {
-    const bid = this.bestFilled(this.bids);
-    const ask = this.bestFilled(this.asks);
-    if (bid === NONE || ask === NONE) return undefined;
-    if (this.levels.px(bid) < this.levels.px(ask)) return undefined;
+    const bid = this.levels.bestFilled(this.bids);
+    const ask = this.levels.bestFilled(this.asks);
+    if (bid === NONE || ask === NONE || this.levels.px(bid) < this.levels.px(ask)) return undefined;
     return { kind: 'crossed', bid: this.levelText(bid), ask: this.levelText(ask) };
   }
 
@@ -140,30 +141,8 @@ export class FastEngine implements Engine, StoredBook {
   }
 
   place(oid: number): QueuePlace | undefined {
-    const { orderStore: store, levels } = this;
-    const slot = store.find(oid);
-    if (slot === NONE) return undefined;
-    const level = store.levelOf(slot);
-    let ordersAhead = 0;
-    let ahead = 0;
-    if (store.next(slot) === NONE) {
-      // The last one, as every order is that has just come to rest: nobody need be counted.
-      ordersAhead = levels.count(level) - 1;
-      ahead = levels.total(level) - store.sz(slot);
-    } else {
-      for (let before = store.previous(slot); before !== NONE; before = store.previous(before)) {
-        ordersAhead += 1;
-        ahead += store.sz(before);
-      }
-    }
-    return {
-      side: levels.sideOf(level),
-      px: this.levelText(level),
-      ordersAhead,
-      szAhead: formatUnits(ahead, this.szScale),
-      levelCount: levels.count(level),
-      levelSz: formatUnits(levels.total(level), this.szScale),
-    };
+    const slot = this.orderStore.find(oid);
+    return slot === NONE ? undefined : placeOf(this, slot);
   }
 
   behind(oid: number): number | undefined {
@@ -254,25 +233,29 @@ export class FastEngine implements Engine, StoredBook {
     return this.orderStore.order(slot, this.levels.sideOf(level), this.pxText(slot), this.szScale);
   }
 
-  private change(change: BookChange, details: Details): Outcome {
+  /** `found` is where the order rested when the block began, or NONE. */
+  private change(change: BookChange, found: number, details: Details): Outcome {
+    const { oid } = change;
+    // The changes before this one may have moved it.
+    const slot = found !== NONE && this.orderStore.oid(found) === oid ? found : this.orderStore.find(oid);
     switch (change.kind) {
       case 'insert':
-        return this.insert(change, details);
+        return this.insert(change, slot, details);
       case 'resize':
-        return this.resize(change);
+        return slot === NONE ? { kind: 'unknown-oid', change: 'resize', oid } : this.resize(change, slot);
       case 'remove':
-        return this.remove(change);
+        return slot === NONE ? { kind: 'unknown-oid', change: 'remove', oid } : this.remove(change, slot);
     }
   }
 
-  private insert(change: InsertChange, details: Details): Outcome {
+  private insert(change: InsertChange, slot: number, details: Details): Outcome {
     const { oid, insertBefore } = change;
-    const px = this.price(change.px);
+    const px = this.prices.read(change.px);
     if (px === BAD) return { kind: 'bad-amount', oid, field: 'px', text: change.px };
-    const sz = this.size(change.sz);
+    const sz = this.sizes.read(change.sz);
     if (sz === BAD) return { kind: 'bad-amount', oid, field: 'sz', text: change.sz };
     if (sz === 0) return { kind: 'empty-insert', oid };
-    if (this.orderStore.find(oid) !== NONE) return { kind: 'duplicate-oid', oid };
+    if (slot !== NONE) return { kind: 'duplicate-oid', oid };
     const at = this.sideAt(change.side);
     let level = px === FAR ? NONE : at.index.find(px * at.sign);
     let neighbour = NONE;
@@ -288,20 +271,18 @@ export class FastEngine implements Engine, StoredBook {
     return undefined;
   }
 
-  private resize(change: ResizeChange): Outcome {
+  private resize(change: ResizeChange, slot: number): Outcome {
     const { oid } = change;
-    const slot = this.orderStore.find(oid);
-    if (slot === NONE) return { kind: 'unknown-oid', change: 'resize', oid };
     const mismatch = this.mismatch(change, slot);
     if (mismatch !== undefined) return mismatch;
     const before = this.orderStore.sz(slot);
-    if (units(change.origSz, this.szScale) !== before) {
+    if (this.sizes.unitsOf(change.origSz) !== before) {
       if (!isAmount(change.origSz)) return { kind: 'bad-amount', oid, field: 'origSz', text: change.origSz };
       const resting = this.orderStore.szText(slot, this.szScale);
       return { kind: 'size-mismatch', oid, said: change.origSz, resting };
     }
     const szScale = this.szScale;
-    const sz = this.size(change.newSz);
+    const sz = this.sizes.read(change.newSz);
     if (sz === BAD) return { kind: 'bad-amount', oid, field: 'newSz', text: change.newSz };
     const level = this.orderStore.levelOf(slot);
     const at = this.sideAt(change.side);
@@ -315,11 +296,8 @@ export class FastEngine implements Engine, StoredBook {
     return undefined;
   }
 
-  private remove(change: RemoveChange): Outcome {
-    const { oid } = change;
+  private remove(change: RemoveChange, slot: number): Outcome {
     const { orderStore: store, levels } = this;
-    const slot = store.find(oid);
-    if (slot === NONE) return { kind: 'unknown-oid', change: 'remove', oid };
     const mismatch = this.mismatch(change, slot);
     if (mismatch !== undefined) return mismatch;
     const level = store.levelOf(slot);
@@ -352,7 +330,7 @@ export class FastEngine implements Engine, StoredBook {
     const level = this.orderStore.levelOf(slot);
     const side = this.levels.sideOf(level);
     if (change.side !== side) return { kind: 'side-mismatch', oid, said: change.side, resting: side };
-    if (units(change.px, this.pxScale) !== this.levels.px(level)) {
+    if (this.prices.unitsOf(change.px) !== this.levels.px(level)) {
       if (!isAmount(change.px)) return { kind: 'bad-amount', oid, field: 'px', text: change.px };
       return { kind: 'price-mismatch', oid, said: change.px, resting: this.pxText(slot) };
     }
@@ -396,68 +374,26 @@ export class FastEngine implements Engine, StoredBook {
     return level;
   }
 
-  /** The best level of a side that holds any size, or NONE. */
-  private bestFilled(at: FastSide): number {
-    const best = at.index.best();
-    if (best === NONE || this.levels.total(best) > 0) return best;
-    const walk = at.index.walk();
-    let level = walk.next();
-    while (level !== NONE && this.levels.total(level) === 0) level = walk.next();
-    return level;
-  }
-
-  /** A price in units of the price scale, which grows when it must; or BAD or FAR. */
-  private price(text: string): number {
-    const px = units(text, this.pxScale);
-    if (px >= 0) return px;
-    if (!isAmount(text)) return BAD;
-    const scale = significantDecimalsOf(text);
-    return this.scalePrices(scale) ? units(text, scale) : FAR;
-  }
-
-  /** The same for a size. */
-  private size(text: string): number {
-    const sz = units(text, this.szScale);
-    if (sz >= 0) return sz;
-    if (!isAmount(text)) return BAD;
-    const scale = significantDecimalsOf(text);
-    return this.scaleSizes(scale) ? units(text, scale) : FAR;
-  }
-
-  /** Makes the price scale finer. False, and nothing changed, when it is not finer or a price would leave the safe range. */
-  private scalePrices(scale: number): boolean {
-    if (scale <= this.pxScale || scale > SCALE_MAX) return false;
-    const factor = Number(`1e${scale - this.pxScale}`);
+  private multiplyPrices(factor: number): boolean {
     const highest = Math.max(this.priceAt(this.bids.index.best()), this.priceAt(this.asks.index.worst()));
     if (!Number.isSafeInteger(highest * factor)) return false;
     this.levels.scalePrices(factor);
     this.bids.index.scale(factor);
     this.asks.index.scale(factor);
-    this.pxScale = scale;
     return true;
   }
 
-  private scaleSizes(scale: number): boolean {
-    if (scale <= this.szScale || scale > SCALE_MAX) return false;
-    const factor = Number(`1e${scale - this.szScale}`);
+  private multiplySizes(factor: number): boolean {
     const largest = Math.max(this.bids.total, this.asks.total);
     if (!Number.isSafeInteger(largest * factor)) return false;
     this.orderStore.scaleSizes(factor);
     this.levels.scaleTotals(factor);
     this.bids.total *= factor;
     this.asks.total *= factor;
-    this.szScale = scale;
     return true;
   }
 
   private priceAt(level: number): number {
     return level === NONE ? 0 : this.levels.px(level);
   }
-}
-
-const MINUS = 45;
-
-/** An amount in units of a scale, or FAR when it has none: it is too fine, too large, or no amount at all. */
-function units(text: string, scale: number): number {
-  return text.charCodeAt(0) === MINUS ? FAR : (parseUnits(text, scale) ?? FAR);
 }

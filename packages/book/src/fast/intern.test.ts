@@ -11,19 +11,44 @@ const plain: SharedDetail = {
   tif: 'Gtc',
 };
 
+function addressOf(index: number): string {
+  return `0x${index.toString(16).padStart(40, '0')}`;
+}
+
+/** What `keep` is told: a 1 for each of these numbers. */
+function used(end: number, ...ids: readonly number[]): Uint8Array {
+  const flags = new Uint8Array(end);
+  for (const id of ids) flags[id] = 1;
+  return flags;
+}
+
 describe('pools', () => {
-  it('hold an owner once, and no longer than an order of his rests', () => {
+  it('hold an owner once, and drop him when he is no longer used', () => {
     const pool = new OwnerPool();
     const first = pool.acquire('0x1');
     expect(pool.acquire('0x1')).toBe(first);
     const second = pool.acquire(null);
+    const address = pool.acquire(addressOf(1));
+    pool.keep(used(pool.end, second));
     expect(pool.get(second)).toBeNull();
-    pool.release(first);
-    expect(pool.get(first)).toBe('0x1');
-    pool.release(first);
-    expect(pool.acquire('0x2')).toBe(first);
-    expect(pool.get(first)).toBe('0x2');
-    expect(pool.acquire('0x1')).not.toBe(first);
+    expect(pool.acquire(null)).toBe(second);
+    const others = ['0x2', '0x1'].map((owner) => pool.acquire(owner));
+    expect(new Set([...others, second]).size).toBe(3);
+    expect(new Set([first, address])).toEqual(new Set(others));
+    expect(pool.get(pool.acquire(addressOf(1)))).toBe(addressOf(1));
+  });
+
+  it('are full once their values have doubled', () => {
+    const pool = new OwnerPool();
+    let count = 0;
+    for (; !pool.isFull; count += 1) pool.acquire(addressOf(count));
+    pool.keep(new Uint8Array(pool.end).fill(1));
+    expect(pool.isFull).toBe(false);
+    for (let more = 0; more < count; more += 1) pool.acquire(addressOf(count + more));
+    expect(pool.isFull).toBe(true);
+    pool.keep(used(pool.end, 0));
+    expect(pool.isFull).toBe(false);
+    expect(pool.acquire(addressOf(0))).toBe(0);
   });
 
   it('tell owners apart whose last digits are the same, and find those that have none', () => {
@@ -32,18 +57,19 @@ describe('pools', () => {
       '0x1111111111111111111111111110123456789abc',
       '0x2222222222222222222222222220123456789abc',
       '0x1111111111111111111111111110123456789ABC',
+      `0x${'g'.repeat(40)}`,
       '0123456789abc',
       'short',
       'é123456789abcdef',
       null,
-      ...Array.from({ length: 200 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`),
+      ...Array.from({ length: 200 }, (_, index) => addressOf(index)),
     ];
     const ids = owners.map((owner) => pool.acquire(owner));
     expect(new Set(ids).size).toBe(owners.length);
     expect(owners.map((owner) => pool.acquire(owner))).toEqual(ids);
     expect(ids.map((id) => pool.get(id))).toEqual(owners);
     // The first of those that share their digits goes: the others are found all the same.
-    for (const id of [ids[0], ids[0], ids[3], ids[3]]) pool.release(id ?? -1);
+    pool.keep(used(pool.end, ...ids.filter((_, index) => index !== 0 && index !== 3)));
     expect(pool.acquire(owners[1] ?? null)).toBe(ids[1]);
     expect(pool.acquire(owners[2] ?? null)).toBe(ids[2]);
     const again = pool.acquire(owners[0] ?? null);
@@ -73,16 +99,15 @@ describe('pools', () => {
     expect(ids.map((other) => pool.get(other).detail)).toEqual(others.map((fields) => ({ ...plain, ...fields })));
   });
 
-  it('give a number again only when nothing refers to it', () => {
+  it('give a number again only when nothing uses it', () => {
     const pool = new DetailPool();
     const id = pool.acquire(plain);
-    pool.acquire(plain);
-    pool.release(id);
     const other = pool.acquire({ ...plain, tif: 'Alo' });
     expect(other).not.toBe(id);
-    pool.release(id);
+    pool.keep(used(pool.end, other));
     expect(pool.acquire({ ...plain, tif: 'Ioc' })).toBe(id);
     expect(pool.get(id).detail.tif).toBe('Ioc');
     expect(pool.acquire(plain)).not.toBe(id);
+    expect(pool.acquire({ ...plain, tif: 'Alo' })).toBe(other);
   });
 });

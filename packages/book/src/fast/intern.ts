@@ -1,92 +1,114 @@
 import { type L4OrderDetail, ownCopy } from '@l4desk/protocol';
 import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
-import { hexDigit } from './hex.ts';
+import { packHex } from './hex.ts';
 import { OidTable } from './oid-table.ts';
 
-/** Values held once each under a small number, for as long as somebody refers to them. */
+/** Values that a pool holds before it asks for the first time which of them are used. */
+const ROOM_MIN = 1_024;
+
+/**
+ * Values held once each under a small number. References are not counted: that would reach for a far place in memory with
+ * every order that comes or goes. When its values have doubled, the pool drops those that no order uses.
+ */
 abstract class Pool<Value> {
   protected readonly values: (Value | undefined)[] = [];
-  private readonly references: number[] = [];
   private readonly free: number[] = [];
+  private room = ROOM_MIN;
+
+  /** Whether the values have doubled since the last `keep`. */
+  get isFull(): boolean {
+    return this.values.length - this.free.length >= this.room;
+  }
+
+  /** One more than the greatest number given so far. */
+  get end(): number {
+    return this.values.length;
+  }
 
   get(id: number): Value {
     return this.values[id] as Value;
   }
 
-  release(id: number): void {
-    const left = (this.references[id] as number) - 1;
-    this.references[id] = left;
-    if (left > 0) return;
-    this.forget(this.values[id] as Value, id);
-    this.values[id] = undefined;
-    this.free.push(id);
+  /** Drops all values but those whose number has a 1. */
+  keep(used: Uint8Array): void {
+    for (let id = 0; id < this.values.length; id += 1) {
+      const value = this.values[id];
+      if (value === undefined || used[id] === 1) continue;
+      this.forget(value, id);
+      this.values[id] = undefined;
+      this.free.push(id);
+    }
+    this.room = Math.max(ROOM_MIN, (this.values.length - this.free.length) * 2);
   }
 
   protected abstract forget(value: Value, id: number): void;
 
-  protected refer(id: number): number {
-    this.references[id] = (this.references[id] as number) + 1;
-    return id;
-  }
-
   protected enter(value: Value): number {
     const id = this.free.pop() ?? this.values.length;
     this.values[id] = value;
-    this.references[id] = 1;
     return id;
   }
 }
 
-/** Hexadecimal digits, from the end of an address, that a double holds as a whole number. */
-const KEY_DIGITS = 13;
+/** An address takes 32 bytes: four doubles, or eight words. Its last digits stand in the first double, all of them in the words behind it. */
+const DOUBLES = 4;
+const FIRST_WORD = 2;
+const ADDRESS_WORDS = 5;
+
+/** The words of the address that is looked up. */
+const wanted = new Int32Array(ADDRESS_WORDS);
 
 /**
  * Owners: a few thousand wallets hold fifty thousand orders. Null where a snapshot names none. An address is looked up by
- * the number that its last digits make, because a third of building a book went into looking it up by its text; what has
- * no such number, or shares it with another owner, still is.
+ * its digits, in one place beside each other, because texts lie all over the memory. What is no address in lower case, or ends like one of
+ * another owner, is looked up by its text.
  */
 export class OwnerPool extends Pool<string | null> {
-  private readonly byKey = new OidTable();
-  private keys = new Float64Array(64);
+  private readonly byEnd = new OidTable();
+  private doubles = new Float64Array(64 * DOUBLES);
+  private words = new Int32Array(this.doubles.buffer);
   private readonly byText = new Map<string | null, number>();
 
   acquire(owner: string | null): number {
-    const key = keyOf(owner);
-    const found = key < 0 ? -1 : this.byKey.find(this.keys, key);
-    if (found >= 0 && this.values[found] === owner) return this.refer(found);
+    const isAddress = owner !== null && packHex(owner, wanted, 0, ADDRESS_WORDS);
+    const end = (wanted[ADDRESS_WORDS - 1] as number) >>> 0;
+    const found = isAddress ? this.byEnd.find(this.doubles, end) : -1;
+    if (found >= 0 && this.holdsWanted(found)) return found / DOUBLES;
     const known = this.byText.get(owner);
-    if (known !== undefined) return this.refer(known);
+    if (known !== undefined) return known;
     const id = this.enter(owner === null ? null : ownCopy(owner));
-    if (key < 0 || found >= 0) this.byText.set(owner, id);
-    else this.enterKey(key, id);
+    if (isAddress && found < 0) this.enterWanted(id, end);
+    else this.byText.set(owner, id);
     return id;
   }
 
   protected override forget(owner: string | null, id: number): void {
-    if (!this.byText.delete(owner)) this.byKey.delete(this.keys, this.keys[id] as number);
+    if (!this.byText.delete(owner)) this.byEnd.delete(this.doubles, this.doubles[id * DOUBLES] as number);
   }
 
-  private enterKey(key: number, id: number): void {
-    if (id >= this.keys.length) {
-      const keys = new Float64Array(id * 2);
-      keys.set(this.keys);
-      this.keys = keys;
+  private holdsWanted(at: number): boolean {
+    const { words } = this;
+    const word = at * 2 + FIRST_WORD;
+    return (
+      words[word] === wanted[0] &&
+      words[word + 1] === wanted[1] &&
+      words[word + 2] === wanted[2] &&
+      words[word + 3] === wanted[3]
+    );
+  }
+
+  private enterWanted(id: number, end: number): void {
+    const at = id * DOUBLES;
+    if (at >= this.doubles.length) {
+      const doubles = new Float64Array(at * 2);
+      doubles.set(this.doubles);
+      this.doubles = doubles;
+      this.words = new Int32Array(doubles.buffer);
     }
-    this.keys[id] = key;
-    this.byKey.set(this.keys, key, id);
+    this.doubles[at] = end;
+    this.words.set(wanted, at * 2 + FIRST_WORD);
+    this.byEnd.set(this.doubles, end, at);
   }
-}
-
-/** The number that the last digits of a text make, or -1 when they are no lower-case hexadecimal digits. */
-function keyOf(owner: string | null): number {
-  if (owner === null || owner.length < KEY_DIGITS) return -1;
-  let key = 0;
-  for (let at = owner.length - KEY_DIGITS; at < owner.length; at += 1) {
-    const digit = hexDigit(owner.charCodeAt(at));
-    if (digit < 0) return -1;
-    key = key * 16 + digit;
-  }
-  return key;
 }
 
 /** The fields that nearly every order shares with thousands of others. */
@@ -109,11 +131,11 @@ export class DetailPool extends Pool<DetailEntry> {
   acquire(detail: SharedDetail): number {
     for (const id of this.recent) {
       const entry = this.values[id];
-      if (entry !== undefined && same(entry.detail, detail)) return this.refer(id);
+      if (entry !== undefined && same(entry.detail, detail)) return id;
     }
     const key = JSON.stringify(listed(detail));
     const known = this.ids.get(key);
-    const id = known === undefined ? this.enterNew(key, detail) : this.refer(known);
+    const id = known === undefined ? this.enterNew(key, detail) : known;
     this.recent.unshift(id);
     if (this.recent.length > RECENT) this.recent.pop();
     return id;

@@ -78,6 +78,16 @@ export class LevelStore {
     return this.words[level * 2 + IS_BID] === 1 ? 'B' : 'A';
   }
 
+  /** The best level of a side that holds any size, or NONE. */
+  bestFilled({ index }: FastSide): number {
+    const best = index.best();
+    if (best === NONE || this.total(best) > 0) return best;
+    const walk = index.walk();
+    let level = walk.next();
+    while (level !== NONE && this.total(level) === 0) level = walk.next();
+    return level;
+  }
+
   open(side: Side, px: number): number {
     const level = this.free.pop() ?? this.takeNew();
     this.doubles[level] = px;

@@ -2,7 +2,7 @@ import { formatUnits } from '@l4desk/decimal';
 import { type DecimalString, type L4Order, ownCopy, type Side } from '@l4desk/protocol';
 import { ODD_TEXT, printedDecimals } from '../engine/amount.ts';
 import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
-import { type DetailFields, extrasOf, unknownDetail } from '../engine/details.ts';
+import { type DetailFields, extrasOf } from '../engine/details.ts';
 import { packCloid, unpackCloid, writeCloid } from './cloid.ts';
 import { DetailPool, OwnerPool } from './intern.ts';
 import { OidTable } from './oid-table.ts';
@@ -66,12 +66,11 @@ export class OrderStore {
   /** Free slots are chained through NEXT. */
   private free = NONE;
   private end = 0;
+  private found = new Int32Array(0);
 
   /** Makes room for `expected` orders at once. */
   constructor(coin: string, expected: number) {
     this.coin = coin;
-    // Orders whose statuses wait have it for a moment: it would come and go with every block.
-    this.details.acquire(unknownDetail(0));
     this.table = new OidTable(expected);
     this.reserve(expected);
   }
@@ -80,6 +79,20 @@ export class OrderStore {
     return this.table.find(this.doubles, oid);
   }
 
+  /**
+   * Where the orders of a block's changes rest, or NONE for each. Orders lie all over the memory: looked up one behind the
+   * other, many are on their way from it at a time, where applying a change first would wait for each. Good until the next call.
+   */
+  findAll(changes: readonly { readonly oid: number }[]): Int32Array {
+    if (this.found.length < changes.length) this.found = new Int32Array(changes.length * 2);
+    const { doubles, found, table } = this;
+    for (let index = 0; index < changes.length; index += 1) {
+      found[index] = table.find(doubles, (changes[index] as { readonly oid: number }).oid);
+    }
+    return found;
+  }
+
+  /** The order at a slot; -1 where none rests any more. */
   oid(slot: number): number {
     return this.doubles[slot] as number;
   }
@@ -117,6 +130,8 @@ export class OrderStore {
 
   /** A slot for an order that is not there yet; the caller sets size and links. */
   add(oid: number, owner: string | null, detail: DetailFields, level: number, px: DecimalString): number {
+    if (this.owners.isFull) this.dropUnused(this.owners, OWNER);
+    if (this.details.isFull) this.dropUnused(this.details, DETAIL);
     const slot = this.takeSlot();
     const { doubles, words } = this;
     const word = slot * 2;
@@ -133,7 +148,7 @@ export class OrderStore {
   describe(slot: number, detail: DetailFields): void {
     const at = slot * 2 + FORM;
     const form = this.words[at] as number;
-    this.dropDetail(slot, form);
+    if (isOdd(form)) this.dropOddDetail(slot);
     this.words[at] = (form & ~(CLOID_PACKED | CLOID_ODD | EXTRAS)) | this.keepDetail(slot, detail);
   }
 
@@ -142,9 +157,11 @@ export class OrderStore {
     const word = slot * 2;
     const form = words[word + FORM] as number;
     this.table.delete(this.doubles, this.oid(slot));
-    this.owners.release(words[word + OWNER] as number);
-    this.dropDetail(slot, form);
+    this.doubles[slot] = NONE;
+    words[word + OWNER] = NONE;
+    words[word + DETAIL] = NONE;
     if (isOdd(form)) {
+      this.dropOddDetail(slot);
       this.oddSz.delete(slot);
       this.oddPx.delete(slot);
     }
@@ -270,10 +287,19 @@ export class OrderStore {
     return this.keepCloid(slot, detail.cloid) | this.keepExtras(slot, detail);
   }
 
-  private dropDetail(slot: number, form: number): void {
-    this.details.release(this.words[slot * 2 + DETAIL] as number);
-    if ((form & CLOID_ODD) !== 0) this.oddCloid.delete(slot);
-    if ((form & EXTRAS) !== 0) this.extras.delete(slot);
+  private dropOddDetail(slot: number): void {
+    this.oddCloid.delete(slot);
+    this.extras.delete(slot);
+  }
+
+  /** Lets a pool drop what no order refers to; `word` is where an order has the number of its value. */
+  private dropUnused(pool: OwnerPool | DetailPool, word: number): void {
+    const used = new Uint8Array(pool.end);
+    for (let slot = 0; slot < this.end; slot += DOUBLES) {
+      const id = this.words[slot * 2 + word] as number;
+      if (id !== NONE) used[id] = 1;
+    }
+    pool.keep(used);
   }
 
   private keepExtras(slot: number, detail: DetailFields): number {

@@ -1,7 +1,7 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { LadderWindow } from '../ladder-window.ts';
-import type { LadderRow, QueuedOrder, QueueQuery, RowsQuery } from '../types.ts';
+import type { LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
 import { Buckets } from './buckets.ts';
 import type { LevelWalk } from './level-index.ts';
 import { NONE } from './order-store.ts';
@@ -101,6 +101,32 @@ export function queueOf(book: StoredBook, side: Side, px: DecimalString, query: 
     }
   }
   return queue;
+}
+
+/** Where an order stands in the queue of its price. */
+export function placeOf(book: StoredBook, slot: number): QueuePlace {
+  const { orderStore: store, levels, szScale } = book;
+  const level = store.levelOf(slot);
+  let ordersAhead = 0;
+  let ahead = 0;
+  if (store.next(slot) === NONE) {
+    // The last one, as every order is that has just come to rest: nobody need be counted.
+    ordersAhead = levels.count(level) - 1;
+    ahead = levels.total(level) - store.sz(slot);
+  } else {
+    for (let before = store.previous(slot); before !== NONE; before = store.previous(before)) {
+      ordersAhead += 1;
+      ahead += store.sz(before);
+    }
+  }
+  return {
+    side: levels.sideOf(level),
+    px: book.levelText(level),
+    ordersAhead,
+    szAhead: formatUnits(ahead, szScale),
+    levelCount: levels.count(level),
+    levelSz: formatUnits(levels.total(level), szScale),
+  };
 }
 
 interface Start {
