@@ -36,7 +36,8 @@ describe('L4Book', () => {
 
   it('[BOOK-18] gives the owner and the details of each order back while thousands of both come and go', () => {
     const book = built([[], []]);
-    const statusOf = (oid: number) => orderStatus(order({ oid, user: wallet(oid), triggerPx: `${oid}.0` }));
+    const statusOf = (oid: number) =>
+      orderStatus(order({ oid, user: wallet(oid), triggerPx: `${oid}.0` as DecimalString }));
     const inserts = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => insert(from + index, '1.0', { user: wallet(from + index) }));
     const stays = (oid: number) => oid % 100 === 0;

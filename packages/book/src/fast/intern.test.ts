@@ -56,6 +56,8 @@ describe('pools', () => {
     const owners = [
       '0x1111111111111111111111111110123456789abc',
       '0x2222222222222222222222222220123456789abc',
+      // Each differs from the first in one place alone.
+      ...[0, 8, 16, 24].map((place) => `0x${'1'.repeat(place)}2${'1'.repeat(26 - place)}0123456789abc`),
       '0x1111111111111111111111111110123456789ABC',
       `0x${'g'.repeat(40)}`,
       '0123456789abc',
