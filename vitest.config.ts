@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * What all tests have in common; they lie beside the code. Files run one after the other in shared processes, which
@@ -21,8 +22,27 @@ const tests = {
   setupFiles: [join(import.meta.dirname, 'packages/config/src/setup-tests.ts')],
 };
 
+/** After how many other files one comes that mostly waits for programs it started. */
+const SPREAD = 5;
+
+/** Spreads the files that mostly wait over the run: the processors are busy meanwhile, and none is left alone at the end. */
+class Spread extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isWaiting = ({ moduleId }: TestSpecification) =>
+      /\/packages\/testkit\/|\/(?:main|crash)\.test/.test(moduleId);
+    const waiting = sorted.filter(isWaiting);
+    const busy = sorted.filter((file) => !isWaiting(file));
+    return [
+      ...busy.flatMap((file, index) => (index % SPREAD === 0 ? [...waiting.splice(0, 1), file] : [file])),
+      ...waiting,
+    ];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: Spread },
     // Many tests wait for processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     // Two, and not one a part of the workspace: each would read the same packages anew, in processes of its own.

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { args, chromiumSandbox, executablePath } from './fixtures/chromium.ts';
 
@@ -8,8 +7,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: /(?:journeys|faults|demos)\/[^/]+\.spec\.ts$/,
   fullyParallel: false,
-  // Journeys mostly wait for the market and the page: two for each core.
-  workers: 2 * availableParallelism(),
+  workers: 2,
   // A test that passes the second time has found a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,

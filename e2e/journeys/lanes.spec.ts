@@ -30,8 +30,10 @@ test('[WEB-80, WEB-81] rows say what came and went in 5 s, and the exact place o
   await stack.venue.step(10);
   const book = await stack.venue.book('BTC');
   await desk.expectBook(book, '1');
+  const moved = async () =>
+    (await rowsOf(desk.grid)).filter(({ came, withdrawn }) => came !== undefined || withdrawn !== undefined).length;
+  await expect.poll(moved).toBeGreaterThan(3);
   const rows = await rowsOf(desk.grid);
-  expect(rows.filter(({ came, withdrawn }) => came !== undefined || withdrawn !== undefined).length).toBeGreaterThan(3);
   const owned = rows.filter(({ own }) => own !== undefined);
   expect(owned.length).toBeGreaterThan(0);
   for (const { side, px, own = '' } of owned) {
