@@ -189,6 +189,7 @@ test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed
   await expect(menu.getByRole('listitem')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.goto('/limits');
+  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Search pages/ }).fill('Workspace Pair');
   await page.keyboard.press('Enter');
