@@ -1,5 +1,13 @@
 import { type Backoff, ReconnectingSocket, type SocketEnd } from '@l4desk/client/stream';
-import { identitiesOf, isRelayedType, type RelayedQuery, readRelayed, STREAM_ERRORS } from '@l4desk/protocol';
+import {
+  identitiesOf,
+  isObject,
+  isRelayedType,
+  parsedJson,
+  type RelayedQuery,
+  readRelayed,
+  STREAM_ERRORS,
+} from '@l4desk/protocol';
 import type { Log } from '../api.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { UpstreamSocket } from '../sources/upstream-socket.ts';
@@ -274,26 +282,17 @@ function problemOf(end: SocketEnd): string {
 }
 
 function parsed(text: string): { readonly channel: string; readonly data: unknown } | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    if (typeof message !== 'object' || message === null || !('channel' in message)) return undefined;
-    const { channel } = message;
-    return typeof channel === 'string' ? { channel, data: 'data' in message ? message.data : undefined } : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = parsedJson(text);
+  if (!isObject(message)) return undefined;
+  const { channel, data } = message;
+  return typeof channel === 'string' ? { channel, data } : undefined;
 }
 
 /** Which subscription a refusal quotes; the exchange may print it in another form than it was sent. */
 function refusedIdentity(sentence: string): string | undefined {
   const quoted = sentence.slice(sentence.indexOf('{'), sentence.lastIndexOf('}') + 1);
-  try {
-    const body: unknown = JSON.parse(quoted);
-    if (typeof body !== 'object' || body === null || !('type' in body) || !isRelayedType(body.type)) return undefined;
-    return readRelayed(body.type, { ...body })?.identity;
-  } catch {
-    return undefined;
-  }
+  const body = parsedJson(quoted);
+  return isObject(body) && isRelayedType(body.type) ? readRelayed(body.type, body)?.identity : undefined;
 }
 
 function isSnapshot(data: unknown): boolean {

@@ -3,8 +3,10 @@ import {
   type CoinBatch,
   decodeBookStatus,
   decodeUpdates,
+  isObject,
   L4_BOOK_STATUS,
   L4_BOOK_UPDATES,
+  parsedJson,
   WireFormatError,
 } from '@l4desk/protocol';
 import type { RawObject } from '../sequencer/upstream-block.ts';
@@ -36,12 +38,8 @@ export type HostedMessage =
 
 /** Reads one message of the `l4BookUpdates` dialect (§4.7). A bad one is an outcome of its own (UP-15). */
 export function readHostedMessage(text: string): HostedMessage {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
   if (!isObject(value)) return { kind: 'malformed', coins: [], problem: 'message is not an object' };
   const { channel, data } = value;
   if (channel === L4_BOOK_UPDATES) return readBatch(data, text);
@@ -88,8 +86,4 @@ function readStatus(data: unknown): HostedMessage {
 function objectsOf(holder: unknown, name: string): readonly RawObject[] {
   const list = isObject(holder) ? holder[name] : undefined;
   return Array.isArray(list) ? list.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { WireFormatError } from '@l4desk/protocol';
+import { isObject, parsedJson, WireFormatError } from '@l4desk/protocol';
 import { decodeL4BookMessage, type L4BookMessage, readL4BookBlockText } from '@l4desk/protocol/upstream';
 import type { RawObject, UpstreamBlock } from '../sequencer/upstream-block.ts';
 import { rawStatuses } from './raw-statuses.ts';
@@ -17,12 +17,8 @@ export type ServerMessage =
 export function readServerMessage(text: string, readsAll: (coin: string) => boolean): ServerMessage {
   const block = readL4BookBlockText(text, readsAll);
   if (block !== null) return { kind: 'block', block };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
   try {
     const message = decodeL4BookMessage(value);
     if (message.kind !== 'block') return message;
@@ -62,8 +58,4 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const list = at(value, ...path);
   return Array.isArray(list) ? list : [];
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -12,6 +12,7 @@ import type {
 } from '@l4desk/client';
 import { type BookLevels, decodeUpdates } from '@l4desk/protocol';
 import { Chance, SourceBook } from '@l4desk/testkit';
+import { viewWithoutBook } from '../worker/recorded/resting-view.ts';
 
 const EPOCH = '3f2a0000-0000-4000-8000-000000000000';
 
@@ -40,7 +41,7 @@ export class FakeFollower implements Follower {
       const source = new SourceBook(coin, new Chance(this.#seed + coin.length), 60);
       this.#followed.set(coin, {
         source,
-        view: viewOf(coin, { kind: 'waiting', reason: null, detail: '', since: 0 }),
+        view: viewWithoutBook(coin, { kind: 'waiting', reason: null, detail: '', since: 0 }),
       });
     }
   }
@@ -155,23 +156,4 @@ export class FakeFollower implements Follower {
     if (followed === undefined) throw new Error(`${coin} is not followed`);
     return followed;
   }
-}
-
-function viewOf(coin: string, state: CoinState): CoinView {
-  return {
-    coin,
-    state,
-    book: undefined,
-    height: undefined,
-    seq: undefined,
-    epoch: undefined,
-    blockTime: undefined,
-    gaps: 0,
-    lastGap: undefined,
-    resumes: 0,
-    lastBlockAt: undefined,
-    lastMessageAt: undefined,
-    provedHeight: undefined,
-    verifiedAt: undefined,
-  };
 }

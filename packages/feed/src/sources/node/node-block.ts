@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@l4desk/protocol';
+import { isObject, type OrderStatus } from '@l4desk/protocol';
 import { readNodeDiffs, readNodeStatuses } from '@l4desk/protocol/upstream';
 import type { RawObject, UpstreamBlock } from '../../sequencer/upstream-block.ts';
 
@@ -32,10 +32,6 @@ export function toUpstreamBlock(
 function oidOf(event: unknown): unknown {
   const order = isObject(event) ? event.order : undefined;
   return isObject(order) ? order.oid : undefined;
-}
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null;
 }
 
 /** An order that was sent as Ioc and rests nevertheless is Gtc in the node's own snapshot (NODE-5). */

@@ -1,4 +1,4 @@
-import { WireFormatError } from '@l4desk/protocol';
+import { isObject, parsedJson, WireFormatError } from '@l4desk/protocol';
 import type { FilePlace } from './file-tail.ts';
 import type { NodeStream } from './layout.ts';
 
@@ -28,7 +28,7 @@ export function readLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
 
 /** A head in another order, or with other fields: the line is written anew as nodes write it. */
 function readOddLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
-  const value = parsed(bytes.toString());
+  const value = parsedJson(bytes.toString());
   if (typeof value !== 'object' || value === null) return null;
   const { block_time, block_number, events } = value as Readonly<Record<string, unknown>>;
   if (typeof block_time !== 'string' || typeof block_number !== 'number' || !Array.isArray(events)) return null;
@@ -39,14 +39,6 @@ function readOddLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
 
 function millisOf(time: string): number {
   return Date.parse(`${time.slice(0, 23)}Z`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a line's list of events is empty. */
@@ -146,7 +138,7 @@ function startsAt(bytes: Buffer, mark: Buffer, at: number): boolean {
 function parseRuns(bytes: Buffer, runs: ReadonlyMap<string, readonly Run[]>): Map<string, unknown[]> | null {
   const events = new Map<string, unknown[]>();
   for (const [coin, ofCoin] of runs) {
-    const value = parsed(`[${ofCoin.map(({ start, end }) => bytes.toString('utf8', start, end)).join(',')}]`);
+    const value = parsedJson(`[${ofCoin.map(({ start, end }) => bytes.toString('utf8', start, end)).join(',')}]`);
     if (!Array.isArray(value)) return null;
     events.set(coin, value);
   }
@@ -155,7 +147,7 @@ function parseRuns(bytes: Buffer, runs: ReadonlyMap<string, readonly Run[]>): Ma
 
 function parseWhole(line: NodeLine, stream: NodeStream, wanted: ReadonlySet<string>): Map<string, unknown[]> {
   const events = new Map<string, unknown[]>();
-  const value = parsed(line.bytes.toString());
+  const value = parsedJson(line.bytes.toString());
   const list = isObject(value) ? value.events : undefined;
   if (!Array.isArray(list)) throw new WireFormatError('line', 'must be JSON with events');
   for (const event of list) {
@@ -174,8 +166,4 @@ function coinOf(event: unknown, stream: NodeStream): string | undefined {
   const inner = stream === 'statuses' && isObject(holder) ? holder.order : holder;
   const coin = isObject(inner) ? inner.coin : undefined;
   return typeof coin === 'string' ? coin : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

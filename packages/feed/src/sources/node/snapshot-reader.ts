@@ -1,4 +1,4 @@
-import { type BookLevels, WireFormatError } from '@l4desk/protocol';
+import { type BookLevels, readJson, WireFormatError } from '@l4desk/protocol';
 import { readNodeLevels } from '@l4desk/protocol/upstream';
 
 /** One coin's book in a node's snapshot file. */
@@ -122,12 +122,7 @@ class SnapshotScan {
 }
 
 function parseCoin(coin: string, height: number, kept: readonly Buffer[]): CoinLevels {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.concat(kept).toString());
-  } catch {
-    throw new WireFormatError(coin, 'must be JSON');
-  }
+  const value = readJson(Buffer.concat(kept).toString(), coin);
   const sides: unknown = Array.isArray(value) ? value[1] : undefined;
   return { coin, height, levels: readNodeLevels(sides, coin) };
 }
