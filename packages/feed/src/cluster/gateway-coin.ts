@@ -120,6 +120,8 @@ export class GatewayCoin {
         case 'build': {
           const { snapshot } = effect;
           const built = L4Book.build(this.#deps.coin, snapshot.levels);
+          // The first one reads the whole book: now, or the first block would wait for it.
+          built.book.rollingChecksum();
           this.#book = built.book;
           this.#place = { height: snapshot.height, time: snapshot.time };
           findings = built.findings;

@@ -250,6 +250,8 @@ export class Sequencer {
       this.lose(coin, 'finding', `snapshot at ${height}: ${describeFindings(findings)}`);
       return;
     }
+    // The first one reads the whole book: now, or the first block would wait for it.
+    book.rollingChecksum();
     const nobodyLive = this.#live.size === 0;
     const before = this.#ordering.released;
     if (nobodyLive && before !== null && height < before - FAR_BACK_HEIGHTS) this.#newEpoch();

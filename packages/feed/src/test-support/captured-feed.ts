@@ -29,8 +29,13 @@ export class CapturedFeed implements L4Feed {
 
   /** Hands a block out with the texts that are read. */
   hand(block: PublishedBlock): void {
-    const isAll = this.#readsAll;
-    this.#blocks.tell(isAll ? block : { ...block, entries: block.entries.map((entry) => ({ ...entry, all: null })) });
+    this.#blocks.tell(this.withTexts(block));
+  }
+
+  /** A block with the texts that are read. */
+  withTexts(block: PublishedBlock): PublishedBlock {
+    if (this.#readsAll) return block;
+    return { ...block, entries: block.entries.map((entry) => ({ ...entry, all: null })) };
   }
 
   acquire(coin: string): CoinLease {
