@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { pressAndSee } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { allowUnasked } from '../fixtures/price-rule.ts';
+import { endSession } from '../fixtures/session.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 interface Entry {
@@ -75,9 +77,9 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
     expect(entries.length, 'more than one page').toBeGreaterThan(500);
     const rates = entries.map(({ fundingRate }) => units(fundingRate)).sort((a, b) => (a < b ? -1 : 1));
     const sum = rates.reduce((total, rate) => total + rate, 0n);
+    await expect(coinRow(page, coin).locator('td').first()).toHaveText(String(entries.length));
     const cells = await coinRow(page, coin).locator('td').allTextContents();
     const percents = cells.map((text) => /[-−+]?[\d,]+(?:\.\d+)? %/.exec(text)?.[0] ?? '0 %');
-    expect(cells[0]).toBe(String(entries.length));
     const [low, high] = [rates[(rates.length - 1) >> 1] ?? 0n, rates[rates.length >> 1] ?? 0n];
     expect(ofPercent(percents[2] ?? '') * 2n).toBe(low + high);
     expect(ofPercent(percents[3] ?? '')).toBe(rates[0]);
@@ -90,16 +92,17 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
     await expect(status(page)).toContainText(`${entries.length} received, 1 missing, 0 duplicates`);
 
     await page.getByRole('tab', { name: 'Carry' }).click();
+    await expect(page.getByRole('tabpanel').getByRole('region', { name: 'Carry' })).toBeVisible();
     const carry = await coinRow(page, coin).locator('td').nth(3).textContent();
     expect(units((carry ?? '').replaceAll(',', '').replace(/^\+/, ''))).toBe(-sum * 10_000n);
     await page.getByRole('tab', { name: 'Statistics' }).click();
+    await expect(page.getByRole('tabpanel').getByRole('region', { name: 'Carry' })).toHaveCount(0);
   }
 
   await page.getByRole('tab', { name: 'Entries' }).click();
   const expected = answers.flat().sort((a, b) => b.time - a.time || (a.coin < b.coin ? -1 : 1));
   const rows = page.getByRole('grid', { name: 'Entries' }).locator('[data-row]');
-  const count = await rows.count();
-  expect(count).toBeGreaterThan(5);
+  await expect(rows.nth(5)).toBeVisible();
   for (const [at, cells] of (
     await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
   ).entries()) {
@@ -168,11 +171,7 @@ test('a dear period asks first; fetching is stopped, what came stays and is name
 test.describe('when the exchange fails', () => {
   test.use({ expectedMessages: [/the server responded with a status of (?:401|502)/] });
 
-  test('the coin says so and is tried again by hand; an ended session leads to sign-in', async ({
-    page,
-    stack,
-    context,
-  }) => {
+  test('the coin says so and is tried again by hand; an ended session leads to sign-in', async ({ page, stack }) => {
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'fundingHistory', status: 503 });
     await page.goto('/funding?coin=BTC&days=1');
     await expect(page.getByRole('alert')).toContainText('BTC: The exchange failed');
@@ -190,9 +189,7 @@ test.describe('when the exchange fails', () => {
     await stack.venue.fault({ kind: 'clear' });
     await line(page, 'BTC').getByRole('button', { name: 'Try again' }).click();
     await settled(page);
-    await context.clearCookies();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(page).toHaveURL(/sign-in/);
+    await endSession(page);
   });
 });
 
@@ -201,9 +198,9 @@ test('the page opens with three coins of the exchange, for three credits', async
   const { coins } = (await response.json()) as { coins: { coin: string }[] };
   await settled(page);
   const shown = page.getByRole('list', { name: 'Coins' }).locator('[data-coin]');
-  expect(await shown.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.coin))).toEqual(
-    coins.slice(0, 3).map(({ coin }) => coin),
-  );
+  await expect
+    .poll(() => shown.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.coin)))
+    .toEqual(coins.slice(0, 3).map(({ coin }) => coin));
   await expect(page.getByRole('button', { name: 'Refresh 3 credits' })).toBeVisible();
 });
 
@@ -287,10 +284,11 @@ test('by keyboard alone: the chart is read off, zoomed and opened; pictures are 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('fundingRate');
   await expect(page).toHaveURL(/row=BTC/);
-  await page.getByRole('slider', { name: 'From' }).focus();
+  const from = page.getByRole('slider', { name: 'From' });
+  await from.focus();
+  // Down is where it stands already.
   await page.keyboard.press('PageDown');
-  await page.keyboard.press('PageUp');
-  await page.keyboard.press('PageUp');
+  for (let presses = 0; presses < 2; presses += 1) await pressAndSee(page, 'PageUp', from, 'aria-valuetext');
   await expect(page).toHaveURL(/zoom=/);
   await expect(status(page)).toContainText(/BTC: 1[0-4]\d received/);
   await page.getByRole('button', { name: 'Show all' }).click();
@@ -326,7 +324,7 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
   const title = page
     .getByRole('heading', { name: 'Funding' })
     .locator('xpath=ancestor::div[contains(@class, "border-b")][1]');
-  expect((await title.boundingBox())?.height, 'the title line folded').toBeLessThan(72);
+  await expect.poll(async () => (await title.boundingBox())?.height, 'the title line folded').toBeLessThan(72);
   await page.getByRole('button', { name: 'View: BTC, ETH, SOL' }).click();
   await page.getByRole('button', { name: /^1 d/ }).click();
   await expect(page).toHaveURL(/days=1/);

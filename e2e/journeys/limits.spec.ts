@@ -1,6 +1,7 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { endSession } from '../fixtures/session.ts';
 import { createKey, expect, test } from '../fixtures/test.ts';
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
@@ -101,8 +102,7 @@ test.describe('when the exchange fails', () => {
     await expect(table(page), 'the numbers from before stay').toBeVisible();
     await stack.venue.fault({ kind: 'clear' });
 
-    await page.context().clearCookies();
-    await page.getByRole('button', { name: 'Refresh 1 credit' }).click();
+    await endSession(page);
     await expect(page, 'the session is over: back here after signing in').toHaveURL(/\/sign-in\?next=%2Flimits/);
   });
 });

@@ -1,8 +1,10 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { pressAndSee } from '../fixtures/book-page.ts';
 import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { allowUnasked } from '../fixtures/price-rule.ts';
+import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -301,39 +303,42 @@ test('open orders of several wallets: every figure is the service’s answer, to
   const expected = answers.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${expected.length} rows`);
   await showColumns(page, 'Remaining', 'Decrease', 'TIF', 'Trigger', 'Reduce', 'TP/SL', 'Legs', 'From call');
-  const read = await readGrid(page);
-  expect(read).toEqual(
-    expected.map((order, at) => ({
-      // The coin follows below, the place has a test of its own; wallets and keys are those of the history's test.
-      key: read[at]?.key,
-      place: read[at]?.place,
-      coin: read[at]?.coin,
-      wallet: read[at]?.wallet,
-      oid: String(order.oid),
-      side: order.side === 'B' ? 'B buy' : 'A sell',
-      limitPx: order.limitPx,
-      origSz: order.origSz,
-      sz: order.sz,
-      share: goneOf(order),
-      outcome: outcomeOf({ order, status: 'open' }).text,
-      type: order.orderType,
-      tif: typeof order.tif === 'string' ? order.tif : '–',
-      condition: order.triggerCondition === 'N/A' ? '–' : order.triggerCondition,
-      ro: order.reduceOnly === true ? 'reduce' : '',
-      tpsl: order.isPositionTpsl === true ? 'TP/SL' : '',
-      legs: String((order.children as readonly Json[]).length || ''),
-      placed: clock(order.timestamp),
-      call: 'frontendOpenOrders',
-    })),
-  );
-  expect(read.filter(({ outcome }) => outcome === 'waiting for its trigger').length).toBeGreaterThan(0);
   const spotCoins = expected.map(({ coin }) => String(coin)).filter((coin) => coin.startsWith('@'));
   expect(spotCoins.length).toBeGreaterThan(0);
-  for (const [at, { coin }] of expected.entries()) {
-    const shown = read[at]?.coin ?? '';
-    if (String(coin).startsWith('@')) expect(shown).toMatch(new RegExp(`^\\w+/\\w+ ${String(coin)}$`));
-    else expect(shown).toBe(coin);
-  }
+  // The grid draws the cells in sight: one that was scrolled past before it was drawn is found by the next reading.
+  await expect(async () => {
+    const read = await readGrid(page);
+    expect(read).toEqual(
+      expected.map((order, at) => ({
+        // The coin follows below, the place has a test of its own; wallets and keys are those of the history's test.
+        key: read[at]?.key,
+        place: read[at]?.place,
+        coin: read[at]?.coin,
+        wallet: read[at]?.wallet,
+        oid: String(order.oid),
+        side: order.side === 'B' ? 'B buy' : 'A sell',
+        limitPx: order.limitPx,
+        origSz: order.origSz,
+        sz: order.sz,
+        share: goneOf(order),
+        outcome: outcomeOf({ order, status: 'open' }).text,
+        type: order.orderType,
+        tif: typeof order.tif === 'string' ? order.tif : '–',
+        condition: order.triggerCondition === 'N/A' ? '–' : order.triggerCondition,
+        ro: order.reduceOnly === true ? 'reduce' : '',
+        tpsl: order.isPositionTpsl === true ? 'TP/SL' : '',
+        legs: String((order.children as readonly Json[]).length || ''),
+        placed: clock(order.timestamp),
+        call: 'frontendOpenOrders',
+      })),
+    );
+    expect(read.filter(({ outcome }) => outcome === 'waiting for its trigger').length).toBeGreaterThan(0);
+    for (const [at, { coin }] of expected.entries()) {
+      const shown = read[at]?.coin ?? '';
+      if (String(coin).startsWith('@')) expect(shown).toMatch(new RegExp(`^\\w+/\\w+ ${String(coin)}$`));
+      else expect(shown).toBe(coin);
+    }
+  }).toPass();
 });
 
 test('[WEB-19] each outcome shows as many rows as its list says, and so does the pasted link', async ({
@@ -349,7 +354,7 @@ test('[WEB-19] each outcome shows as many rows as its list says, and so does the
   await expect(rowsOf(page)).toHaveText(new RegExp(`^${histories.flat().length.toLocaleString('en')} of `));
   await filterOf(page, 'Outcome').click();
   const options = page.getByRole('group', { name: 'Outcome' }).locator('> div');
-  await expect(options.first()).toBeVisible();
+  await expect(options.filter({ hasText: 'partly filled, then canceled' })).toBeVisible();
   const listed = (await options.allInnerTexts()).map((text) => /^(.*?)\s+([\d,]+)$/s.exec(text.trim())?.slice(1) ?? []);
   expect(listed.map(([outcome]) => outcome)).toContain('partly filled, then canceled');
   for (const [outcome = '', count = ''] of listed) {
@@ -370,15 +375,16 @@ test('[WEB-19] each outcome shows as many rows as its list says, and so does the
 test('on a narrow screen a waiting trigger is told from a resting order', async ({ page, stack }) => {
   const [bracket = '0x'] = await walletsOf(stack, 'bracket');
   const coins = () => grid(page).locator('[data-row] [data-column=coin]').allInnerTexts();
+  const signs = async () => (await coins()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText);
   await page.setViewportSize({ width: 380, height: 760 });
   await page.goto(`/orders?w=${bracket}`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
   const orders = await answerOf(page, stack, { type: 'frontendOpenOrders', user: bracket });
   const words = orders.map(({ orderType }) => /^(?:Stop|Take Profit)/.exec(String(orderType))?.[0]);
   expect(words.filter(Boolean).length).toBeGreaterThan(0);
-  expect((await coins()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText)).toEqual(
-    words.map((word) => (word === 'Stop' ? 'stop' : word === undefined ? '' : 'TP')).toSorted(byText),
-  );
+  await expect
+    .poll(signs)
+    .toEqual(words.map((word) => (word === 'Stop' ? 'stop' : word === undefined ? '' : 'TP')).toSorted(byText));
 });
 
 test('a filter is offered where it tells the orders apart', async ({ page, stack }) => {
@@ -420,13 +426,18 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await page.getByRole('button', { name: 'Close the inspector' }).click();
 
   await filterOf(page, 'Status').click();
-  const counts = await page.getByRole('group', { name: 'Status' }).locator('> div').allInnerTexts();
   const statuses = entries.map(({ status }) => String(status));
-  expect(counts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).toSorted(byText)).toEqual(
-    [...new Set(statuses)]
-      .map((status) => `${status} ${statuses.filter((other) => other === status).length}`)
-      .toSorted(byText),
-  );
+  const counts = async () => {
+    const texts = await page.getByRole('group', { name: 'Status' }).locator('> div').allInnerTexts();
+    return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).toSorted(byText);
+  };
+  await expect
+    .poll(counts)
+    .toEqual(
+      [...new Set(statuses)]
+        .map((status) => `${status} ${statuses.filter((other) => other === status).length}`)
+        .toSorted(byText),
+    );
   await page.getByRole('checkbox', { name: 'marginCanceled' }).click();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/status=marginCanceled/);
@@ -462,7 +473,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   expect(expected.some(({ outcome }) => /^partly filled.*, then canceled \(\d/.test(outcome ?? ''))).toBe(true);
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${total}`);
   const byKey = (a: { readonly key?: string }, b: { readonly key?: string }) => byText(a.key ?? '', b.key ?? '');
-  expect((await readGrid(page)).toSorted(byKey)).toEqual(expected.toSorted(byKey));
+  await expect.poll(async () => (await readGrid(page)).toSorted(byKey)).toEqual(expected.toSorted(byKey));
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await expect(rowsOf(page)).toHaveText(`${entries.length.toLocaleString('en')} of ${total}`);
 
@@ -511,7 +522,7 @@ test('outcomes, legs and statistics; a saved view brings back what was looked at
   );
   const orders = histories.reduce((count, history) => count + entriesByOrder(history).size, 0);
   await expect(inspector(page)).toContainText(`${orders.toLocaleString('en')} orders from the history in view`);
-  expect(await readTables(page)).toEqual(statisticsOf(histories));
+  await expect.poll(() => readTables(page)).toEqual(statisticsOf(histories));
 
   await page.goto(`/orders?w=${archive}&show=history&side=A&type=Limit&sort=-limitPx`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
@@ -589,9 +600,7 @@ test.describe('when the session has ended', () => {
     const [user = '0x'] = await walletsOf(stack, 'maker');
     await page.goto(`/orders?w=${user}`);
     await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-    await page.context().clearCookies();
-    await page.getByRole('button', { name: /^Refresh/ }).click();
-    await expect(page).toHaveURL(/\/sign-in\?next=/);
+    await endSession(page);
   });
 });
 
@@ -632,7 +641,8 @@ test('by keyboard alone: find the grid, read an order, follow it to its level in
     if (await grid(page).evaluate((element) => element === document.activeElement)) break;
     await page.keyboard.press('Tab');
   }
-  await page.keyboard.press('ArrowDown');
+  await expect(grid(page)).toBeFocused();
+  await pressAndSee(page, 'ArrowDown', grid(page), 'aria-activedescendant');
   await page.keyboard.press('Enter');
   const px = await grid(page).locator('[data-row="1"] [data-column=limitPx]').textContent();
   const link = inspector(page).getByRole('link', { name: 'Show this level in the BTC book' });

@@ -1,5 +1,6 @@
+import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical } from '../fixtures/exact.ts';
-import { exactBuy, exactOwners, exactPlace } from '../fixtures/owners.ts';
+import { exactBuy, exactOwners, exactPlace, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** Without the commas between thousands. */
@@ -25,8 +26,9 @@ test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those o
       'title',
       new RegExp(`${largest?.user}$`),
     );
-    expect(plain(await row.locator('[data-column="sz"]').textContent())).toBe(largest?.sz);
-    expect(plain(await row.locator('[data-column="orders"]').textContent())).toBe(String(largest?.orders));
+    const says = async (column: string) => plain(await row.locator(`[data-column="${column}"]`).textContent());
+    await expect.poll(() => says('sz')).toBe(largest?.sz);
+    await expect.poll(() => says('orders')).toBe(String(largest?.orders));
   };
   await expectLargest(10);
   await expect(pane.locator('[data-part=requote-span]')).toContainText(/over the \d+ .+ kept up to the shown block/);
@@ -38,7 +40,7 @@ test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those o
   await expectLargest(25);
 
   await bids.focus();
-  await page.keyboard.press('ArrowDown');
+  await pressAndSee(page, 'ArrowDown', bids, 'aria-activedescendant');
   await page.keyboard.press('Enter');
   const chosen = page.getByRole('region', { name: 'Chosen wallet' });
   const [, second] = exactOwners(book, 'B', 25);
@@ -58,9 +60,12 @@ test('[WEB-54] by keyboard: a sweep takes the orders of the book in their order,
   await desk.open('BTC', '?tick=1');
   await stack.venue.step(5);
   await page.getByRole('tab', { name: 'Level' }).focus();
-  const sweep = page.getByRole('tab', { name: 'Sweep', selected: true });
-  for (let tabs = 0; tabs < 8 && !(await sweep.isVisible()); tabs += 1) await page.keyboard.press('ArrowRight');
-  await expect(sweep).toBeFocused();
+  const selected = page.getByRole('tablist', { name: 'Panes' }).getByRole('tab', { selected: true });
+  for (let tabs = 0; tabs < 8 && (await selected.textContent()) !== 'Sweep'; tabs += 1) {
+    await pressAndSee(page, 'ArrowRight', selected, 'id');
+  }
+  await expect(selected).toHaveText('Sweep');
+  await expect(selected).toBeFocused();
   const pane = page.locator('[data-part=sweep]');
   await pane.getByRole('textbox', { name: 'Size' }).focus();
   await page.keyboard.press('ControlOrMeta+a');
@@ -70,13 +75,14 @@ test('[WEB-54] by keyboard: a sweep takes the orders of the book in their order,
   await expect(pane).toHaveAttribute('data-height', String(book.height));
   const { taken, notional } = exactBuy(book, '2.5');
   await expect(pane.locator('[data-field="filled"]')).toHaveText(/^2\.5/);
-  expect(plain(await pane.locator('[data-field="notional"]').textContent())).toBe(notional);
+  await expect.poll(async () => plain(await pane.locator('[data-field="notional"]').textContent())).toBe(notional);
   await expect(pane.locator('[data-field="orders"]')).toHaveText(String(taken.length));
   const rows = pane.getByRole('grid', { name: 'Orders taken, in their order' });
   for (const [index, { order, sz }] of taken.slice(0, 3).entries()) {
     const row = rows.locator(`[data-row="${index}"]`);
-    expect(plain(await row.locator('[data-column="px"]').textContent())).toBe(canonical(order.limitPx));
-    expect(plain(await row.locator('[data-column="taken"]').textContent())).toBe(sz);
+    const says = async (column: string) => plain(await row.locator(`[data-column="${column}"]`).textContent());
+    await expect.poll(() => says('px')).toBe(canonical(order.limitPx));
+    await expect.poll(() => says('taken')).toBe(sz);
   }
   await pane.getByRole('radio', { name: 'Orders' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -92,16 +98,13 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet have their ex
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=owners');
   const pane = page.locator('[data-part=queues]');
-  await page.getByRole('grid', { name: 'Bids by wallet' }).focus();
+  const bids = page.getByRole('grid', { name: 'Bids by wallet' });
+  await expect(bids.locator('[data-row="0"]')).toBeVisible();
+  await bids.focus();
   await page.keyboard.press('Enter');
   const chosen = page.getByRole('region', { name: 'Chosen wallet' });
   const user = (await chosen.getAttribute('data-user')) ?? '';
-  await expect(chosen.getByRole('button', { name: /^(?:Watch|Stop watching)$/ })).toBeVisible();
-  const watch = chosen.getByRole('button', { name: 'Watch', exact: true });
-  if ((await watch.count()) > 0) {
-    await watch.focus();
-    await page.keyboard.press('Enter');
-  }
+  await expectWatched(page, chosen);
   await page.keyboard.press('5');
   const grid = pane.getByRole('grid', { name: 'Orders of the watched wallets' });
   for (let step = 0; step < 5; step += 1) {
@@ -112,10 +115,10 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet have their ex
     const row = grid.locator('[data-row]', { has: page.locator(`[title$="${user}"]`) }).first();
     if (place === undefined) continue;
     await expect(row.locator('[data-column="place"]')).toHaveText(place.text);
-    expect(plain(await row.locator('[data-column="ahead"]').textContent())).toBe(place.szAhead);
+    await expect.poll(async () => plain(await row.locator('[data-column="ahead"]').textContent())).toBe(place.szAhead);
   }
   await grid.focus();
-  await page.keyboard.press('ArrowDown');
+  await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');
   await page.keyboard.press('Enter');
   const life = page.locator('[data-part=queue-life]');
   await expect(life.getByRole('table', { name: 'What became of the queue' })).toContainText('still ahead');

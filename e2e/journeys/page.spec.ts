@@ -75,7 +75,7 @@ test('[WEB-12] a paused ladder holds its block while the book goes on, and says 
   await expect(desk.ladder).toHaveAttribute('data-paused', 'true');
   await stack.venue.step(30);
   await expect(desk.band).toContainText('30 blocks behind');
-  expect(await desk.twin()).toEqual(held);
+  await expect.poll(() => desk.twin()).toEqual(held);
   // What is opened while paused is of the held block too.
   const best = held.rows.find(({ side }) => side === 'B');
   await desk.clickRow('B', '1', best?.px ?? '');
@@ -98,9 +98,12 @@ test('[WEB-3, WEB-4] rows stand still under the pointer, and a click takes the p
   const px = await desk.inspector.getAttribute('data-px');
   await page.keyboard.press('Escape');
   await expect(desk.inspector).toHaveCount(0);
-  // Long enough for the market to leave its place by several rows.
-  await stack.venue.step(200);
-  await expect.poll(async () => (await desk.twin()).height).toBe((await stack.venue.state()).height);
+  // Long enough for the market to leave its place by several rows, and short enough for a pointer that rests in between.
+  for (let moved = 0; moved < 10; moved += 1) {
+    await desk.pointAtSlot(slot, moved);
+    const height = await stack.venue.step(20);
+    await expect.poll(async () => (await desk.proof()).height).toBe(height);
+  }
   await desk.clickSlot(slot);
   await expect(desk.inspector).toHaveAttribute('data-px', px ?? '');
 });

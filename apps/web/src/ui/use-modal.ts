@@ -1,4 +1,4 @@
-import { type RefObject, type SyntheticEvent, useEffect, useRef } from 'react';
+import { type RefObject, type SyntheticEvent, useLayoutEffect, useRef } from 'react';
 
 interface Modal {
   readonly ref: RefObject<HTMLDialogElement | null>;
@@ -13,7 +13,8 @@ interface Modal {
  */
 export function useModal(open: boolean, onClose: () => void): Modal {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the browser has a turn: a key pressed between the drawing and an effect behind it would be lost.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog === null || dialog.open === open) return;
     if (open) dialog.showModal();
