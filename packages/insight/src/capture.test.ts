@@ -2,7 +2,19 @@ import { L4Book } from '@l4desk/book';
 import { type Address, type DecimalString, type ReadCoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { type BookCapture, generatedCapture, realCapture, SpecBook, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { figures, LENS_DISTANCES, ownerLens, owners, queuePlaces, queuePlacesOf, sweep, sweptOrders } from './index.ts';
+import { FlowMemory, recordBlock } from './flow/record-block.ts';
+import {
+  FiguresMemory,
+  figures,
+  LENS_DISTANCES,
+  OwnerLensMemory,
+  ownerLens,
+  owners,
+  queuePlaces,
+  queuePlacesOf,
+  sweep,
+  sweptOrders,
+} from './index.ts';
 import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
 import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
@@ -100,12 +112,16 @@ describe(`along ${capture.name}`, () => {
 });
 
 describe(`owner lens and figures along ${capture.name}`, () => {
-  it('[INS-19] they equal an independent computation after every block', () => {
+  it('[INS-19] they equal an independent computation after every block, read anew or carried on', () => {
     const { book } = L4Book.build('BTC', capture.levels);
     const plain = new PlainBook(capture.levels);
+    const flow = new FlowMemory();
+    const carried = { lens: new OwnerLensMemory(), figures: new FiguresMemory() };
     for (const [index, batch] of capture.batches.entries()) {
-      expect(book.apply(batch.changes, batch.statuses, batch.time)).toEqual([]);
+      const { events, findings } = recordBlock(book, batch, flow);
+      expect(findings).toEqual([]);
       expect(book.settle()).toEqual([]);
+      for (const memory of Object.values(carried)) memory.note(book, events);
       plain.apply(batch);
       const lists = plain.lists();
       const placedAt = (oid: number) => plain.placed.get(oid) ?? Number.NaN;
@@ -114,10 +130,14 @@ describe(`owner lens and figures along ${capture.name}`, () => {
         const limit = index % 10 === 0 || index === last ? {} : { limit: 40 };
         for (const wallShare of turn(['0.02', '0.005', '0.1'] as const, index)) {
           const question = { withinBps, wallShare, clock: batch.time + index, ...limit };
-          expectSame(ownerLens(book, question), lensOf(lists, placedAt, question));
+          const expected = lensOf(lists, placedAt, question);
+          expectSame(ownerLens(book, question), expected);
+          expectSame(ownerLens(book, question, carried.lens), expected);
         }
       }
-      expect(figures(book, '1')).toEqual(figuresOf(lists, '1'));
+      const expected = figuresOf(lists, '1');
+      expect(figures(book, '1')).toEqual(expected);
+      expect(figures(book, '1', carried.figures)).toEqual(expected);
     }
   });
 });

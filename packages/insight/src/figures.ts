@@ -2,8 +2,9 @@ import type { L4Book, Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import { type Address, type DecimalString, SIDES, type Side } from '@l4desk/protocol';
 import { checkAmount, leanOf, plus, powerOfTen, quotient, signedQuotient, significantQuotient } from './amounts.ts';
+import type { FlowEvent } from './flow/flow-event.ts';
 import { isBehind, isInFront, type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
-import { nearOwners } from './near.ts';
+import { NearTally } from './near-tally.ts';
 import { LENS_DISTANCES } from './owner-lens.ts';
 import { byRank, type OwnerTotal } from './wallets.ts';
 
@@ -44,7 +45,14 @@ const PRICE_DIGITS = 10;
 
 /** What the figures keep of a book's owners from one reading to the next, so that the next one is cheap. */
 export class FiguresMemory {
-  readonly owners = nearOwners();
+  readonly bids = new NearTally('B');
+  readonly asks = new NearTally('A');
+
+  /** A block was applied to a book: with all its changes the next reading of that book costs what they are. */
+  note(book: L4Book, events: readonly FlowEvent[]): void {
+    this.bids.note(book, events);
+    this.asks.note(book, events);
+  }
 }
 
 /**
@@ -133,23 +141,18 @@ function sizesWithin(book: L4Book, side: Side, ranges: readonly PriceRange[]): U
   return sizes;
 }
 
-function topOwnerOf(book: L4Book, range: PriceRange, { owners }: FiguresMemory): Figures['topOwner'] {
-  owners.begin();
-  let total = 0n;
-  for (const side of SIDES) {
-    const cursor = book.cursor(side);
-    while (cursor.nextLevel()) {
-      if (isBehind(cursor.px, side, range)) break;
-      if (isInFront(cursor.px, side, range)) continue;
-      while (cursor.nextOrder()) {
-        const owner = owners.of(cursor);
-        owner.sz = plus(owner.sz, cursor.sz);
-      }
-      total += BigInt(cursor.levelSz);
-    }
-  }
+function topOwnerOf(book: L4Book, range: PriceRange, memory: FiguresMemory): Figures['topOwner'] {
+  const [bids, asks] = [memory.bids.read(book, range), memory.asks.read(book, range)];
+  const total = BigInt(plus(bids.sz, asks.sz));
   let top: OwnerTotal | undefined;
-  for (const owner of owners.all()) if (top === undefined || byRank(owner, top) < 0) top = owner;
+  const rank = (owner: OwnerTotal) => {
+    if (top === undefined || byRank(owner, top) < 0) top = owner;
+  };
+  for (const owner of bids.named()) {
+    const opposite = asks.find(owner.user);
+    rank(opposite === undefined ? owner : { ...opposite, sz: plus(owner.sz, opposite.sz) });
+  }
+  for (const owner of asks.named()) if (bids.find(owner.user) === undefined) rank(owner);
   if (top === undefined || top.user === null || total === 0n) return null;
   return { user: top.user, share: quotient(BigInt(top.sz), total, 6) };
 }

@@ -11,6 +11,9 @@ export interface OwnerEntry {
 /** Owners that are remembered though no reading finds them any more, in proportion to those that it finds. */
 const FORGOTTEN_MAX = 20_000;
 
+/** Stands for the number of an owner that did not come from a cursor. */
+const UNNUMBERED = -1;
+
 /**
  * Entries by owner that outlive one reading of a book: the next one finds each owner by the number that the book gives it, where
  * looking up thousands of addresses by their texts costs more than everything else.
@@ -46,13 +49,12 @@ export class OwnerEntries<Entry extends OwnerEntry> {
   of(cursor: OrderCursor): Entry {
     const { user, ownerNumber } = cursor;
     const known = this.texts[ownerNumber] === user ? this.byNumber[ownerNumber] : undefined;
-    const entry = known ?? this.enter(user, ownerNumber);
-    if (entry.reading !== this.reading) {
-      entry.reading = this.reading;
-      this.empty(entry);
-      this.found.push(entry);
-    }
-    return entry;
+    return this.counted(known ?? this.enter(user, ownerNumber));
+  }
+
+  /** The entry of an address in lower case, empty at its first order of a reading. */
+  ofUser(user: Address | null): Entry {
+    return this.counted(this.byUser.get(user) ?? this.enter(user, UNNUMBERED));
   }
 
   /** Whether an entry was found by this reading. */
@@ -69,6 +71,15 @@ export class OwnerEntries<Entry extends OwnerEntry> {
   /** Every owner of this reading, in the order in which they were found. */
   all(): readonly Entry[] {
     return this.found;
+  }
+
+  private counted(entry: Entry): Entry {
+    if (entry.reading !== this.reading) {
+      entry.reading = this.reading;
+      this.empty(entry);
+      this.found.push(entry);
+    }
+    return entry;
   }
 
   private enter(owner: Address | null, ownerNumber: number): Entry {

@@ -2,17 +2,10 @@ import type { L4Book, OrderCursor, Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { checkAmount, leanOf, powerOfTen, quotient, signedQuotient } from './amounts.ts';
+import type { FlowEvent } from './flow/flow-event.ts';
 import { type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
-import {
-  detailsOf,
-  type NearSide,
-  nearOwners,
-  type OwnerAtPrice,
-  type OwnerDetail,
-  type OwnerNear,
-  readNear,
-  sizeWithin,
-} from './near.ts';
+import { type OwnerAtPrice, wallsWithin } from './near.ts';
+import { NearTally, type OwnerNear } from './near-tally.ts';
 import { ranked, sumOfSquares } from './ranking.ts';
 
 /** The distances from the mid that pages offer, in basis points. */
@@ -105,13 +98,18 @@ const NOTHING: LensSide = {
 
 /** What the lens keeps of a book's owners from one reading to the next, so that the next one is cheap. */
 export class OwnerLensMemory {
-  readonly bids = nearOwners();
-  readonly asks = nearOwners();
+  readonly bids = new NearTally('B');
+  readonly asks = new NearTally('A');
+
+  /** A block was applied to a book: with all its changes the next reading of that book costs what they are. */
+  note(book: L4Book, events: readonly FlowEvent[]): void {
+    this.bids.note(book, events);
+    this.asks.note(book, events);
+  }
 }
 
 /**
- * The owners within a distance of the mid (INS-15 to INS-17), in a walk over their levels and two over their orders. Who reads
- * again and again hands in a memory. Throws RangeError unless the distance and the part of a wall are plain decimals from zero.
+ * The owners within a distance of the mid (INS-15 to INS-17). Who reads again and again hands in a memory. Throws RangeError unless the distance and the part of a wall are plain decimals from zero.
  */
 export function ownerLens(book: L4Book, query: OwnerLensQuery, memory = new OwnerLensMemory()): OwnerLens {
   const { withinBps, wallShare = DEFAULT_WALL_SHARE } = query;
@@ -120,11 +118,7 @@ export function ownerLens(book: L4Book, query: OwnerLensQuery, memory = new Owne
   const mid = midOf(book);
   if (mid === undefined) return { mid: null, withinBps, skew: null, bids: NOTHING, asks: NOTHING };
   const range = rangeAround(mid, withinBps);
-  const read = (side: Side) => {
-    const wallSz = wallSize(sizeWithin(book, side, range), wallShare);
-    return readNear(book, side, range, wallSz, side === 'B' ? memory.bids : memory.asks);
-  };
-  const [bids, asks] = [read('B'), read('A')];
+  const [bids, asks] = [memory.bids.read(book, range), memory.asks.read(book, range)];
   const units = book.cursor('B');
   return {
     mid: mid.text,
@@ -151,14 +145,13 @@ interface SideContext {
   readonly units: Pick<OrderCursor, 'pxScale' | 'szScale'>;
 }
 
-function sideOf(near: NearSide, other: NearSide, context: SideContext): LensSide {
-  const { book, side, range, query, units } = context;
-  const named = near.owners.all().filter(({ user }) => user !== null);
-  const unnamed = near.owners.find(null);
+function sideOf(near: NearTally, other: NearTally, context: SideContext): LensSide {
+  const { query, units } = context;
+  const named = near.named();
+  const unnamed = near.find(null);
   const { limit = named.length + 1 } = query;
   const first = ranked(named, Math.max(limit, TOP));
   const listed = [...first, ...(unnamed === undefined ? [] : [unnamed])].slice(0, limit);
-  const details = detailsOf(book, side, range, near, listed);
   const total = BigInt(near.sz);
   const part = (sz: bigint) => shareOf(sz, total);
   const topSize = (count: number) => first.slice(0, count).reduce((sum, { sz }) => sum + BigInt(sz), 0n);
@@ -171,19 +164,14 @@ function sideOf(near: NearSide, other: NearSide, context: SideContext): LensSide
     top1: part(topSize(1)),
     top5: part(topSize(TOP)),
     hhi: shareOf(squares, total * total),
-    owners: listed.map((owner) => ownerOf({ ...owner, ...(details.get(owner) as OwnerDetail) }, near, other, context)),
-    walls: near.walls.map((wall) => wallOf(wall, total, context)),
+    owners: listed.map((owner) => ownerOf(owner, near, other, context)),
+    walls: wallsOf(near, first, context).map((wall) => wallOf(wall, total, context)),
   };
 }
 
-function ownerOf(
-  owner: OwnerNear & OwnerDetail,
-  near: NearSide,
-  other: NearSide,
-  { side, query, units }: SideContext,
-): LensOwner {
+function ownerOf(owner: OwnerNear, near: NearTally, other: NearTally, { side, query, units }: SideContext): LensOwner {
   const { user, orders, sz } = owner;
-  const opposite = other.owners.find(user)?.sz ?? 0;
+  const opposite = other.find(user)?.sz ?? 0;
   return {
     user,
     orders,
@@ -191,8 +179,16 @@ function ownerOf(
     notional: formatUnits(owner.notional, units.pxScale + units.szScale),
     share: shareOf(BigInt(sz), BigInt(near.sz)),
     skew: side === 'B' ? leanOf(sz, opposite) : leanOf(opposite, sz),
-    medianAgeMs: query.clock - medianOf(owner.placed),
+    medianAgeMs: query.clock - middleOf(owner),
   };
+}
+
+/** The walls of a side: none where its largest wallet has too little on all prices together. */
+function wallsOf(near: NearTally, ranked: readonly OwnerNear[], context: SideContext): readonly OwnerAtPrice[] {
+  const { book, side, range, query } = context;
+  const wallSz = wallSize(near.sz, query.wallShare ?? DEFAULT_WALL_SHARE);
+  const [largest] = ranked;
+  return largest === undefined || largest.sz < wallSz ? [] : wallsWithin(book, side, range, wallSz);
 }
 
 function wallOf({ user, px, pxText, orders, sz, levelSz }: OwnerAtPrice, total: bigint, context: SideContext): Wall {
@@ -214,6 +210,12 @@ function wallOf({ user, px, pxText, orders, sz, levelSz }: OwnerAtPrice, total: 
 /** A part of a whole, zero of nothing. */
 function shareOf(part: bigint, whole: bigint): DecimalString {
   return quotient(part, whole === 0n ? 1n : whole, SHARE_DECIMALS);
+}
+
+/** When the middle one of an owner's orders was placed: worked out again only after one of them came or went. */
+function middleOf(owner: OwnerNear): number {
+  owner.middle ??= medianOf(owner.placed);
+  return owner.middle;
 }
 
 /** The middle one of some moments; of an even number the mean of the middle two, rounded up, so that the age is rounded down. */

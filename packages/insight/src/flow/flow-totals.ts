@@ -49,6 +49,12 @@ interface Followed {
   readonly rows: Map<string, { came: bigint; withdrawn: bigint }>;
 }
 
+/** The levels of each row of one tick, kept along with the levels. */
+interface Grouped {
+  readonly tick: DecimalString;
+  readonly rows: Map<string, Set<Kept>>;
+}
+
 /** Whether a kind brings size to a row or withdraws it. */
 const PART_OF: Readonly<Record<FlowKind, 'came' | 'withdrawn' | undefined>> = {
   added: 'came',
@@ -76,6 +82,7 @@ export class FlowTotals {
   /** All amounts are whole multiples of `10^-scale`; a finer one makes it finer. */
   private scale = 0;
   private followed: Followed | undefined;
+  private grouped: Grouped | undefined;
 
   add(event: FlowEvent): void {
     this.count(event, 1);
@@ -89,6 +96,7 @@ export class FlowTotals {
   clear(): void {
     this.levels.clear();
     this.followed = undefined;
+    this.grouped = undefined;
   }
 
   /** Levels with any change, in no order. */
@@ -108,13 +116,14 @@ export class FlowTotals {
     return this.print(sums);
   }
 
-  /** What moved in one row of a ladder, whose price is a whole multiple of a tick: bids round down, asks up (BOOK-15). */
+  /**
+   * What moved in one row of a ladder, whose price is a whole multiple of a tick: bids round down, asks up (BOOK-15). Which
+   * levels a row has is kept along with them, of the tick that was asked for last: a pane asks again and again.
+   */
   row(side: Side, px: DecimalString, tick: DecimalString): FlowSums {
-    const wanted = shortest(px);
+    if (this.grouped?.tick !== tick) this.grouped = this.groupedBy(tick);
     const sums = empty(side, px);
-    for (const kept of this.levels.values()) {
-      if (kept.side === side && this.rowOfKept(kept, tick).px === wanted) gather(sums, kept);
-    }
+    for (const kept of this.grouped.rows.get(`${side}${shortest(px)}`) ?? []) gather(sums, kept);
     return this.print(sums);
   }
 
@@ -144,6 +153,26 @@ export class FlowTotals {
         return { came: formatUnits(row.came, this.scale), withdrawn: formatUnits(row.withdrawn, this.scale) };
       },
     };
+  }
+
+  private groupedBy(tick: DecimalString): Grouped {
+    const grouped: Grouped = { tick, rows: new Map() };
+    for (const kept of this.levels.values()) this.group(grouped, kept);
+    return grouped;
+  }
+
+  private group({ tick, rows }: Grouped, kept: Kept): void {
+    const { key } = this.rowOfKept(kept, tick);
+    const row = rows.get(key);
+    if (row === undefined) rows.set(key, new Set([kept]));
+    else row.add(kept);
+  }
+
+  private ungroup({ tick, rows }: Grouped, kept: Kept): void {
+    const { key } = this.rowOfKept(kept, tick);
+    const row = rows.get(key);
+    row?.delete(kept);
+    if (row?.size === 0) rows.delete(key);
   }
 
   private movedBy(tick: DecimalString): Followed {
@@ -183,6 +212,7 @@ export class FlowTotals {
     if (kept === undefined) {
       kept = empty(side, level);
       this.levels.set(key, kept);
+      if (this.grouped !== undefined) this.group(this.grouped, kept);
     }
     const sz = movedSize(event);
     const units = this.units(sz);
@@ -192,7 +222,9 @@ export class FlowTotals {
     if (this.followed !== undefined) this.move(this.followed, kept, kind, signed);
     // A size of nothing moved nothing: the removal of an order that was executed before it left.
     if (units !== 0n) kept.counts[at] = (kept.counts[at] as number) + sign;
-    if (sign === -1 && kept.counts.every((count) => count === 0)) this.levels.delete(key);
+    if (sign === 1 || kept.counts.some((count) => count > 0)) return;
+    this.levels.delete(key);
+    if (this.grouped !== undefined) this.ungroup(this.grouped, kept);
   }
 
   private units(sz: DecimalString): bigint {

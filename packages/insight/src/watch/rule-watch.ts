@@ -3,7 +3,7 @@ import { compare, formatUnits, parseBigUnits, significantDecimalsOf, subtract } 
 import { type Address, type BookChange, type DecimalString, lowerCaseAddress, SIDES } from '@l4desk/protocol';
 import { leanOf, powerOfTen, signedQuotient } from '../amounts.ts';
 import { type Mid, midOf, rangeAround } from '../mid.ts';
-import { readNear, sizeWithin } from '../near.ts';
+import { sizeWithin, wallsWithin } from '../near.ts';
 import { type OrderPlace, queuePlacesOf } from '../queue-places.ts';
 import { checkRule, type WatchFacts, type WatchHit, type WatchRule } from './rules.ts';
 import { WalletSizes } from './wallet-sizes.ts';
@@ -138,7 +138,7 @@ function wallFacts({ withinBps, minSz }: Extract<WatchRule, { kind: 'wall' }>, b
   return SIDES.flatMap((side) => {
     const { szScale } = book.cursor(side);
     const wallSz = unitsFrom(minSz, szScale);
-    return readNear(book, side, range, wallSz).walls.flatMap(({ user, pxText, sz }) => {
+    return wallsWithin(book, side, range, wallSz).flatMap(({ user, pxText, sz }) => {
       if (user === null) return [];
       const facts = {
         kind: 'wall',

@@ -1,4 +1,6 @@
 import { L4Book } from '@l4desk/book';
+import { History } from '@l4desk/insight';
+import type { BookChange, CoinBatch, DecimalString } from '@l4desk/protocol';
 import { order, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
@@ -90,5 +92,44 @@ describe('[WEB-90] the orders of a level, as listed', () => {
     expect(choose(BY_SIZE)).toMatchObject({ index: 0, place: 199 });
     expect(choose(null)).toMatchObject({ index: 199, place: 199 });
     expect(choose({ ...BY_SIZE, minSz: '2' })).toMatchObject({ index: UNLISTED, place: 199 });
+  });
+});
+
+describe('[WEB-31] the orders of a level while blocks come', () => {
+  const placed = (oid: number, px: DecimalString): BookChange => {
+    return { kind: 'insert', oid, user: one, side: 'A', px, sz: '7', insertBefore: null };
+  };
+  const batchOf = (seq: number, ...changes: readonly BookChange[]): CoinBatch => {
+    return { coin: 'BTC', epoch: 'e', height: seq, time: seq, seq, prevSeq: seq - 1, changes, statuses: [] };
+  };
+
+  it('are those of every block, whether it changed the row, another one, or was not told', () => {
+    const book = bookOf();
+    const history = new History('BTC');
+    history.begin(book, { height: 0, time: 0, epoch: 'e', seq: 0 }, '');
+    const pane = new LevelPane();
+    const ask = askOf(null, { from: 195, length: 10 });
+    const batches = [
+      batchOf(1, placed(301, '105')),
+      // The row of 100 by ticks of 5 holds 96 to 100.
+      batchOf(2, placed(302, '96')),
+      batchOf(3, placed(303, '95'), placed(304, '97')),
+      batchOf(4, { kind: 'remove', oid: 200, user: two, side: 'A', px: '100' }),
+      batchOf(5, placed(305, '100')),
+    ];
+    const read = () => pane.answer(book, ask);
+    expect(read()).toEqual(new LevelPane().answer(book, ask));
+    for (const batch of batches) {
+      book.apply(batch.changes, batch.statuses, batch.time);
+      const block = must(history.add(batch));
+      if (batch.seq < 5) pane.note(book, block.events);
+      expect(read()).toEqual(new LevelPane().answer(book, ask));
+    }
+    const last = read();
+    expect(read()).toBe(last);
+    const far = batchOf(6, placed(306, '105'));
+    book.apply(far.changes, far.statuses, far.time);
+    pane.note(book, must(history.add(far)).events);
+    expect(read()).toBe(last);
   });
 });

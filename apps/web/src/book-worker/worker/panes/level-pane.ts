@@ -1,6 +1,6 @@
 import type { L4Book, QueuedOrder } from '@l4desk/book';
 import { add, multiply } from '@l4desk/decimal';
-import { LevelList, type ListedOrder } from '@l4desk/insight';
+import { type FlowEvent, LevelList, type ListedOrder } from '@l4desk/insight';
 import type { L4Order } from '@l4desk/protocol';
 import {
   type LevelAnswer,
@@ -10,6 +10,7 @@ import {
   type QueueOrder,
   UNLISTED,
 } from '../../panes/level.ts';
+import { rowHolds } from '../../prices.ts';
 
 /** How far from its last place an order is looked for before the whole queue is. */
 const NEARBY = 256;
@@ -25,11 +26,32 @@ export class LevelPane {
   #serial: number | undefined;
   #shift = 0;
   #anchors: readonly OrderPlace[] = [];
+  #last:
+    | { readonly book: L4Book; readonly revision: number; readonly ask: LevelAsk; readonly answer: LevelAnswer }
+    | undefined;
   #known:
     | { readonly book: L4Book; readonly revision: number; readonly key: string; readonly list: LevelList }
     | undefined;
 
+  /** A block was applied to a book: where it left the row as it was, so it does the last answer. */
+  note(book: L4Book, events: readonly FlowEvent[]): void {
+    const last = this.#last;
+    if (last === undefined || last.book !== book) return;
+    const { level } = last.ask;
+    const isOther =
+      last.revision + 1 !== book.revision || events.some(({ side, level: px }) => rowHolds(level, side, px));
+    this.#last = isOther ? undefined : { ...last, revision: book.revision };
+  }
+
   answer(book: L4Book, ask: LevelAsk): LevelAnswer {
+    const last = this.#last;
+    if (last?.book === book && last.revision === book.revision && last.ask === ask) return last.answer;
+    const answer = this.#read(book, ask);
+    this.#last = { book, revision: book.revision, ask, answer };
+    return answer;
+  }
+
+  #read(book: L4Book, ask: LevelAsk): LevelAnswer {
     if (ask.serial !== this.#serial) {
       this.#serial = ask.serial;
       this.#shift = 0;

@@ -1,4 +1,4 @@
-import { type QueueFront, touchFigures } from '@l4desk/insight';
+import { FiguresMemory, OwnerLensMemory, type QueueFront, touchFigures } from '@l4desk/insight';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import type { QueuesAnswer, QueuesAsk } from '../../panes/queues.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
@@ -33,11 +33,14 @@ export interface PanesDeps {
 export class Panes {
   readonly #deps: PanesDeps;
   #level = new LevelPane();
+  /** What owners and figures keep of the live book, carried on block by block. */
+  #lens = new OwnerLensMemory();
+  #near = new FiguresMemory();
   #owners: ReturnType<typeof ownersPane>;
   #lane = new LanePane();
   #ruler = rulerPane();
   #map = mapPane();
-  #figures = figuresPane();
+  #figures: ReturnType<typeof figuresPane>;
   #sweep = sweepPane();
   readonly #watched = new WatchedQueues();
   readonly #gone = new GoneOrders();
@@ -54,7 +57,8 @@ export class Panes {
 
   constructor(deps: PanesDeps) {
     this.#deps = deps;
-    this.#owners = ownersPane(deps.past);
+    this.#owners = ownersPane(deps.past, this.#lens);
+    this.#figures = figuresPane(this.#near);
     this.#past = pastPanes(deps.past);
   }
 
@@ -78,17 +82,23 @@ export class Panes {
   onBlock(live: BookAt, prevSeq: number): void {
     const events = this.#deps.past.eventsOf(live.position);
     this.#watched.onBlock(live, prevSeq, events);
-    if (events !== undefined) this.#gone.note(live, events, this.#wallets);
+    if (events === undefined) return;
+    this.#gone.note(live, events, this.#wallets);
+    this.#lens.note(live.book, events);
+    this.#near.note(live.book, events);
+    this.#level.note(live.book, events);
   }
 
   /** Another coin: nothing kept for the last one says anything about it. */
   forget(): void {
     this.#level = new LevelPane();
-    this.#owners = ownersPane(this.#deps.past);
+    this.#lens = new OwnerLensMemory();
+    this.#near = new FiguresMemory();
+    this.#owners = ownersPane(this.#deps.past, this.#lens);
     this.#lane = new LanePane();
     this.#ruler = rulerPane();
     this.#map = mapPane();
-    this.#figures = figuresPane();
+    this.#figures = figuresPane(this.#near);
     this.#sweep = sweepPane();
     this.#watched.forget();
     this.#gone.forget();

@@ -1,9 +1,9 @@
 import {
-  FiguresMemory,
+  type FiguresMemory,
   figures,
   type LensOwner,
   type OwnerLens,
-  OwnerLensMemory,
+  type OwnerLensMemory,
   ownerLens,
   RequoteRates,
   sweep,
@@ -18,9 +18,9 @@ import type { Past } from '../past/past.ts';
 import type { ShownBook } from './pane-context.ts';
 import { SlowPane } from './slow-pane.ts';
 
-export const ownersPane = (past: Past) => {
+/** `memory` is told the changes of every block: then an answer costs what they are. */
+export const ownersPane = (past: Past, memory: OwnerLensMemory) => {
   const rates = new RequoteRates();
-  const memory = new OwnerLensMemory();
   return new SlowPane<OwnersAsk, OwnersAnswer>(({ book, position }, { serial, withinBps, limit }, clock) => {
     const lens = ownerLens(book, { withinBps, limit, clock }, memory);
     return { serial, height: position.height, lens, requotes: requotesOf(past, rates, position, lens) };
@@ -35,16 +35,15 @@ function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: O
   return { spanMs: rates.spanMs, bids: lens.bids.owners.map(of('B')), asks: lens.asks.owners.map(of('A')) };
 }
 
-export const figuresPane = () => {
-  const memory = new FiguresMemory();
-  return new SlowPane<FiguresAsk, FiguresAnswer>(({ book, position, frozen }, { serial, tick }) => ({
+/** `memory` as for the owners. */
+export const figuresPane = (memory: FiguresMemory) =>
+  new SlowPane<FiguresAsk, FiguresAnswer>(({ book, position, frozen }, { serial, tick }) => ({
     serial,
     height: position.height,
     time: position.blockTime,
     live: !frozen,
     figures: figures(book, tick, memory),
   }));
-};
 
 export const sweepPane = () =>
   new SlowPane<SweepAsk, SweepAnswer>(({ book, position }: ShownBook, { serial, side, amount, limit }) => ({

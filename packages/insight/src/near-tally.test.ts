@@ -1,0 +1,114 @@
+import { L4Book } from '@l4desk/book';
+import type { BookChange, CoinBatch, DecimalString, L4Order } from '@l4desk/protocol';
+import { BusyFeed, Chance, wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { FiguresMemory, figures } from './figures.ts';
+import { FlowMemory, recordBlock } from './flow/record-block.ts';
+import { OwnerLensMemory, ownerLens } from './owner-lens.ts';
+import { bookOf } from './test-support/books.ts';
+
+/** A book that is changed block by block, and what is carried on by its changes beside what is read anew. */
+class Carried {
+  readonly book: L4Book;
+  readonly lens = new OwnerLensMemory();
+  readonly figures = new FiguresMemory();
+  readonly #flow = new FlowMemory();
+  #seq = 0;
+
+  constructor(book: L4Book) {
+    this.book = book;
+  }
+
+  apply(batch: Pick<CoinBatch, 'changes' | 'statuses' | 'time'>, isTold = true): void {
+    this.#seq += 1;
+    const mark = { coin: 'BTC', epoch: 'e', height: this.#seq, seq: this.#seq, prevSeq: this.#seq - 1 };
+    const { events, findings } = recordBlock(this.book, { ...mark, ...batch }, this.#flow);
+    expect(findings).toEqual([]);
+    if (!isTold) return;
+    this.lens.note(this.book, events);
+    this.figures.note(this.book, events);
+  }
+
+  change(...changes: readonly BookChange[]): void {
+    this.apply({ changes, statuses: [], time: 5_000 + this.#seq });
+  }
+
+  expectSame(withinBps: DecimalString, about: string, book = this.book): void {
+    const query = { withinBps, clock: 9_000_000_000_000, wallShare: '0.005' } as const;
+    // As text, which is quick for thousands of wallets.
+    expect(JSON.stringify(ownerLens(book, query, this.lens)), about).toBe(JSON.stringify(ownerLens(book, query)));
+    expect(figures(book, '1', this.figures), about).toEqual(figures(book, '1'));
+  }
+}
+
+const [one, two] = [wallet(1), wallet(2)];
+
+describe('a tally of the owners near the mid', () => {
+  it('[INS-49] carried on by the changes of each block it is as one that is read anew, while the mid moves', () => {
+    const chance = new Chance(77);
+    const feed = new BusyFeed(1_500);
+    const unnamed = (order: L4Order) => (chance.happens(0.1) ? { ...order, user: null } : order);
+    const [bids, asks] = feed.levels();
+    const carried = new Carried(L4Book.build('BTC', [bids.map(unnamed), asks.map(unnamed)]).book);
+    for (let block = 0; block < 80; block += 1) {
+      // Now and then a block is missed by who carries on, and read by nobody.
+      carried.apply(feed.block(), !chance.happens(0.05));
+      const about = `seed ${chance.seed}, block ${block}`;
+      if (chance.happens(0.5)) carried.expectSame(chance.pick(['5', '25', '100'] as const), about);
+    }
+  });
+
+  it('[INS-49] an order that shrinks, grows, leaves, comes again or stands past the mid is counted once', () => {
+    const order = { user: one, side: 'B', px: '99.9' } as const;
+    const carried = new Carried(
+      bookOf({
+        bids: [
+          ['99.9', '3', one, 1],
+          ['99.9', '4', null, 2],
+          ['99', '2', two, 3],
+        ],
+        asks: [['100.1', '5', two, 4]],
+      }),
+    );
+    const steps: readonly (readonly BookChange[])[] = [
+      [{ kind: 'resize', oid: 1, ...order, origSz: '3', newSz: '7' }],
+      // The change names an owner whom the book does not know.
+      [{ kind: 'resize', oid: 2, ...order, origSz: '4', newSz: '1' }],
+      [
+        { kind: 'resize', oid: 2, ...order, origSz: '1', newSz: '0.5' },
+        { kind: 'remove', oid: 2, ...order },
+      ],
+      [
+        { kind: 'insert', oid: 5, ...order, sz: '1', insertBefore: 1 },
+        { kind: 'remove', oid: 5, ...order },
+      ],
+      [
+        { kind: 'remove', oid: 1, ...order },
+        { kind: 'insert', oid: 1, ...order, px: '99.8', sz: '6', insertBefore: null },
+      ],
+      // Finer than any size before it.
+      [{ kind: 'insert', oid: 6, ...order, sz: '0.123456789', insertBefore: null }],
+      [{ kind: 'remove', oid: 4, user: two, side: 'A', px: '100.1' }],
+      [{ kind: 'insert', oid: 7, user: two, side: 'A', px: '100.5', sz: '9', insertBefore: null }],
+    ];
+    carried.expectSame('100', 'before the first block');
+    for (const [index, changes] of steps.entries()) {
+      carried.change(...changes);
+      carried.expectSame('100', `step ${index}`);
+    }
+  });
+
+  it('[INS-49] another book, and a block that was not told, void what was carried', () => {
+    const carried = new Carried(bookOf({ bids: [['99.9', '3', one, 1]], asks: [['100.1', '5', two, 4]] }));
+    const other = bookOf({ bids: [['99.9', '8', two, 1]], asks: [['100.1', '1', one, 4]] });
+    const grown = (oid: number) =>
+      ({ kind: 'insert', oid, user: one, side: 'B', px: '99.9', sz: '2', insertBefore: null }) as const;
+    carried.expectSame('100', 'first');
+    carried.expectSame('100', 'another book', other);
+    carried.change(grown(8));
+    carried.expectSame('100', 'changed while another one was read');
+    carried.apply({ changes: [grown(9)], statuses: [], time: 6_000 }, false);
+    carried.change(grown(10));
+    carried.expectSame('100', 'behind a block that was not told');
+  });
+});

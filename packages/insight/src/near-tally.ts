@@ -1,0 +1,200 @@
+import type { L4Book, OrderCursor, Units } from '@l4desk/book';
+import { parseUnits } from '@l4desk/decimal';
+import type { Address, Side } from '@l4desk/protocol';
+import { plus, plusProduct, times } from './amounts.ts';
+import type { FlowEvent } from './flow/flow-event.ts';
+import { isBehind, isInFront, type PriceRange } from './mid.ts';
+import { OwnerEntries, type OwnerEntry } from './owner-entries.ts';
+import type { OwnerTotal } from './wallets.ts';
+
+/** What one wallet rests on one side of a range, in units of the book. One that has left may still be here, with no orders. */
+export interface OwnerNear extends OwnerTotal, OwnerEntry {
+  notional: Units;
+  /** When its orders were placed, in ms, in no order. */
+  placed: number[];
+  /** The middle one of them, while it is known. */
+  middle: number | undefined;
+}
+
+/** Owners that left are let go when there are this many times more of them than of those that rest, and a few. */
+const LEFT_FACTOR = 2;
+const LEFT_MIN = 1_000;
+
+/**
+ * One side of a range, added up by wallet. Who hands in the changes of every block reads the orders of a level only when it
+ * comes into the range or leaves it; without them, or behind a block that was missed, all of the range is read again.
+ */
+export class NearTally {
+  readonly side: Side;
+  readonly owners = new OwnerEntries<OwnerNear>(
+    (user) => ({ user, orders: 0, sz: 0, notional: 0, placed: [], middle: undefined, reading: 0 }),
+    (owner) => {
+      owner.orders = 0;
+      owner.sz = 0;
+      owner.notional = 0;
+      owner.placed = [];
+      owner.middle = undefined;
+    },
+  );
+  orders = 0;
+  sz: Units = 0;
+  notional: Units = 0;
+  /** What the sums are of; undefined where they are void. */
+  private standing:
+    | { readonly book: L4Book; revision: number; range: PriceRange; readonly pxScale: number; readonly szScale: number }
+    | undefined;
+
+  constructor(side: Side) {
+    this.side = side;
+  }
+
+  /** Named owners with orders in the range, in no order. */
+  named(): OwnerNear[] {
+    return this.owners.all().filter(({ user, orders }) => user !== null && orders > 0);
+  }
+
+  /** What an owner has in the range; undefined where that is nothing. */
+  find(user: Address | null): OwnerNear | undefined {
+    const owner = this.owners.find(user);
+    return owner !== undefined && owner.orders > 0 ? owner : undefined;
+  }
+
+  /** A block was applied to a book: these are its changes. Cheap while nobody has read that book. */
+  note(book: L4Book, events: readonly FlowEvent[]): void {
+    const { standing } = this;
+    if (standing === undefined || standing.book !== book) return;
+    const cursor = book.cursor(this.side);
+    const isNext = book.revision === standing.revision + 1;
+    if (!isNext || !isSameScale(cursor, standing) || !this.follow(book, events, standing)) this.standing = undefined;
+    else standing.revision = book.revision;
+  }
+
+  /** Adds up what rests within a range now. */
+  read(book: L4Book, range: PriceRange): this {
+    // Orders whose statuses wait would have the time of their block.
+    if (!book.isSettled) book.order(0);
+    const { standing } = this;
+    const cursor = book.cursor(this.side);
+    const isKnown =
+      standing?.book === book &&
+      standing.revision === book.revision &&
+      isSameScale(cursor, standing) &&
+      this.owners.all().length < LEFT_MIN + (LEFT_FACTOR + 1) * this.orders;
+    if (!isKnown || standing === undefined || !this.move(cursor, standing.range, range)) this.readAll(book, range);
+    else standing.range = range;
+    return this;
+  }
+
+  private readAll(book: L4Book, range: PriceRange): void {
+    this.owners.begin();
+    this.orders = 0;
+    this.sz = 0;
+    this.notional = 0;
+    const cursor = book.cursor(this.side);
+    while (cursor.nextLevel() && !isBehind(cursor.px, this.side, range)) {
+      if (!isInFront(cursor.px, this.side, range)) this.enter(cursor);
+    }
+    const { pxScale, szScale } = cursor;
+    this.standing = { book, revision: book.revision, range, pxScale, szScale };
+  }
+
+  /** Counts the levels that came into the range, and takes away those that left it. False where one of them is not as it was. */
+  private move(cursor: OrderCursor, from: PriceRange, to: PriceRange): boolean {
+    const { side } = this;
+    if (from.low === to.low && from.high === to.high) return true;
+    while (cursor.nextLevel()) {
+      const { px } = cursor;
+      const isPast = isBehind(px, side, to);
+      const wasPast = isBehind(px, side, from);
+      if (isPast && wasPast) return true;
+      const isIn = !isPast && !isInFront(px, side, to);
+      const wasIn = !wasPast && !isInFront(px, side, from);
+      if (isIn && !wasIn) this.enter(cursor);
+      if (wasIn && !isIn && !this.leave(cursor)) return false;
+    }
+    return true;
+  }
+
+  private enter(cursor: OrderCursor): void {
+    const { px } = cursor;
+    while (cursor.nextOrder()) {
+      const owner = this.owners.of(cursor);
+      this.count(owner, 1, cursor.sz, times(px, cursor.sz));
+      this.place(owner, cursor.timestamp);
+    }
+  }
+
+  private leave(cursor: OrderCursor): boolean {
+    const { px } = cursor;
+    while (cursor.nextOrder()) {
+      const owner = this.owners.of(cursor);
+      this.count(owner, -1, negative(cursor.sz), negative(times(px, cursor.sz)));
+      if (!this.unplace(owner, cursor.timestamp)) return false;
+    }
+    return true;
+  }
+
+  private follow(book: L4Book, events: readonly FlowEvent[], { range, pxScale, szScale }: Scaled): boolean {
+    const gone = new Set<number>();
+    for (const event of events) {
+      const { act, oid, side } = event;
+      if (side !== this.side) continue;
+      // Of an order that comes again in the block in which it left, only one of its two lives is told.
+      if (act === 'insert' && gone.has(oid)) return false;
+      if (act === 'remove') gone.add(oid);
+      const px = parseUnits(event.level, pxScale);
+      const from = parseUnits(event.from, szScale);
+      const to = parseUnits(event.to, szScale);
+      if (px === undefined || from === undefined || to === undefined) return false;
+      if (isBehind(px, side, range) || isInFront(px, side, range)) continue;
+      const order =
+        event.order ?? events.find((one) => one.oid === oid && one.order !== null)?.order ?? book.order(oid);
+      if (order === undefined || order === null) return false;
+      // The change names an owner where the book may not know one.
+      const owner = this.owners.ofUser(order.user === null ? null : event.user);
+      this.count(owner, act === 'insert' ? 1 : act === 'remove' ? -1 : 0, to - from, times(px, to - from));
+      if (act === 'insert') this.place(owner, order.timestamp);
+      else if (act === 'remove' && !this.unplace(owner, order.timestamp)) return false;
+    }
+    return true;
+  }
+
+  private count(owner: OwnerNear, orders: number, sz: Units, notional: Units): void {
+    owner.orders += orders;
+    owner.sz = plus(owner.sz, sz);
+    owner.notional = plusProduct(owner.notional, notional);
+    this.orders += orders;
+    this.sz = plus(this.sz, sz);
+    this.notional = plusProduct(this.notional, notional);
+  }
+
+  private place(owner: OwnerNear, timestamp: number): void {
+    owner.placed.push(timestamp);
+    owner.middle = undefined;
+  }
+
+  /** False where no order of the owner was placed then. */
+  private unplace(owner: OwnerNear, timestamp: number): boolean {
+    const { placed } = owner;
+    const at = placed.indexOf(timestamp);
+    if (at < 0) return false;
+    placed[at] = placed[placed.length - 1] as number;
+    placed.pop();
+    owner.middle = undefined;
+    return true;
+  }
+}
+
+interface Scaled {
+  readonly range: PriceRange;
+  readonly pxScale: number;
+  readonly szScale: number;
+}
+
+function isSameScale(cursor: OrderCursor, { pxScale, szScale }: Pick<Scaled, 'pxScale' | 'szScale'>): boolean {
+  return cursor.pxScale === pxScale && cursor.szScale === szScale;
+}
+
+function negative(amount: Units): Units {
+  return typeof amount === 'bigint' ? -amount : 0 - amount;
+}
