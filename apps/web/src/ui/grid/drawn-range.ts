@@ -6,6 +6,8 @@ export interface DrawnRange {
   readonly endRow: number;
   readonly firstColumn: number;
   readonly endColumn: number;
+  /** It scrolls sideways: the first column is pinned. Where it does not, a pinned cell of each row would be a layer for nothing. */
+  readonly isPinned: boolean;
 }
 
 /** Rows and px drawn beyond the edge, so that a quick scroll meets no gap: most where it goes. */
@@ -40,6 +42,7 @@ function rangeOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts:
     endRow: Math.min(rowCount, Math.ceil((scrolled.top + scrolled.height) / rowHeight) + below),
     firstColumn,
     endColumn,
+    isPinned: (lefts.at(-1) ?? 0) > scrolled.width,
   };
 }
 

@@ -60,7 +60,7 @@ export function Heading<Row>(props: HeadingProps<Row>) {
               className={classNames(
                 'flex min-w-0 items-stretch text-12',
                 sorted === undefined ? 'text-dim' : 'text-strong',
-                at === 0 && 'sticky left-0 z-[1] bg-inherit',
+                at === 0 && drawn.isPinned && 'sticky left-0 z-[1] bg-inherit',
                 at === drawn.firstColumn && at > 0 && 'col-start-3',
                 at === active &&
                   'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
@@ -125,7 +125,8 @@ export function Totals<Row>({ columns, drawn, isTree, title, rowIndex }: TotalsP
             className={classNames(
               'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
               column.align === 'end' && 'num justify-end text-12',
-              at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
+              at === 0 && 'pl-3',
+              at === 0 && drawn.isPinned && 'sticky left-0 z-[1] bg-inherit',
               at === drawn.firstColumn && at > 0 && 'col-start-3',
             )}
           >

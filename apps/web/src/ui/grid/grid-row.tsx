@@ -18,6 +18,7 @@ interface GridRowProps<Row> {
   readonly columns: readonly GridColumn<Row>[];
   readonly firstColumn: number;
   readonly endColumn: number;
+  readonly isPinned: boolean;
   readonly height: number;
   readonly selected: boolean;
   /** The active column when this is the active row. */
@@ -27,7 +28,7 @@ interface GridRowProps<Row> {
 }
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
-  const { id, placed, index, columns, firstColumn, height, selected, active, state, isTree } = props;
+  const { id, placed, index, columns, firstColumn, isPinned, height, selected, active, state, isTree } = props;
   const kind = state?.kind ?? 'ok';
   return (
     <div
@@ -56,7 +57,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
           className={classNames(
             'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
             column.align === 'end' && 'num justify-end text-12',
-            at === 0 && 'sticky left-0 z-[1] bg-inherit pl-3',
+            at === 0 && 'pl-3',
+            at === 0 && isPinned && 'sticky left-0 z-[1] bg-inherit',
             at === firstColumn && at > 0 && 'col-start-3',
             at === active &&
               'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',

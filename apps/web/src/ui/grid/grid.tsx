@@ -211,6 +211,7 @@ export function Grid<Row>(props: GridProps<Row>) {
                   columns={columns}
                   firstColumn={drawn.firstColumn}
                   endColumn={drawn.endColumn}
+                  isPinned={drawn.isPinned}
                   height={rowHeight}
                   selected={item.key === selected}
                   active={index === row ? column : undefined}

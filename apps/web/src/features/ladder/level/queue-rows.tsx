@@ -59,7 +59,7 @@ export function QueueRows(props: QueueRowsProps) {
       className="@container min-h-0 grow overflow-y-auto overflow-x-hidden overscroll-contain outline-offset-[-2px] [scrollbar-gutter:stable] [scrollbar-width:thin]"
     >
       <table className="num w-full table-fixed border-separate border-spacing-0 text-12" aria-rowcount={length + 1}>
-        <thead>
+        <thead className="sticky top-0 z-10">
           <tr>
             {LEVEL_COLUMNS.map(({ name, text, hint, look, sort }) => (
               <th
@@ -69,7 +69,7 @@ export function QueueRows(props: QueueRowsProps) {
                 aria-sort={
                   sort === undefined || sort !== order.sort ? undefined : order.descending ? 'descending' : 'ascending'
                 }
-                className={`sticky top-0 z-10 h-[22px] border-b border-line bg-surface-1 font-sans text-11 font-normal text-dim ${look}`}
+                className={`h-[22px] border-b border-line bg-surface-1 font-sans text-11 font-normal text-dim ${look}`}
               >
                 {sort === undefined ? (
                   text

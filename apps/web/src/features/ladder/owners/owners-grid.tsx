@@ -109,7 +109,7 @@ function Share({
     <span className="relative block" title={percentText(share)}>
       <span
         aria-hidden
-        className={`absolute inset-y-0.5 left-0 opacity-30 ${side === 'B' ? 'bg-bid-mark' : 'bg-ask-mark'}`}
+        className={`absolute inset-y-0.5 left-0 ${side === 'B' ? 'bg-bid-mark/30' : 'bg-ask-mark/30'}`}
         style={{ width: percentText(length).replace(' ', '') }}
       />
       <span className="relative">{shareText(share)}</span>

@@ -8,7 +8,7 @@ const HEIGHT = 16;
 export function EventBars({ events }: { readonly events: readonly number[] }) {
   return (
     <svg aria-hidden viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-4 min-w-0 grow">
-      <path d={barsPath(events, WIDTH, HEIGHT, 1)} className="fill-dim opacity-70" />
+      <path d={barsPath(events, WIDTH, HEIGHT, 1)} className="fill-dim/70" />
     </svg>
   );
 }

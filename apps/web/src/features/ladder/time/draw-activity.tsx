@@ -19,7 +19,7 @@ export function Activity({ answer, shown, marks }: ActivityProps) {
   return (
     <div aria-hidden className="absolute inset-0">
       <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
-        <path d={barsPath(activity, 100, HEIGHT)} className="fill-dim opacity-60" />
+        <path d={barsPath(activity, 100, HEIGHT)} className="fill-dim/60" />
         {gaps.map((gap) => (
           <rect
             key={gap.to.height}
