@@ -1,7 +1,7 @@
 import { L4Book } from '@l4desk/book';
 import { type Address, type DecimalString, type ReadCoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { type BookCapture, generatedCapture, realCapture, SpecBook, wallet } from '@l4desk/testkit';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FlowMemory, recordBlock } from './flow/record-block.ts';
 import {
   FiguresMemory,
@@ -18,10 +18,11 @@ import {
 import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
 import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
-/** Where the recording is missing, a generated one takes its place. */
-const capture = realCapture() ?? generatedCapture();
-
-const last = capture.batches.length - 1;
+/** After how many blocks of each recording all is compared: what it is compared with reads every order for each question. */
+const recordings = [
+  { recording: generatedCapture(), blocks: 60, stride: 1 },
+  { recording: realCapture(), blocks: 51, stride: 7 },
+].flatMap(({ recording, ...rest }) => (recording === undefined ? [] : [{ recording, name: recording.name, ...rest }]));
 
 const DISTANCES: readonly DecimalString[] = ['0.1', '5', '10', '25', '50', '100', '2500'];
 const SIZES: readonly DecimalString[] = ['0', '0.00001', '1', '12.5', '777.77777', '1000000'];
@@ -66,81 +67,90 @@ class PlainBook {
   }
 }
 
-/** What is asked after block `index`: one of a list in turn, all of them at the end. */
-function turn<T>(list: readonly T[], index: number): readonly T[] {
-  return index === last ? list : list.filter((_, place) => place === index % list.length);
+/** What is compared after a block: one question of each list in turn; all of them, for every wallet, now and then. */
+interface Turn {
+  readonly place: number;
+  readonly isWhole: boolean;
 }
 
-function expectOwnersAndSweeps(book: L4Book, lists: Lists, index: number): void {
-  for (const withinBps of turn(DISTANCES, index)) {
+function asked<T>(list: readonly T[], { place, isWhole }: Turn): readonly T[] {
+  return isWhole ? list : list.filter((_, index) => index === place % list.length);
+}
+
+function expectOwnersAndSweeps(book: L4Book, lists: Lists, turn: Turn): void {
+  for (const withinBps of asked(DISTANCES, turn)) {
     expect(owners(book, withinBps)).toEqual(ownersNear(lists, withinBps));
   }
   for (const side of ['buy', 'sell'] as const) {
-    for (const sz of turn(SIZES, index)) {
+    for (const sz of asked(SIZES, turn)) {
       expect(sweep(book, side, { sz })).toEqual(sweepOf(lists, side, { sz }));
       expectSame(sweptOrders(book, side, { sz }, 500), sweptOf(lists, side, { sz }).slice(0, 500));
     }
-    for (const ntl of turn(NOTIONALS, index)) {
+    for (const ntl of asked(NOTIONALS, turn)) {
       const amount = { ntl, szDecimals: SZ_DECIMALS };
       expect(sweep(book, side, amount)).toEqual(sweepOf(lists, side, amount));
     }
   }
 }
 
-describe(`along ${capture.name}`, () => {
-  it('[INS-13] places, owners and sweeps equal an independent computation after every block', () => {
-    const { book } = L4Book.build('BTC', capture.levels);
-    const plain = new PlainBook(capture.levels);
-    for (const [index, batch] of capture.batches.entries()) {
-      expect(book.apply(batch.changes, batch.statuses, batch.time)).toEqual([]);
-      plain.apply(batch);
-      const lists = plain.lists();
-      // Every wallet in every tenth block and at the end, else all with an order at a price that the block changed: what
-      // the package is compared with takes its time.
-      const isWhole = index % 10 === 0 || index === last;
-      const touched = batch.changes.map(({ user }) => user);
-      const users = new Set([...touched, ...ownersOf(lists, isWhole ? undefined : batch)]);
-      const places = placesByOwner(lists, (user) => users.has(user as Address));
-      const found = queuePlacesOf(book, users);
-      expect([...found.keys()]).toEqual([...users]);
-      for (const [user, own] of found) expectSame(own, places.get(user) ?? []);
-      const [someone = wallet(1)] = touched;
-      expect(queuePlaces(book, someone)).toEqual(places.get(someone) ?? []);
-      expectOwnersAndSweeps(book, lists, index);
-    }
-  });
-});
+/** Of every wallet, or all with an order at a price that the block changed. */
+function expectPlaces(book: L4Book, lists: Lists, batch: ReadCoinBatch, isWhole: boolean): void {
+  const touched = batch.changes.map(({ user }) => user);
+  const users = new Set([...touched, ...ownersOf(lists, isWhole ? undefined : batch)]);
+  const places = placesByOwner(lists, (user) => users.has(user as Address));
+  const found = queuePlacesOf(book, users);
+  expect([...found.keys()]).toEqual([...users]);
+  for (const [user, own] of found) expectSame(own, places.get(user) ?? []);
+  const [someone = wallet(1)] = touched;
+  expect(queuePlaces(book, someone)).toEqual(places.get(someone) ?? []);
+}
 
-describe(`owner lens and figures along ${capture.name}`, () => {
-  it('[INS-19] they equal an independent computation after every block, read anew or carried on', () => {
-    const { book } = L4Book.build('BTC', capture.levels);
-    const plain = new PlainBook(capture.levels);
+/** What is carried on by the changes of each block. */
+interface Carried {
+  readonly lens: OwnerLensMemory;
+  readonly figures: FiguresMemory;
+}
+
+/** Carried on and read anew after every block; where `lists` are given, what they make as well. */
+function expectLens(book: L4Book, carried: Carried, plain: PlainBook, clock: number, turn: Turn, lists?: Lists): void {
+  const placedAt = (oid: number) => plain.placed.get(oid) ?? Number.NaN;
+  const limit = turn.isWhole ? {} : { limit: 40 };
+  for (const withinBps of asked(LENS_DISTANCES, turn)) {
+    for (const wallShare of asked(['0.02', '0.005', '0.1'] as const, turn)) {
+      const question = { withinBps, wallShare, clock: clock + turn.place, ...limit };
+      const anew = ownerLens(book, question);
+      expectSame(ownerLens(book, question, carried.lens), anew);
+      if (lists !== undefined) expectSame(anew, lensOf(lists, placedAt, question));
+    }
+  }
+  const anew = figures(book, '1');
+  expectSame(figures(book, '1', carried.figures), anew);
+  if (lists !== undefined) expectSame(anew, figuresOf(lists, '1'));
+}
+
+it.each(recordings)(
+  '[INS-13, INS-19] along $name places, owners, sweeps, owner lens and figures equal an independent computation',
+  ({ recording, blocks, stride }) => {
+    const { book } = L4Book.build('BTC', recording.levels);
+    const plain = new PlainBook(recording.levels);
     const flow = new FlowMemory();
     const carried = { lens: new OwnerLensMemory(), figures: new FiguresMemory() };
-    for (const [index, batch] of capture.batches.entries()) {
+    const batches = recording.batches.slice(0, blocks);
+    for (const [index, batch] of batches.entries()) {
       const { events, findings } = recordBlock(book, batch, flow);
       expect(findings).toEqual([]);
       expect(book.settle()).toEqual([]);
       for (const memory of Object.values(carried)) memory.note(book, events);
       plain.apply(batch);
-      const lists = plain.lists();
-      const placedAt = (oid: number) => plain.placed.get(oid) ?? Number.NaN;
-      for (const withinBps of turn(LENS_DISTANCES, index)) {
-        // Every wallet in every tenth block and at the end.
-        const limit = index % 10 === 0 || index === last ? {} : { limit: 40 };
-        for (const wallShare of turn(['0.02', '0.005', '0.1'] as const, index)) {
-          const question = { withinBps, wallShare, clock: batch.time + index, ...limit };
-          const expected = lensOf(lists, placedAt, question);
-          expectSame(ownerLens(book, question), expected);
-          expectSame(ownerLens(book, question, carried.lens), expected);
-        }
-      }
-      const expected = figuresOf(lists, '1');
-      expect(figures(book, '1')).toEqual(expected);
-      expect(figures(book, '1', carried.figures)).toEqual(expected);
+      const turn = { place: Math.floor(index / stride), isWhole: index === batches.length - 1 };
+      const lists = index % stride === 0 || turn.isWhole ? plain.lists() : undefined;
+      expectLens(book, carried, plain, batch.time, turn, lists);
+      if (lists === undefined) continue;
+      expectPlaces(book, lists, batch, turn.isWhole);
+      expectOwnersAndSweeps(book, lists, turn);
     }
-  });
-});
+  },
+);
 
 /** Owners of the orders at prices that a block changed, or of all orders. */
 function ownersOf(lists: Lists, batch: ReadCoinBatch | undefined): readonly Address[] {

@@ -107,7 +107,7 @@ describe('queue lives', () => {
           }
         }
       }),
-      fuzzRuns(300),
+      fuzzRuns(100),
     );
   });
 

@@ -24,10 +24,19 @@ interface CaptureEnd {
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 
+/** The recordings that were read, by their folder: test files share a process, and reading one takes seconds. */
+const known = new Map<string, BookCapture>();
+
 /** A recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not at hand. */
 export function realCapture(): BookCapture | undefined {
   const directory = recordedData('btc-capture');
   if (directory === undefined) return undefined;
+  const capture = known.get(directory) ?? readCapture(directory);
+  known.set(directory, capture);
+  return capture;
+}
+
+function readCapture(directory: string): BookCapture {
   const [height, [[, sides]]] = JSON.parse(
     gunzipSync(readFileSync(join(directory, 'snapshot_985148181.json.gz'))).toString(),
   );

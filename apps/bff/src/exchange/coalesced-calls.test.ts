@@ -12,7 +12,7 @@ afterEach(() => {
 
 /** CoalescedCalls that a test lands by hand, in the order in which they began. */
 class Airfield {
-  readonly flights = new CoalescedCalls<string>();
+  readonly flights = new CoalescedCalls<string>(() => performance.now());
   readonly begun: CoalescedCall[] = [];
   readonly #landings: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
 

@@ -12,7 +12,7 @@ export interface CoalescedCall {
   onUserJoined: ((user: User) => void) | undefined;
   /** Called when no caller of a user waits for it anymore, but callers of others do. */
   onUserLeft: ((user: User) => void) | undefined;
-  /** The latest time, on the clock of `performance.now`, until which a caller waits for it. */
+  /** The latest time, on the clock of the calls, until which a caller waits for it. */
   readonly deadline: number;
   /** What currently delays the call: callers that time out meanwhile get this error instead of a timeout. */
   setback: Error | undefined;
@@ -157,13 +157,15 @@ class CallGroup<T> {
   readonly user: User;
   readonly deadline: number;
   readonly #caller: Caller;
+  readonly #now: () => number;
   readonly #waiters = new Set<Waiter<T>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, now: () => number) {
     this.#caller = caller;
+    this.#now = now;
     this.user = caller.user;
-    this.deadline = performance.now() + caller.timeoutMs;
+    this.deadline = now() + caller.timeoutMs;
   }
 
   /** Why the caller has left; undefined while it is there. */
@@ -185,7 +187,7 @@ class CallGroup<T> {
   }
 
   #arm(): void {
-    this.#timer = setTimeout(this.#onTimeout, this.deadline - performance.now());
+    this.#timer = setTimeout(this.#onTimeout, this.deadline - this.#now());
     this.#caller.signal?.addEventListener('abort', this.#onAbort);
   }
 
@@ -210,15 +212,21 @@ type Join<T> = (key: string, start: (flight: CoalescedCall) => Promise<T>) => Pr
  */
 export class CoalescedCalls<T> {
   readonly #joinable = new Map<string, SharedFlight<T>>();
+  readonly #now: () => number;
+
+  /** `now` is monotonic time in ms. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** Joins calls on behalf of one caller, whose time begins now. */
   by(caller: Caller): Join<T> {
-    const group = new CallGroup<T>(caller);
+    const group = new CallGroup<T>(caller, this.#now);
     return (key, start) => {
       const { left } = group;
       if (left !== undefined) return Promise.reject(left);
       return new Promise((resolve, reject) => {
-        const now = performance.now();
+        const now = this.#now();
         const known = this.#known(key, now);
         const flight = known ?? this.#create(key, now);
         const waiter = new Waiter(flight, group, resolve, reject);

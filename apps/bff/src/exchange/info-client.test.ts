@@ -1,6 +1,6 @@
 import { until } from '@l4desk/testkit';
 import { type FakeAnswer, FakeExchange } from '@l4desk/testkit/service';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../log/log.ts';
 import type { InfoClient } from './info-client.ts';
 import type { UpstreamResponse } from './response.ts';
@@ -291,8 +291,12 @@ describe('what is read of an answer', () => {
   it('[UP-28] is part of the call: a deadline covers it, and it ends when nobody waits', async () => {
     const { state, read } = gatedReader();
     exchange.answers.set('meta', { json: {} });
-    const { failure: timeout } = await failure(client.reading(read).ask({ type: 'meta' }, { timeoutMs: 100 }));
-    expect(timeout).toEqual({ kind: 'timeout', afterMs: 100 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const call = failure(client.reading(read).ask({ type: 'meta' }, { timeoutMs: 100 }));
+    while (state.steps === 0) await new Promise(setImmediate);
+    vi.advanceTimersByTime(101);
+    vi.useRealTimers();
+    expect((await call).failure).toEqual({ kind: 'timeout', afterMs: 100 });
     await new Promise(setImmediate);
     const { steps } = state;
     expect(steps).toBeGreaterThan(0);

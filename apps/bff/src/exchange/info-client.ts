@@ -89,6 +89,8 @@ export interface InfoClientOptions {
   /** Most bytes of one response, by kind; the usual limits when left out. */
   readonly responseBytesMax?: (type: string) => number;
   readonly log: Logger;
+  /** Monotonic time in ms; `performance.now` when left out. */
+  readonly now?: () => number;
 }
 
 /** Connections outlive the pause between two batches; an upstream that says less in `Keep-Alive` is believed. */
@@ -115,7 +117,7 @@ const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 /** Calls the info endpoint at `url` over a pool of connections. */
 export function createInfoClient(options: InfoClientOptions): InfoClient {
   const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
-  const { responsesBytesMax, responseBytesMax = usualBytesMax } = options;
+  const { responsesBytesMax, responseBytesMax = usualBytesMax, now = () => performance.now() } = options;
   const { origin, pathname, search } = new URL(options.url);
   // Each caller has its own deadline: undici's are coarse.
   const pool = new Pool(origin, {
@@ -134,7 +136,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     connectionsMax,
     weightPerMinute,
     waitingMax,
-    now: () => performance.now(),
+    now,
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -203,7 +205,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
       if (typeof answer !== 'number') return answer;
       if (weightPerMinute !== undefined) queue.pause(answer);
       flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: answer, reason: 'upstream' });
-      if (performance.now() + answer >= flight.deadline) throw flight.setback;
+      if (now() + answer >= flight.deadline) throw flight.setback;
       flight.unsent();
       hold.release();
       await pause(answer, flight);
@@ -211,7 +213,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   }
 
   function reading<T>(read: AnswerReader<T>): InfoCalls<T> {
-    const flights = new CoalescedCalls<T>();
+    const flights = new CoalescedCalls<T>(now);
     const callAndRead = async (type: string, body: string, flight: CoalescedCall): Promise<T> => {
       const hold = memory.hold(responseBytesMax(type));
       try {

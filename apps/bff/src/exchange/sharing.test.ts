@@ -24,8 +24,12 @@ const agent = new Agent({ keepAlive: true });
 
 afterEach(() => service[Symbol.asyncDispose]());
 
-async function start(options: TestServiceOptions): Promise<void> {
-  service = await startTestService(options);
+/**
+ * The clock of the calls stands: a minute of weight never ends while a test runs, and a call can be joined for as long as
+ * it takes. A deadline ends what hangs, and is shorter than the minute unless a test says otherwise.
+ */
+async function start({ upstream, ...options }: TestServiceOptions): Promise<void> {
+  service = await startTestService({ ...options, upstream: { now: () => 0, timeoutMs: 59_000, ...upstream } });
   flooder = await service.account('flooder');
   other = await service.account('other');
   await until('the coins are known', () => service.logs.some((line) => line.includes('list of coins loaded')));
@@ -96,7 +100,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
   });
 
   it('that waits for its turn does not keep the list of coins from being read', async () => {
-    await start({ upstream: { weightPerMinute: 8_000, timeoutMs: 60_000 }, env: { UNIVERSE_REFRESH_MS: '1000' } });
+    await start({ upstream: { weightPerMinute: 8_000, timeoutMs: 120_000 }, env: { UNIVERSE_REFRESH_MS: '1000' } });
     service.exchange.answers.set('openOrders', { json: [] });
     const calls = Array.from({ length: 300 }, (_, n) => call(flooder, orders(n)));
     // Of 60 readings a minute, and four fifths of the rest.

@@ -142,7 +142,7 @@ describe('statuses that wait', () => {
         expect(late.levels()).toEqual(known.levels());
         expect(Buffer.concat([...late.levelsJson()])).toEqual(Buffer.concat([...known.levelsJson()]));
       }),
-      fuzzRuns(300),
+      fuzzRuns(100),
     );
   });
 });

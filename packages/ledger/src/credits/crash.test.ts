@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, createServer, type Server } from 'node:http';
+import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { TARIFF } from '@l4desk/protocol';
 import { bundleProgram, Chance, removeBundles, temporaryDirectory, until } from '@l4desk/testkit';
@@ -19,10 +19,10 @@ import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 const LANES = 2;
 
 /** How often each is killed: the embedded database dies with its service, PostgreSQL does not. */
-const LANE_KILLS = { 'embedded database': 5, PostgreSQL: 2 } as const;
+const LANE_KILLS = { 'embedded database': 3, PostgreSQL: 1 } as const;
 const KEYS = 4;
 const CALLERS = 6;
-const COINS = Array.from({ length: 100 }, (_, place) => `C${place}`);
+const COINS = Array.from({ length: 40 }, (_, place) => `C${place}`);
 
 /** What a caller may ask, its price, and how the exchange takes it. */
 const CALLS = [
@@ -48,26 +48,19 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   spotClearinghouseState: { balances: [] },
 };
 
-let exchange: Server;
+/** What the service asks on its own. */
+const OF_THE_SERVICE = ['meta', 'perpDexs'];
+
 let books: WebSocketServer;
 let program: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  exchange = createServer((request, response) => {
-    void (async () => {
-      const answer = ANSWERS[(JSON.parse(await text(request)) as { readonly type: string }).type];
-      response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer ?? null));
-    })();
-  });
-  exchange.listen(0, '127.0.0.1');
   books = emptyBooks();
   const [main] = await Promise.all([
     bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
     bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
     bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
-    once(exchange, 'listening'),
     once(books, 'listening'),
   ]);
   program = fileURLToPath(main);
@@ -75,12 +68,55 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  exchange.closeAllConnections();
-  exchange.close();
   for (const client of books.clients) client.terminate();
   books.close();
   await removeBundles();
 });
+
+/** The exchange of one service. */
+class Exchange implements AsyncDisposable {
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  #onHeld: (() => void) | undefined;
+
+  static async start(): Promise<Exchange> {
+    const exchange = new Exchange();
+    exchange.#server.listen(0, '127.0.0.1');
+    await once(exchange.#server, 'listening');
+    return exchange;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/info`;
+  }
+
+  /** Answers no call of a caller any more; resolves when one waits for its answer. */
+  hold(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onHeld = resolve;
+    });
+  }
+
+  /** Answers those who ask from now on. */
+  resume(): void {
+    this.#onHeld = undefined;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { type } = (await json(request)) as { readonly type: string };
+    if (this.#onHeld !== undefined && !OF_THE_SERVICE.includes(type)) {
+      this.#onHeld();
+      return;
+    }
+    const answer = ANSWERS[type];
+    response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? null));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
 
 /** An order-level server whose books are empty and stay so: a minute costs only while its coin is live (BILL-22). */
 function emptyBooks(): WebSocketServer {
@@ -115,6 +151,7 @@ function add(tally: Tally, credential: string, kind: string, credits: number): v
 async function startService(
   directory: string,
   database: TestDatabase,
+  exchange: Exchange,
 ): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const child = spawn(process.execPath, [program], {
     env: {
@@ -124,7 +161,8 @@ async function startService(
         ? { DATA_DIR: directory, DATABASE_URL: database.place }
         : { DATA_DIR: database.place }),
       UPSTREAM: 'exchange',
-      UPSTREAM_INFO_URL: `http://127.0.0.1:${(exchange.address() as AddressInfo).port}/info`,
+      UPSTREAM_INFO_URL: exchange.url,
+      UPSTREAM_TIMEOUT_MS: '60000',
       UPSTREAM_L4_URL: `ws://127.0.0.1:${(books.address() as AddressInfo).port}/ws`,
       L4_PINNED_COINS: COINS.join(),
     },
@@ -254,6 +292,7 @@ async function lane(
 ): Promise<{ readonly kills: number; readonly answers: number; readonly lost: number }> {
   await using temporary = await temporaryDirectory();
   await using database = await create();
+  await using exchange = await Exchange.start();
   const directory = temporary.path;
   const chance = new Chance(seed);
   const store = new KyselyStore(await openDatabase(database.place));
@@ -266,15 +305,18 @@ async function lane(
   let before: Tally = new Map();
   let [answers, lost] = [0, 0];
   for (let kill = 0; kill < laneKills; kill += 1) {
-    const { child, url } = await startService(directory, database);
+    exchange.resume();
+    const { child, url } = await startService(directory, database, exchange);
     const ended = once(child, 'exit');
     const load = new Load();
     const busy = Promise.allSettled([
       ...Array.from({ length: CALLERS }, () => call(url, keys, load, chance)),
       ...keys.slice(0, 2).map((key) => follow(url, key, load)),
     ]);
-    const killAt = chance.int(5, 80);
+    const killAt = chance.int(15, 80);
     await until('so many answers', () => load.answers >= killAt);
+    // One call at least is cut off in the middle, the others anywhere.
+    await exchange.hold();
     child.kill('SIGKILL');
     load.isOver = true;
     await ended;

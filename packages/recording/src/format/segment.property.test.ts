@@ -25,6 +25,6 @@ it('[REC-1] keyframes and blocks are read back to the letter, whatever decimals,
         }
       }
     }),
-    fuzzRuns(60),
+    fuzzRuns(30),
   );
 });

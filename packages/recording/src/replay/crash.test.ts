@@ -9,7 +9,7 @@ import { openRecordingFile } from '../node/recording-file.ts';
 import { replayRecording } from './verification.ts';
 
 /** `npm run soak -- recording` asks for 200. */
-const KILLS = Number(process.env.L4DESK_RECORDING_KILLS ?? 20);
+const KILLS = Number(process.env.L4DESK_RECORDING_KILLS ?? 8);
 
 let program: string;
 const children: ChildProcess[] = [];

@@ -1,5 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { compareBooks, L4Book } from '@l4desk/book';
 import { type DecimalString, l4BookSnapshot, type ReadCoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { type BookCapture, generatedCapture, PlainReplay, realCapture, temporaryDirectory } from '@l4desk/testkit';
@@ -58,8 +59,8 @@ afterAll(async () => {
 describe.each([realCapture(), capture].filter((each) => each !== undefined))('a recording of $name', (whole) => {
   const { batches } = whole;
   const [first, last] = endsOf(whole);
-  /** Whether a height is asked for: of 51,000 orders every fifth, and the last one. */
-  const isAsked = (height: number) => whole === capture || (height - first) % 5 === 0 || height === last;
+  /** Whether a height is asked for: of 51,000 orders every tenth, and the last one. */
+  const isAsked = (height: number) => whole === capture || (height - first) % 10 === 0 || height === last;
   let own: Awaited<ReturnType<typeof temporaryDirectory>>;
   let path: string;
 
@@ -108,7 +109,10 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
     const told = blocks.map(({ height, time, seq, prevSeq, changes, statuses }) => {
       return { height, time, seq, prevSeq, changes, statuses };
     });
-    expect(told).toEqual(expected);
+    // Quick for 100,000 statuses; the words of a difference are those of the first block that has one.
+    const different = told.findIndex((block, index) => !isDeepStrictEqual(block, expected[index]));
+    expect(told[different]).toEqual(expected[different]);
+    expect(told).toHaveLength(expected.length);
   });
 
   it('[REC-6] is verified: every checksum and every keyframe is the replayed book', async () => {

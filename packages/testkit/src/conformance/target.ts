@@ -1,4 +1,5 @@
-import { type Program, Stack, type StackOptions, type VenueControl } from '../stack/index.ts';
+import { issueKeys } from '../keys.ts';
+import { Stack, type StackOptions, type VenueControl } from '../stack/index.ts';
 
 /**
  * A service to hold against the specification. By default the real one is started for it, with a small simulated market
@@ -66,8 +67,6 @@ class OwnTargets implements AsyncDisposable {
       UPSTREAM_L4_URL: hosted.streamUrl,
       UPSTREAM_API_KEY: hosted.apiKey,
     });
-    const created = await stack.command('accounts', 'create', 'desk');
-    if (created.code !== 0) throw new Error(`accounts create ended with ${created.code}: ${created.stderr}`);
     return targetOf(stack, 'desk', hosted.wallets);
   }
 
@@ -101,12 +100,9 @@ async function targetOf(
   account: string,
   wallets: ConformanceTarget['wallets'],
 ): Promise<ConformanceTarget> {
-  const createKey = async (kind: 'api' | 'service') =>
-    keyOf(await stack.command('keys', 'create', '--json', '--kind', kind, '--account', account));
   return {
     ...urls(stack.url, undefined),
-    apiKey: await createKey('api'),
-    serviceKey: await createKey('service'),
+    ...(await issueKeys(stack.directory, account)),
     coins: ['BTC', 'ETH', 'SOL'],
     wallets,
   };
@@ -118,11 +114,6 @@ async function walletsOf(venue: VenueControl): Promise<ConformanceTarget['wallet
   const archive = wallets.find(({ history }) => history > 2_000);
   if (trader === undefined || archive === undefined) throw new Error('the exchange lacks a wallet to ask about');
   return { trader: trader.address, archive: archive.address };
-}
-
-function keyOf({ code, stdout, stderr }: Awaited<Program['ended']>): string {
-  if (code !== 0) throw new Error(`keys create ended with ${code}: ${stderr}`);
-  return (JSON.parse(stdout) as { readonly key: string }).key;
 }
 
 function foreignTarget(url: string, env: NodeJS.ProcessEnv): ConformanceTarget {

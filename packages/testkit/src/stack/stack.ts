@@ -21,17 +21,19 @@ export interface StackOptions {
  */
 export class Stack implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;
-  readonly #directory: string;
   readonly #dist: string;
   #service: Program;
   #venue: VenueControl | undefined;
   #signInLink = '';
 
+  /** The data directory of the service. */
+  readonly directory: string;
+
   /** The service's address, the same across restarts. */
   readonly url: string;
 
   private constructor(directory: string, port: number, env: Readonly<Record<string, string>>, dist: string) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#dist = dist;
     this.url = `http://127.0.0.1:${port}`;
     this.#env = {
@@ -79,7 +81,7 @@ export class Stack implements AsyncDisposable {
     return new Program(join(this.#dist, '..', '..', 'cli', 'dist', 'main.js'), {
       args,
       env: this.#env,
-      cwd: this.#directory,
+      cwd: this.directory,
     }).ended;
   }
 
@@ -97,11 +99,11 @@ export class Stack implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    await rm(this.#directory, { recursive: true, force: true });
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   #run(): Program {
-    return new Program(join(this.#dist, 'main.js'), { env: this.#env, cwd: this.#directory });
+    return new Program(join(this.#dist, 'main.js'), { env: this.#env, cwd: this.directory });
   }
 
   async #ready(): Promise<void> {

@@ -1,4 +1,5 @@
 import { SpecClient, type SpecClientOptions } from '@l4desk/testkit';
+import { type IssuedKeys, issueKeys } from '@l4desk/testkit/keys';
 import { Stack } from '@l4desk/testkit/stack';
 
 /** The real service with the simulated exchange behind it, and a key of each kind. */
@@ -7,7 +8,7 @@ export class Served implements AsyncDisposable {
   readonly apiKey: string;
   readonly serviceKey: string;
 
-  private constructor(stack: Stack, apiKey: string, serviceKey: string) {
+  private constructor(stack: Stack, { apiKey, serviceKey }: IssuedKeys) {
     this.stack = stack;
     this.apiKey = apiKey;
     this.serviceKey = serviceKey;
@@ -16,18 +17,12 @@ export class Served implements AsyncDisposable {
   /** Small books and few refused orders by default: a test compares whole books often, and parses every message. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Served> {
     const small = { VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.1', VENUE_SEED: 'testkit' };
-    const stack = await Stack.start({ env: { ...small, ...env } });
-    try {
-      return new Served(stack, (await createKey(stack, 'api')).key, (await createKey(stack, 'service')).key);
-    } catch (error) {
-      await stack[Symbol.asyncDispose]();
-      throw error;
-    }
+    return Served.#of('demo', { ...small, ...env });
   }
 
   /** Another instance whose upstream is this one, with an account and keys of its own. */
   async behind(env: Readonly<Record<string, string>> = {}): Promise<Served> {
-    return Served.#desk({
+    return Served.#of('desk', {
       UPSTREAM: 'service',
       UPSTREAM_INFO_URL: this.infoUrl,
       UPSTREAM_L4_URL: this.streamUrl,
@@ -38,7 +33,7 @@ export class Served implements AsyncDisposable {
 
   /** An instance that reads the files which the exchange at `venueUrl` writes into `nodeDir`, with an account and keys of its own. */
   static onNode(venueUrl: string, nodeDir: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
-    return Served.#desk({
+    return Served.#of('desk', {
       UPSTREAM: 'exchange',
       UPSTREAM_INFO_URL: `${venueUrl}/info`,
       UPSTREAM_WEIGHT_PER_MINUTE: '1000000',
@@ -49,13 +44,10 @@ export class Served implements AsyncDisposable {
     });
   }
 
-  static async #desk(env: Readonly<Record<string, string>>): Promise<Served> {
+  static async #of(account: string, env: Readonly<Record<string, string>>): Promise<Served> {
     const stack = await Stack.start({ env });
     try {
-      const { code, stderr } = await stack.command('accounts', 'create', 'desk');
-      if (code !== 0) throw new Error(`accounts create ended with ${code}: ${stderr}`);
-      const keyOf = async (kind: 'api' | 'service') => (await createKey(stack, kind, 'desk')).key;
-      return new Served(stack, await keyOf('api'), await keyOf('service'));
+      return new Served(stack, await issueKeys(stack.directory, account));
     } catch (error) {
       await stack[Symbol.asyncDispose]();
       throw error;
@@ -87,17 +79,4 @@ export class Served implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stack[Symbol.asyncDispose]();
   }
-}
-
-interface CreatedKey {
-  readonly id: string;
-  readonly key: string;
-}
-
-/** Makes a key of an account, by default the demo's, with the command line, as a user does. */
-export async function createKey(stack: Stack, kind: 'api' | 'service', account = 'demo'): Promise<CreatedKey> {
-  const args = ['keys', 'create', '--json', '--kind', kind, '--account', account, '--label', 'testkit'];
-  const { code, stdout, stderr } = await stack.command(...args);
-  if (code !== 0) throw new Error(`keys create ended with ${code}: ${stderr}`);
-  return JSON.parse(stdout) as CreatedKey;
 }
