@@ -14,6 +14,7 @@ export * from './kept-log.ts';
 export * from './plain-replay.ts';
 export * from './recorded-data.ts';
 export * from './scripted-service.ts';
+export { CheckedTexts } from './spec-client/checked-texts.ts';
 export * from './spec-client/raw-socket.ts';
 export * from './spec-client/sequence-client.ts';
 export * from './spec-client/spec-book.ts';

@@ -17,7 +17,7 @@ const SEED = Number(process.env.L4DESK_SEED ?? 20_261_122);
 const PACE =
   SOAK_BLOCKS === 0
     ? { blocksBetween: 10, blocksDuring: 10 }
-    : { blocksBetween: 60, blocksDuring: 40, blocksPerSecond: 25 };
+    : { blocksBetween: 90, blocksDuring: 40, blocksPerSecond: 30 };
 const GATEWAYS = SOAK_BLOCKS === 0 ? 2 : 3;
 const COINS = SOAK_BLOCKS === 0 ? ['BTC', 'ETH'] : ['BTC', 'ETH', 'SOL', 'DOGE', 'XRP'];
 

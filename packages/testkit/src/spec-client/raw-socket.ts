@@ -162,9 +162,9 @@ export class RawSocket {
     switch (opcode) {
       case OPCODE.text:
       case OPCODE.continuation:
+        if (final && this.#parts.length === 0) return this.#handlers.onText(payload.toString('utf8'));
         this.#parts.push(payload);
-        if (!final) return;
-        this.#handlers.onText(Buffer.concat(this.#parts.splice(0)).toString('utf8'));
+        if (final) this.#handlers.onText(Buffer.concat(this.#parts.splice(0)).toString('utf8'));
         return;
       case OPCODE.ping:
         this.#send(OPCODE.pong, payload);

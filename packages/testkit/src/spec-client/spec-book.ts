@@ -148,8 +148,12 @@ export class SpecBook {
 }
 
 function isSame(mine: SpecOrder, { oid, user, limitPx, sz }: ListedOrder): boolean {
-  const sameOrder = mine.oid === oid && mine.user === user;
-  return sameOrder && amount(mine.px) === amount(limitPx) && amount(mine.sz) === amount(sz);
+  return mine.oid === oid && mine.user === user && isEqual(mine.px, limitPx) && isEqual(mine.sz, sz);
+}
+
+/** Nearly all are printed the same. */
+function isEqual(one: string, other: string): boolean {
+  return one === other || amount(one) === amount(other);
 }
 
 const DECIMALS = 18;

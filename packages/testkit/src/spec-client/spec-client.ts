@@ -1,15 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
+import { CheckedTexts } from './checked-texts.ts';
 import { RawSocket } from './raw-socket.ts';
 import { SpecBook } from './spec-book.ts';
-import {
-  type BatchWire,
-  checkBatch,
-  checkSnapshot,
-  type EntryWire,
-  isObject,
-  type SnapshotWire,
-} from './wire-checks.ts';
+import type { BatchWire, EntryWire, SnapshotWire } from './wire-checks.ts';
 
 export interface SpecClientOptions {
   /** Whole URL of the query endpoint. */
@@ -19,6 +13,8 @@ export interface SpecClientOptions {
   readonly key: string;
   /** Followed in one subscription, as one array. */
   readonly coins: readonly string[];
+  /** Shared by clients that are sent the same. */
+  readonly texts?: CheckedTexts;
 }
 
 /** A break in a coin's sequence, or a whole connection that ended. */
@@ -58,6 +54,7 @@ export class SpecClient implements AsyncDisposable {
   batches = 0;
   readonly #options: SpecClientOptions;
   readonly #coins: ReadonlySet<string>;
+  readonly #texts: CheckedTexts;
   readonly #states = new Map<string, CoinState>();
   readonly #events = new EventEmitter();
   readonly #ending = new AbortController();
@@ -70,6 +67,7 @@ export class SpecClient implements AsyncDisposable {
   constructor(options: SpecClientOptions) {
     this.#options = options;
     this.#coins = new Set(options.coins);
+    this.#texts = options.texts ?? new CheckedTexts();
     this.#events.setMaxListeners(0);
     for (const coin of options.coins) this.#states.set(coin, { kind: 'bootstrapping', buffer: [] });
   }
@@ -147,19 +145,13 @@ export class SpecClient implements AsyncDisposable {
   }
 
   #hear(text: string): void {
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      this.#violation(`a frame that is no JSON: ${text.slice(0, 80)}`);
-      return;
-    }
-    if (!isObject(message)) {
-      this.#violation('a message that is no object');
-      return;
-    }
-    if (message.channel === 'l4BookUpdates') this.#batch(message);
-    else if (message.channel === 'subscriptionResponse') this.#onAcknowledged(message, text);
+    const { message, batch, problems } = this.#texts.message(text);
+    if (message?.channel === 'l4BookUpdates' && !this.#acknowledged)
+      this.#violation('a batch before the acknowledgement');
+    for (const problem of problems) this.#violation(problem);
+    if (batch !== undefined) this.#batch(batch);
+    if (message === undefined || message.channel === 'l4BookUpdates') return;
+    if (message.channel === 'subscriptionResponse') this.#onAcknowledged(message, text);
     else if (message.channel === 'error' && this.#isUnavailable(message.data)) return;
     else this.#violation(`a message nobody asked for: ${text.slice(0, 200)}`);
   }
@@ -187,20 +179,12 @@ export class SpecClient implements AsyncDisposable {
     for (const coin of this.#coins) void this.#bootstrap(coin);
   }
 
-  #batch(message: Readonly<Record<string, unknown>>): void {
-    if (!this.#acknowledged) this.#violation('a batch before the acknowledgement');
-    if (!isObject(message.data) || Object.keys(message.data).join() !== 'Updates') {
-      this.#violation('data of l4BookUpdates must hold Updates and nothing else');
-      return;
-    }
-    const batch = checkBatch(message.data.Updates, (problem) => this.#violation(problem));
-    if (batch === undefined) return;
+  #batch(batch: BatchWire): void {
     this.batches += 1;
     if (batch.block_height <= this.#lastHeight) {
       this.#violation(`block ${batch.block_height} after block ${this.#lastHeight}`);
     }
     this.#lastHeight = batch.block_height;
-    if (batch.book_diffs.length === 0) this.#violation(`block ${batch.block_height} without an entry`);
     for (const entry of batch.book_diffs) {
       const state = this.#states.get(entry.coin);
       if (state === undefined) this.#violation(`an entry of ${entry.coin}, which is not subscribed`);
@@ -295,11 +279,13 @@ export class SpecClient implements AsyncDisposable {
         body: JSON.stringify({ type: 'l4BookSnapshot', coin }),
         signal: this.#ending.signal,
       });
-      const body: unknown = await response.json();
+      const text = await response.text();
       // Not ready yet: asked again. Any other failure is none that a client should see.
       if (response.status === 503) return undefined;
-      if (response.status !== 200) this.#violation(`snapshot of ${coin}: ${response.status} ${JSON.stringify(body)}`);
-      return checkSnapshot(body, coin, (problem) => this.#violation(problem));
+      if (response.status !== 200) this.#violation(`snapshot of ${coin}: ${response.status} ${text}`);
+      const { snapshot, problems } = this.#texts.snapshot(text, coin);
+      for (const problem of problems) this.#violation(problem);
+      return snapshot;
     } catch {
       return undefined;
     }

@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Chance, documentedChecksum, SequenceClient, SharedDecoding, SpecClient, until } from '@l4desk/testkit';
+import {
+  Chance,
+  CheckedTexts,
+  documentedChecksum,
+  SequenceClient,
+  SharedDecoding,
+  SpecClient,
+  until,
+} from '@l4desk/testkit';
 import type { NatsServer } from '@l4desk/testkit/nats';
 import type { PostgresServer } from '@l4desk/testkit/postgres';
 import type { Cluster, ClusterMember, VenueBook } from '@l4desk/testkit/stack';
@@ -48,6 +56,9 @@ const SETTLING_BLOCK_MS = 1_000;
 /** A ceiling for hundreds of clients on a loaded machine. */
 const SETTLED_WITHIN_MS = 240_000;
 
+/** Texts that are read once for all clients with books. */
+const TEXTS_KEPT = 64;
+
 /** How many clients are looked at after each block. */
 const LOOKED_AT = 6;
 
@@ -87,6 +98,7 @@ export class FaultRun implements AsyncDisposable {
       },
       key,
       coins,
+      texts: new CheckedTexts(TEXTS_KEPT),
     };
     for (let count = 0; count < options.clients; count += 1) {
       if (count < options.fullClients) this.#clients.push(new SpecClient(where));
@@ -235,19 +247,30 @@ export class FaultRun implements AsyncDisposable {
 
   async #step(blocks: number): Promise<void> {
     const { cluster, coins, blocksPerSecond } = this.#options;
+    let remembering = Promise.resolve();
     for (let count = 0; count < blocks; count += 1) {
       const next = blocksPerSecond === undefined ? null : pause(1_000 / blocksPerSecond);
       await cluster.venue.step(1);
       this.#blocks += 1;
+      // A book says its own height: the next block need not wait for it.
+      await remembering;
       // At a high pace one coin after the other.
       const looked = next === null ? coins : coins.filter((_, place) => place === this.#blocks % coins.length);
-      for (const { coin, height, levels } of await Promise.all(looked.map((name) => cluster.venue.book(name)))) {
-        const books = this.#books.get(coin);
-        books?.set(height, levels);
-        books?.delete(height - HEIGHTS_KEPT);
-      }
+      remembering = this.#remember(looked);
+      if (next === null) await remembering;
       for (let compared = 0; compared < LOOKED_AT; compared += 1) this.#compare(this.#chance.pick(this.#clients));
       await next;
+    }
+    await remembering;
+  }
+
+  async #remember(coins: readonly string[]): Promise<void> {
+    for (const { coin, height, levels } of await Promise.all(
+      coins.map((name) => this.#options.cluster.venue.book(name)),
+    )) {
+      const books = this.#books.get(coin);
+      books?.set(height, levels);
+      books?.delete(height - HEIGHTS_KEPT);
     }
   }
 

@@ -1,0 +1,69 @@
+import { type BatchWire, checkBatch, checkSnapshot, isObject, type SnapshotWire } from './wire-checks.ts';
+
+/** A message of the stream, read and checked: what of it is sound, and everything that it ought not to be. */
+interface CheckedMessage {
+  readonly message: Readonly<Record<string, unknown>> | undefined;
+  /** What an `l4BookUpdates` message holds. */
+  readonly batch: BatchWire | undefined;
+  readonly problems: readonly string[];
+}
+
+interface CheckedSnapshot {
+  readonly snapshot: SnapshotWire | undefined;
+  readonly problems: readonly string[];
+}
+
+/** Reads and checks what the service sends. Clients that share one are sent many of the same bytes: each text is read once. */
+export class CheckedTexts {
+  readonly #kept: number;
+  readonly #messages = new Map<string, CheckedMessage>();
+  readonly #snapshots = new Map<string, CheckedSnapshot>();
+
+  /** `kept`: how many texts of a kind are remembered, those that other clients are about to be sent too. */
+  constructor(kept = 0) {
+    this.#kept = kept;
+  }
+
+  message(text: string): CheckedMessage {
+    return remembered(this.#messages, this.#kept, text, () => checkMessage(text));
+  }
+
+  /** The response to a snapshot query; throws where it is no JSON. */
+  snapshot(text: string, coin: string): CheckedSnapshot {
+    return remembered(this.#snapshots, this.#kept, `${coin} ${text}`, () => {
+      const problems: string[] = [];
+      const snapshot = checkSnapshot(JSON.parse(text), coin, (problem) => problems.push(problem));
+      return { snapshot, problems };
+    });
+  }
+}
+
+/** What was made of a text before, or is now; the oldest of more than `kept` is forgotten. */
+export function remembered<T>(texts: Map<string, T>, kept: number, text: string, read: () => T): T {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  const made = read();
+  texts.set(text, made);
+  const [oldest] = texts.keys();
+  if (texts.size > kept && oldest !== undefined) texts.delete(oldest);
+  return made;
+}
+
+function checkMessage(text: string): CheckedMessage {
+  const failed = (problem: string) => ({ message: undefined, batch: undefined, problems: [problem] });
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return failed(`a frame that is no JSON: ${text.slice(0, 80)}`);
+  }
+  if (!isObject(message)) return failed('a message that is no object');
+  if (message.channel !== 'l4BookUpdates') return { message, batch: undefined, problems: [] };
+  if (!isObject(message.data) || Object.keys(message.data).join() !== 'Updates') {
+    return { message, batch: undefined, problems: ['data of l4BookUpdates must hold Updates and nothing else'] };
+  }
+  const problems: string[] = [];
+  const batch = checkBatch(message.data.Updates, (problem) => problems.push(problem));
+  if (batch?.book_diffs.length === 0) problems.push(`block ${batch.block_height} without an entry`);
+  return { message, batch, problems };
+}
