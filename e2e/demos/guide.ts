@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stack, type VenueControl } from '@l4desk/testkit/stack';
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { test as base, createKey } from '../fixtures/test.ts';
 import { DRAW_EVENT, type Drawing, installOverlay } from './overlay.ts';
 
@@ -90,10 +90,14 @@ export class Guide {
   }
 
   async #boxOf(target: Locator): Promise<Place & { readonly width: number; readonly height: number }> {
-    await target.scrollIntoViewIfNeeded();
-    const box = await target.boundingBox();
-    if (box === null) throw new Error(`nothing to point at: ${String(target)}`);
-    return box;
+    let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
+    // What is drawn anew meanwhile is looked for once more.
+    await expect(async () => {
+      await target.scrollIntoViewIfNeeded({ timeout: 5_000 });
+      box = await target.boundingBox();
+      expect(box, `where ${String(target)} is`).not.toBeNull();
+    }).toPass();
+    return box ?? { x: 0, y: 0, width: 0, height: 0 };
   }
 
   async #draw(drawing: Drawing): Promise<void> {

@@ -1,4 +1,5 @@
 import { BookPage } from '../fixtures/book-page.ts';
+import { expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from './guide.ts';
 
 test('Panes: whose orders they are, where they stand, and what would have been', async ({ guide, page, stack }) => {
@@ -24,8 +25,7 @@ test('Panes: whose orders they are, where they stand, and what would have been',
   );
   await guide.key('Escape');
   await expect(only).toHaveCount(0);
-  const watch = chosen.getByRole('button', { name: 'Watch', exact: true });
-  if ((await watch.count()) > 0) await guide.press(watch);
+  await expectWatched(page, chosen);
 
   const twin = await desk.twin();
   const [longest] = twin.rows.filter(({ side }) => side === 'B').toSorted((a, b) => b.count - a.count);

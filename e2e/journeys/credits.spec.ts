@@ -1,6 +1,6 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
-import { BookPage } from '../fixtures/book-page.ts';
+import { BookPage, PROVEN } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -88,14 +88,17 @@ test('[WEB-23] a ladder whose credits run out says so and what to do, keeps its 
   await account.spendAll();
   // The book breaks: the snapshot that it would be built from cannot be paid.
   await stack.venue.fault({ kind: 'corrupt', mode: 'origSz', coin: 'BTC' });
-  await stack.venue.step(3);
   const notice = page.locator('[data-part=stopped]');
-  await expect(notice).toContainText('No credits left: the book is not updating.');
+  // Until a block changes the size of an order.
+  await expect(async () => {
+    await stack.venue.step(3);
+    await expect(notice).toContainText('No credits left: the book is not updating.', { timeout: 2_000 });
+  }).toPass();
   await expect(notice).toContainText(/40 of 40 credits of this month are used; they reset at/);
   await expect(notice).toContainText('“l4desk accounts set-plan”');
   await expect(desk.integrity).toHaveAttribute('data-state', 'stale');
   await expect(desk.band).toContainText(/^STALE .* no credits are left: 40 of 40 of this month are used/);
-  expect((await desk.twin()).rows.length).toBeGreaterThan(10);
+  await expect.poll(async () => (await desk.twin()).rows.length).toBeGreaterThan(10);
   expect((await desk.proof()).height).toBeGreaterThanOrEqual(height);
   await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -116,7 +119,7 @@ test('[WEB-23] a ladder that never had credits says the same, and one press brin
   await expect(async () => {
     const retry = page.getByRole('button', { name: 'Retry' });
     if (await retry.isVisible()) await retry.click({ timeout: 500 });
-    await expect(desk.integrity).toHaveAttribute('data-state', 'live', { timeout: 1_000 });
+    await expect(desk.integrity).toHaveAttribute('data-state', PROVEN, { timeout: 1_000 });
   }).toPass();
   await expect(page.locator('[data-part=stopped]')).toHaveCount(0);
 });

@@ -113,6 +113,7 @@ test('[WEB-29] refresh, export, verify, groups and saved views by typing; a numb
   await page.getByLabel('Save this view as').fill('Makers’ asks');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await choose(page, 'usage', 'Open Usage');
   await choose(page, 'view makers', 'View Makers’ asksOrders');
   await expect(page).toHaveURL(/\/orders\?w=g(?::|%3A)maker&side=A&sort=-limitPx$/);

@@ -61,7 +61,7 @@ test.describe('the API reference, without a session', () => {
     const breaches = await watch(page, stack.url);
     await page.goto('/docs/stream');
     await expect(page.getByRole('heading', { name: 'Stream l4BookUpdates' })).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     await expect(page.getByRole('link', { name: 'L4 Desk' })).toHaveAttribute('href', '/');
     await page.getByRole('link', { name: 'Queries' }).click();
     await expect(page).toHaveURL(`${stack.url}/docs`);

@@ -1,4 +1,4 @@
-import { BookPage } from '../fixtures/book-page.ts';
+import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
 import { expectAccessible, expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -23,6 +23,7 @@ test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book: the same bl
   await expect(page.getByRole('button', { name: /^Ladder 2: BTC/ })).toHaveAttribute('aria-pressed', 'true');
 
   await page.keyboard.press('p');
+  for (const ladder of [fine, coarse]) await expect(ladder.ladder).toHaveAttribute('data-paused', 'true');
   const held = (await fine.twin())?.height;
   await stack.venue.step(10);
   for (const ladder of [fine, coarse]) {
@@ -30,6 +31,8 @@ test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book: the same bl
     expect((await ladder.twin())?.height).toBe(held);
   }
   await page.keyboard.press('p');
+  const { height } = await stack.venue.state();
+  for (const ladder of [fine, coarse]) await expect(ladder.grid).toHaveAttribute('data-height', String(height));
 
   await fine.ladder.hover({ position: { x: 200, y: 130 } });
   await expect(coarse.ladder).toHaveAttribute('data-crosshair', /^\d+$/);
@@ -89,7 +92,7 @@ test('[WEB-72] a pane that is put where another one was swaps with it, and the n
   await desk.open('BTC', '?tick=1');
   const keys = () =>
     page.locator('[data-part=pane]').evaluateAll((panes) => panes.map((pane) => (pane as HTMLElement).dataset.pane));
-  expect(await keys()).toEqual(['level', 'owners', 'tape', 'order', 'queues', 'sweep']);
+  await expect.poll(keys).toEqual(['level', 'owners', 'tape', 'order', 'queues', 'sweep']);
   await page.getByLabel('Pane 1').selectOption('tape');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
   expect(await keys()).toContain('level');
@@ -120,8 +123,7 @@ test('[WEB-74] [WEB-75] the radar says its price, starts at a press, shows exact
   await radar.getByRole('button', { name: /^Coins of the radar/ }).click();
   const list = page.getByRole('group', { name: 'Coins' });
   for (const coin of ['SOL', 'kPEPE']) {
-    const box = list.getByRole('checkbox', { name: coin, exact: true });
-    if (await box.isChecked()) await box.uncheck();
+    await list.getByRole('checkbox', { name: coin, exact: true }).uncheck();
   }
   await page.keyboard.press('Escape');
   const count = Number(
@@ -140,7 +142,7 @@ test('[WEB-74] [WEB-75] the radar says its price, starts at a press, shows exact
   const [[bid], [ask]] = (await stack.venue.book('ETH')).levels;
   const [low, high] = [Number(bid?.limitPx), Number(ask?.limitPx)];
   const bps = ((high - low) / ((high + low) / 2)) * 10_000;
-  expect(Number(await tile.getAttribute('data-spread-bps'))).toBeCloseTo(bps, 5);
+  await expect.poll(async () => Number(await tile.getAttribute('data-spread-bps'))).toBeCloseTo(bps, 5);
   await expectAccessible(page, '[data-part=radar]');
 
   await tile.focus();
@@ -192,6 +194,7 @@ test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Search pages/ }).fill('Workspace Pair');
+  await expect(page.getByRole('option', { name: /^Workspace Pair/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await isRestored();
 });
@@ -203,13 +206,13 @@ test('[WEB-76] the width of the ladders is moved by keyboard and remembered', as
   const before = await width();
   const splitter = page.getByRole('separator', { name: 'Width of the ladders' });
   await splitter.focus();
-  for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('ArrowLeft');
+  for (let presses = 0; presses < 5; presses += 1) await pressAndSee(page, 'ArrowLeft', splitter, 'aria-valuetext');
   await expect(page).toHaveURL(/split=\d\d/);
   await expect.poll(width).toBeLessThan(before - 50);
   const narrower = await width();
   await page.goto('/book/BTC');
   await desk.expectProven('BTC');
-  expect(await width()).toBeCloseTo(narrower, 0);
+  await expect.poll(width).toBeCloseTo(narrower, 0);
   await splitter.focus();
   await page.keyboard.press('Home');
   await expect.poll(width).toBeCloseTo(before, 0);
@@ -239,7 +242,7 @@ test('[WEB-77] a ladder and a pane in windows of their own, without chrome, exac
   await expect(ladder.locator('[data-part=ladder-state]')).toHaveAttribute('data-height', String(book.height));
   await expect(popped.grid).toHaveAttribute('data-tick', '10');
   await expect(popped.grid).toHaveAttribute('data-height', String(book.height));
-  expect((await popped.twin()).rows.length).toBeGreaterThan(10);
+  await expect.poll(async () => (await popped.twin()).rows.length).toBeGreaterThan(10);
   await expect(ladder.getByRole('navigation')).toHaveCount(0);
   await expectNoSidewaysScroll(ladder);
   await ladder.close();

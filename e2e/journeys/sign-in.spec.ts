@@ -10,35 +10,43 @@ test.use({
   expectedMessages: [/the server responded with a status of 40[13]/],
 });
 
+/** One whose link nobody has used, and which has the demo's account alone. */
+let own: Stack;
+test.beforeAll(async () => {
+  own = await Stack.start({ env: { VENUE_SIZE: '0.1' } });
+});
+test.afterAll(() => own[Symbol.asyncDispose]());
+
 test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves the address clean, and says what to do when it is spent', async ({
   page,
   browser,
 }) => {
-  await using stack = await Stack.start({ env: { VENUE_PACE: '1' } });
-  const link = new URL(stack.signInLink);
-  expect(link.origin).toBe(stack.url);
+  const link = new URL(own.signInLink);
+  expect(link.origin).toBe(own.url);
   expect(link.search).toBe('');
   const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
   // A prefetch sends no fragment, and spends nothing.
   expect((await fetch(link)).status).toBe(200);
 
   await page.goto(link.href);
-  await expect(page).toHaveURL(`${stack.url}/`);
-  await page.goto(`${stack.url}/book/BTC`);
+  await expect(page).toHaveURL(`${own.url}/`);
+  await page.goto(`${own.url}/book/BTC`);
   const desk = new BookPage(page);
   await expect(desk.integrity).toHaveAttribute('data-state', 'live');
+  await own.venue.pace(1);
   const { height } = await desk.proof();
   await expect.poll(async () => (await desk.proof()).height, 'the book moves').toBeGreaterThan(height + 20);
+  await own.venue.pace(0);
   await expectNoTrace(page, token);
 
   const elsewhere = await browser.newContext();
   const stranger = await elsewhere.newPage();
   await stranger.goto(link.href);
   await expect(stranger.getByRole('alert')).toHaveText(/has been used.*(?:restart the service|sign in with a key)/i);
-  await expect(stranger).toHaveURL(`${stack.url}/sign-in`);
+  await expect(stranger).toHaveURL(`${own.url}/sign-in`);
   await expect(stranger.getByLabel('API key')).toBeVisible();
   await elsewhere.close();
-  expect(stack.log.split(token).length - 1, 'the token is printed once, and in no log').toBe(1);
+  expect(own.log.split(token).length - 1, 'the token is printed once, and in no log').toBe(1);
   // The service ends before the browser does.
   await page.goto('about:blank');
 });
@@ -60,7 +68,6 @@ test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps n
 test('[WEB-27] the page says what this is and where the link is, and the command it suggests leads to a key that signs in, also where there are several accounts', async ({
   page,
 }) => {
-  await using own = await Stack.start({ env: { VENUE_SIZE: '0.1' } });
   await page.goto(`${own.url}/sign-in`);
   const main = page.getByRole('main');
   await expect(main).toContainText('An exchange’s order book, order by order');

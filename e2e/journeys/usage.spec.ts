@@ -56,17 +56,18 @@ async function expectFigures(page: Page, data: UsageData): Promise<void> {
   const { period, aggregate, by_day, by_api_key } = data;
   await expect(range(page)).toHaveText(`${period.from} – ${period.to}`);
   for (const name of ['credits_consumed', 'premium_credits', 'free_credits', 'max_credits'] as const)
-    expect(await figure(page, name), name).toBe(String(aggregate[name]));
-  expect(await figure(page, 'flex_credits')).toBe(String(aggregate.flex_credits.limit));
-  const keys = (await rowsOf(page, 'Credits by key')).map(([key, , credits]) => [key, credits]);
-  expect(keys).toEqual(by_api_key.map(({ apikey, credits }) => [apikey, String(credits)]));
+    await expect.poll(() => figure(page, name), name).toBe(String(aggregate[name]));
+  await expect.poll(() => figure(page, 'flex_credits')).toBe(String(aggregate.flex_credits.limit));
+  const keys = async () => (await rowsOf(page, 'Credits by key')).map(([key, , credits]) => [key, credits]);
+  await expect.poll(keys).toEqual(by_api_key.map(({ apikey, credits }) => [apikey, String(credits)]));
   const months = new Map<string, number>();
   for (const { date, premium_credits, free_credits } of by_day) {
     const month = date.slice(0, 7);
     months.set(month, (months.get(month) ?? 0) + premium_credits + free_credits);
   }
-  const shown = (await rowsOf(page, 'Credits by month')).map(([month, , , credits]) => [month?.slice(0, 7), credits]);
-  expect(shown).toEqual([...months].map(([month, credits]) => [month, String(credits)]).toReversed());
+  const shown = async () =>
+    (await rowsOf(page, 'Credits by month')).map(([month, , , credits]) => [month?.slice(0, 7), credits]);
+  await expect.poll(shown).toEqual([...months].map(([month, credits]) => [month, String(credits)]).toReversed());
 }
 
 test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every period, and every panel follows the period', async ({
@@ -100,16 +101,11 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
   expect(await figure(page, 'month_credits')).toBe(month);
   const grid = page.getByRole('grid', { name: 'Credits by day' });
   await grid.focus();
-  const row = (
-    await grid
-      .getByRole('row')
-      .nth(1)
-      .getByRole('gridcell')
-      .or(grid.getByRole('row').nth(1).getByRole('rowheader'))
-      .allTextContents()
-  ).map(plain);
+  const row = grid.getByRole('row').nth(1);
+  const cells = async () =>
+    (await row.getByRole('gridcell').or(row.getByRole('rowheader')).allTextContents()).map(plain).slice(0, 3);
   const latest = days.at(-1);
-  expect(row.slice(0, 3)).toEqual([latest?.date, String(latest?.premium_credits), String(latest?.free_credits)]);
+  await expect.poll(cells).toEqual([latest?.date, String(latest?.premium_credits), String(latest?.free_credits)]);
 });
 
 test('plan, burn rate and forecast follow from the answer; the chart is read with the keyboard', async ({

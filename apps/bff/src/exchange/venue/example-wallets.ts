@@ -5,7 +5,7 @@ const OF_A_ROLE = 3;
 const OF_SPOT = 12;
 
 /** How long the venue may take to name its wallets. */
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 10_000;
 
 /** A few wallets of each role of the simulated exchange, in its own order, asked at its control port. */
 export async function exampleWallets(controlUrl: string): Promise<SessionWallets> {
