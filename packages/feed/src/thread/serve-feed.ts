@@ -3,14 +3,14 @@ import type { MessagePort } from 'node:worker_threads';
 import type { CoinLease, L4Feed, Log, ViewLease } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
 import { viewKey } from '../channels/book-views.ts';
-import type { LocalFeedDeps } from '../local-feed.ts';
+import type { StateListeners } from '../feed-output.ts';
 import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 
 /** How often health is reported when nothing changes. */
 const HEALTH_MS = 1_000;
 
 /** What a feed on this thread is told besides its settings. */
-type OwnDeps = Required<Pick<LocalFeedDeps, 'onStateChange' | 'onBookStatus'>>;
+type OwnDeps = Required<StateListeners>;
 
 /** Runs a feed on this thread for the one at the other end of the port. */
 export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps) => L4Feed): void {

@@ -1,0 +1,167 @@
+import type { BookLossReason } from '@l4desk/protocol';
+import type { Log } from '../api.ts';
+import type { Clock } from '../clock.ts';
+import type { ClusterSettings } from '../settings.ts';
+import type { ClusterMessage, LeaderStatus } from './frame.ts';
+import { LeaderWatch } from './leader-watch.ts';
+import { NatsLink, type NatsSession } from './nats-link.ts';
+import { fetchSnapshot, type LeaderSnapshot } from './snapshot-exchange.ts';
+import { StreamReader } from './stream-reader.ts';
+import { TermReader } from './term-reader.ts';
+
+interface LeaderStreamEvents {
+  readonly message: (message: ClusterMessage) => void;
+  /** Another leader, or the first that is heard of: nothing from before continues. */
+  readonly term: (isFirst: boolean) => void;
+  /** Messages were missed, and why. `isOver`: what the term is from here on is not known either. */
+  readonly missed: (detail: string, isOver: boolean) => void;
+  /** A book of the leader is not as it was. */
+  readonly status: (coin: string, status: LeaderStatus) => void;
+  /** NATS is connected; what was missed meanwhile is being read. */
+  readonly up: () => void;
+  readonly down: () => void;
+  /** Whether the leader is cut off, or why, is not as it was. */
+  readonly changed: () => void;
+}
+
+/** What the leading sequencer says, as a gateway reads it out of the stream, and whether what it said last may be old (CL-5). */
+export class LeaderStream {
+  readonly leader: LeaderWatch;
+  readonly #log: Log;
+  readonly #events: LeaderStreamEvents;
+  readonly #link: NatsLink;
+  readonly #reader: StreamReader;
+  readonly #terms: TermReader;
+  /** What the stream held when it was reached last is read. */
+  #isCaughtUp = false;
+  #catchingUp = new AbortController();
+
+  constructor(settings: ClusterSettings, clock: Clock, log: Log, events: LeaderStreamEvents) {
+    this.#log = log;
+    this.#events = events;
+    this.leader = new LeaderWatch(clock, { status: events.status, silence: () => this.#onSilence() });
+    this.#terms = new TermReader({
+      message: (message) => this.#onMessage(message),
+      term: (isFirst) => {
+        if (!isFirst) log.warn({ term: this.term }, 'another sequencer leads');
+        this.leader.forget();
+        events.term(isFirst);
+      },
+      missed: (detail, isOver) => {
+        log.warn({ detail }, 'messages of the stream were missed');
+        events.missed(detail, isOver);
+      },
+    });
+    this.#reader = new StreamReader(log, {
+      frame: (frame) => this.#terms.take(frame),
+      restarted: () => this.#terms.restart(),
+    });
+    this.#link = new NatsLink(settings, 'gateway', log, {
+      up: (session) => this.#onUp(session),
+      down: () => this.#onDown(),
+    });
+  }
+
+  start(): void {
+    this.#link.start();
+  }
+
+  /** The connection to NATS, null while it is lost. */
+  get session(): NatsSession | null {
+    return this.#link.session;
+  }
+
+  /** UUID of the term that is read; null while none is. */
+  get term(): string | null {
+    return this.#terms.term;
+  }
+
+  /** The last message of the stream that was read; null before the first. */
+  get last(): number | null {
+    return this.#reader.last;
+  }
+
+  /** Why what was said last may be old; null while it is not. */
+  get problem(): string | null {
+    const nats = this.#link.problem;
+    if (nats !== null) return `NATS: ${nats}`;
+    return this.leader.problem ?? (this.#isCaughtUp ? null : 'the stream is being read');
+  }
+
+  /** The same as the reason of a book. */
+  get cutOffReason(): BookLossReason | null {
+    if (this.problem === null) return null;
+    return this.#link.problem === null ? 'feed-silent' : 'disconnected';
+  }
+
+  /** What is counted, and what is wrong, for `health`. */
+  get report() {
+    const { terms, gaps } = this.#terms;
+    return { natsProblem: this.#link.problem, leaderProblem: this.leader.problem, terms, gaps };
+  }
+
+  /** Resolves when everything is read that the stream holds now (CL-7). Rejects when the signal aborts before. */
+  caughtUp(signal: AbortSignal): Promise<void> {
+    return this.#reader.caughtUp(signal);
+  }
+
+  /** The book of a coin as the leader has it. */
+  async snapshot(coin: string, signal: AbortSignal): Promise<LeaderSnapshot> {
+    const { session, term } = this;
+    if (session === null || term === null) throw new Error('NATS is not connected');
+    return fetchSnapshot(session, term, coin, signal);
+  }
+
+  /** Reads no more; the connection stands until `close`. */
+  stop(): void {
+    this.#catchingUp.abort();
+    this.leader.close();
+    this.#reader.close();
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.#link.close();
+  }
+
+  #onMessage(message: ClusterMessage): void {
+    this.leader.heard();
+    if (message.kind === 'status') this.leader.onStatus(message.coin, message.status);
+    else if (message.kind === 'health') this.leader.onHealth(message);
+    this.#events.message(message);
+  }
+
+  #onSilence(): void {
+    const { problem } = this.leader;
+    if (problem !== null) this.#log.warn({ problem }, 'gateway cut off');
+    this.#events.changed();
+  }
+
+  #onUp(session: NatsSession): void {
+    this.#reader.up(session);
+    void this.#catchUp();
+    this.#events.up();
+  }
+
+  /** What stood before the connection was lost is told as live again only behind all that was said since. */
+  async #catchUp(): Promise<void> {
+    const catchingUp = new AbortController();
+    this.#catchingUp = catchingUp;
+    try {
+      await this.#reader.caughtUp(catchingUp.signal);
+    } catch {
+      // The connection was lost again.
+      return;
+    }
+    this.#isCaughtUp = true;
+    this.#events.changed();
+  }
+
+  #onDown(): void {
+    this.#catchingUp.abort();
+    this.#isCaughtUp = false;
+    this.#reader.down();
+    this.#events.down();
+    this.#events.changed();
+  }
+}

@@ -1,0 +1,131 @@
+import { Cadence } from '@l4desk/client/stream';
+import type { BookStatus, BookViewQuery, UpstreamBlocks } from '@l4desk/protocol';
+import { type BookView, type CoinTrades, type PublishedBlock, roundedBlocks, type ViewLease } from './api.ts';
+import { BookStatuses, type CoinStatus } from './book-statuses.ts';
+import { BookViews, type CoinChanges } from './channels/book-views.ts';
+import { ViewHolders } from './channels/view-holders.ts';
+import type { Clock } from './clock.ts';
+import { Listeners } from './listeners.ts';
+import type { CoinView } from './sequencer/sequencer.ts';
+import { TextsOfCoins } from './texts-of-coins.ts';
+
+/** Who is told of changes that are not asked for. */
+export interface StateListeners {
+  /** Called when a state changed that `health` shows. */
+  readonly onStateChange?: () => void;
+  /** Called when the book state of a coin changed, with null when it was left. */
+  readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;
+}
+
+interface FeedOutputDeps {
+  readonly rebuildMaxMs: number;
+  readonly clock: Clock;
+  /** A live coin's book; null while it is not live. */
+  readonly view: (coin: string) => CoinView | null;
+  /** Coins with a holder, or that had one a moment ago. */
+  readonly coins: () => Iterable<string>;
+  /** How long ago the upstream last gave a sign of life, null when it never did. */
+  readonly upstreamAgeMs: () => number | null;
+}
+
+/** What a feed tells its readers: blocks and trades, views of its books, and how each book is. */
+export class FeedOutput {
+  readonly statuses: BookStatuses;
+  readonly views: BookViews;
+  readonly texts = new TextsOfCoins();
+  readonly #deps: FeedOutputDeps;
+  readonly #viewHolders: ViewHolders;
+  readonly #blockListeners = new Listeners<PublishedBlock>();
+  readonly #tradeListeners = new Listeners<CoinTrades>();
+  readonly #statusListeners = new Listeners<BookStatus>();
+  /** Of the upstream's blocks, whichever coin's. */
+  #cadence = new Cadence();
+  #blockAt: number | null = null;
+  #blocks = 0;
+  #entries = 0;
+
+  constructor(deps: FeedOutputDeps, told: StateListeners) {
+    this.#deps = deps;
+    const { rebuildMaxMs, clock, view, coins } = deps;
+    this.statuses = new BookStatuses(rebuildMaxMs, clock, (coin, status) => {
+      told.onBookStatus?.(coin, status, deps.upstreamAgeMs());
+      if (status !== null) this.#statusListeners.tell(this.bookStatus(coin));
+      told.onStateChange?.();
+    });
+    this.views = new BookViews({
+      coin: view,
+      liveCoins: () => [...coins()].filter((coin) => view(coin) !== null),
+      changed: (key, data) => this.#viewHolders.tell({ key, data }),
+    });
+    this.#viewHolders = new ViewHolders(
+      (query) => this.views.watch(query),
+      (query) => this.views.unwatch(query),
+    );
+  }
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    return this.#blockListeners.add(listener);
+  }
+
+  onTrades(listener: (trades: CoinTrades) => void): () => void {
+    return this.#tradeListeners.add(listener);
+  }
+
+  bookStatus(coin: string): BookStatus {
+    return { coin, ...this.statuses.of(coin), upstreamAgeMs: this.#deps.upstreamAgeMs() };
+  }
+
+  onBookStatus(listener: (status: BookStatus) => void): () => void {
+    return this.#statusListeners.add(listener);
+  }
+
+  watchView(query: BookViewQuery): ViewLease {
+    return this.#viewHolders.watch(query);
+  }
+
+  onView(listener: (view: BookView) => void): () => void {
+    return this.#viewHolders.onView(listener);
+  }
+
+  /** A block came, of whichever coins; returns when, in ms. */
+  blockCame(): number {
+    const now = this.#deps.clock.now();
+    this.#blockAt = now;
+    this.#cadence.record(now);
+    return now;
+  }
+
+  /** Hands a block on that its books have taken in. */
+  publish(block: PublishedBlock, changes: Iterable<CoinChanges>): void {
+    this.#blocks += 1;
+    this.#entries += block.entries.length;
+    this.#blockListeners.tell(block);
+    this.views.changed(changes);
+  }
+
+  trades(trades: CoinTrades): void {
+    this.#tradeListeners.tell(trades);
+  }
+
+  /** No blocks come for a while that says nothing of their pace. */
+  interrupted(): void {
+    this.#cadence.interrupt();
+  }
+
+  /** The coin has no holder anymore. */
+  left(coin: string): void {
+    this.statuses.remove(coin);
+    // Without it blocks may come at another pace, which is to be learned.
+    this.#cadence = new Cadence();
+  }
+
+  get upstreamBlocks(): UpstreamBlocks | null {
+    const { usual } = this.#cadence;
+    if (usual === undefined || this.#blockAt === null) return null;
+    return roundedBlocks({ ageMs: this.#deps.clock.now() - this.#blockAt, ...usual });
+  }
+
+  get counters() {
+    return { blocksPublished: this.#blocks, entriesPublished: this.#entries };
+  }
+}
