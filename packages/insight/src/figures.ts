@@ -145,14 +145,24 @@ function topOwnerOf(book: L4Book, range: PriceRange, memory: FiguresMemory): Fig
   const [bids, asks] = [memory.bids.read(book, range), memory.asks.read(book, range)];
   const total = BigInt(plus(bids.sz, asks.sz));
   let top: OwnerTotal | undefined;
-  const rank = (owner: OwnerTotal) => {
-    if (top === undefined || byRank(owner, top) < 0) top = owner;
+  const rank = (side: NearTally, other: NearTally) => {
+    const most = largestOf(other);
+    for (const { user, orders, sz } of side.named()) {
+      // Of thousands only those are looked for on the other side who could be the largest with all that anyone has there.
+      if (top !== undefined && plus(sz, most) < top.sz) continue;
+      const both = { user, orders, sz: plus(sz, other.find(user)?.sz ?? 0) };
+      if (top === undefined || byRank(both, top) < 0) top = both;
+    }
   };
-  for (const owner of bids.named()) {
-    const opposite = asks.find(owner.user);
-    rank(opposite === undefined ? owner : { ...opposite, sz: plus(owner.sz, opposite.sz) });
-  }
-  for (const owner of asks.named()) if (bids.find(owner.user) === undefined) rank(owner);
+  rank(bids, asks);
+  rank(asks, bids);
   if (top === undefined || top.user === null || total === 0n) return null;
   return { user: top.user, share: quotient(BigInt(top.sz), total, 6) };
+}
+
+/** The most that one named owner has. */
+function largestOf(side: NearTally): Units {
+  let most: Units = 0;
+  for (const { sz } of side.named()) if (sz > most) most = sz;
+  return most;
 }

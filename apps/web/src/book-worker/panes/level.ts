@@ -77,6 +77,8 @@ export interface Listed {
 
 export interface LevelAnswer {
   readonly serial: number;
+  /** Of two answers to one ask with the same number, both say the same. */
+  readonly revision: number;
   readonly level: LevelRef;
   readonly count: number;
   readonly sz: DecimalString;

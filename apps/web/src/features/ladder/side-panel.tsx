@@ -75,14 +75,21 @@ export function PaneBlock() {
   const height = usePanes((frame) => frame.height);
   const frozen = usePanes((frame) => frame.frozen) ?? false;
   if (height === undefined) return null;
+  const text = wholeText(height);
+  // Its box is as wide as its characters: another block lays nothing out around it.
   return (
     <span
       data-part="pane-block"
       data-height={height}
       title="The block that the ladder and all panes show"
-      className={`num px-1 text-11 whitespace-nowrap ${frozen ? 'text-strong' : 'text-dim'}`}
+      className={`px-1 text-11 ${frozen ? 'text-strong' : 'text-dim'}`}
     >
-      {wholeText(height)}
+      <span
+        className="num inline-block h-4 align-top whitespace-pre contain-strict"
+        style={{ width: `${text.length}ch` }}
+      >
+        {text}
+      </span>
     </span>
   );
 }

@@ -24,6 +24,7 @@ const ANCHORS = 8;
  */
 export class LevelPane {
   #serial: number | undefined;
+  #revision = 0;
   #shift = 0;
   #anchors: readonly OrderPlace[] = [];
   #last:
@@ -57,12 +58,14 @@ export class LevelPane {
       this.#shift = 0;
       this.#anchors = ask.anchors;
     }
+    this.#revision += 1;
     const { serial, level } = ask;
+    const revision = this.#revision;
     const { side, px, tick } = level;
     const row = book.row(side, px, tick);
     if (row === undefined) {
       const nothing = { length: 0, listed: null, orders: [], owners: [], chosen: null };
-      return { serial, level, count: 0, sz: '0', notional: '0', shift: this.#shift, ...nothing };
+      return { serial, revision, level, count: 0, sz: '0', notional: '0', shift: this.#shift, ...nothing };
     }
     const { count, sz, notional } = row;
     const list = ask.view === null ? undefined : this.#listOf(book, level, ask.view);
@@ -71,6 +74,7 @@ export class LevelPane {
     const chosen = found && toQueueOrder(found);
     return {
       serial,
+      revision,
       level,
       count,
       sz,

@@ -1,6 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useMemo } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useMemo } from 'react';
 import type { LevelAnswer, LevelSort, QueueOrder } from '../../../book-worker/panes/level.ts';
 import { secondsText } from '../../../ui/format.ts';
 import type { LevelOrder } from './level-view.ts';
@@ -24,7 +24,7 @@ interface QueueRowsProps {
 }
 
 /** The window of the list that is in view, as a table of its whole length. */
-export function QueueRows(props: QueueRowsProps) {
+export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
   const { answer, clock, sizeDecimals, scroller, rowHeight, onScroll, chosen, onChoose, order, onSort, onOwner } =
     props;
   const length = answer?.length ?? 0;
@@ -117,7 +117,7 @@ export function QueueRows(props: QueueRowsProps) {
       </table>
     </section>
   );
-}
+});
 
 type Line =
   | { readonly kind: 'order'; readonly index: number; readonly order: QueueOrder }

@@ -63,9 +63,12 @@ export function useLevelPane(
       const frame = live.panes();
       const answer = frame?.level;
       if (frame === undefined || answer === undefined || answer === last || answer.serial !== asked?.serial) return;
-      last = answer;
+      // Of a block that left the row as it was nothing is drawn again but which block it is of.
+      const isSame = last?.serial === answer.serial && last.revision === answer.revision;
+      const drawn = isSame && last !== undefined ? last : answer;
+      last = drawn;
       // Rows and scroll position change together, or a frame would show one without the other.
-      flushSync(() => setShown({ answer, frame }));
+      flushSync(() => setShown({ answer: drawn, frame }));
       const moved = answer.shift - followed;
       followed = answer.shift;
       if (scroller.current !== null && moved !== 0) scroller.current.scrollTop += moved * rowHeight;

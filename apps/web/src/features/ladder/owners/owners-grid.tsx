@@ -1,8 +1,9 @@
 import { divide } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { LensOwner, OwnersAnswer } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { useSize } from '../../../hooks/use-size.ts';
 import { counted, grouped, percentText, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
@@ -30,14 +31,17 @@ export function OwnersGrid({ side, answer, frame, chosen, onOpen }: OwnersGridPr
   const { lens, requotes } = answer;
   const rates = side === 'B' ? requotes?.bids : requotes?.asks;
   const { owners, wallets, orders, sz, top1 } = side === 'B' ? lens.bids : lens.asks;
-  const columns = useMemo(() => columnsOf(side, sizeDecimals, top1), [side, sizeDecimals, top1]);
+  const box = useRef<HTMLElement>(null);
+  const { width } = useSize(box);
+  const count = columnsThatFit(width);
+  const columns = useMemo(() => columnsOf(side, sizeDecimals, top1).slice(0, count), [side, sizeDecimals, top1, count]);
   const rows = useMemo(
     () => owners.map((owner, at): OwnerRow => ({ ...owner, requotes: rates?.[at] ?? null })),
     [owners, rates],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
-    <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
+    <section ref={box} aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
       <h3 className="flex items-baseline gap-3 px-3 py-1 text-12 whitespace-nowrap">
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
         <span className="num" data-field="sz">
@@ -53,6 +57,17 @@ export function OwnersGrid({ side, answer, frame, chosen, onOpen }: OwnersGridPr
   );
 }
 
+/** The width of the first so many columns, from the fewest that are shown; behind them the scroll bar. */
+const WIDTHS = [306, 360, 432, 488] as const;
+const FEWEST = 4;
+const SCROLL_BAR = 16;
+
+/** A narrow pane leaves out the last columns, rather than to scroll sideways; 0 before it is laid out. */
+function columnsThatFit(width: number): number {
+  const fitting = WIDTHS.filter((needed) => width === 0 || needed + SCROLL_BAR <= width).length;
+  return FEWEST + Math.max(0, fitting - 1);
+}
+
 function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly GridColumn<OwnerRow>[] {
   return [
     { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
@@ -60,17 +75,17 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       id: 'share',
       title: 'share',
       hint: "Part of this side's size within the distance",
-      width: 76,
+      width: 64,
       align: 'end',
       cell: ({ share }) => <Share share={share} largest={largest} side={side} />,
     },
-    { id: 'sz', title: 'size', width: 84, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
+    { id: 'sz', title: 'size', width: 82, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
     { id: 'orders', title: 'n', hint: 'Orders', width: 40, align: 'end', cell: ({ orders }) => wholeText(orders) },
     {
       id: 'skew',
       title: 'skew',
       hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
-      width: 56,
+      width: 54,
       align: 'end',
       cell: ({ skew }) => leanText(skew),
     },
@@ -78,7 +93,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       id: 'age',
       title: 'age',
       hint: 'Median age of its orders on this side',
-      width: 76,
+      width: 72,
       align: 'end',
       cell: ({ medianAgeMs }) => secondsText(medianAgeMs),
     },
@@ -86,7 +101,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       id: 'requotes',
       title: 'rq/min',
       hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
-      width: 60,
+      width: 56,
       align: 'end',
       cell: ({ requotes }) =>
         requotes === null ? '—' : requotes === '0.0' ? <span className="text-dim">0</span> : grouped(requotes),

@@ -126,7 +126,7 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
       id: 'block',
       title: 'block',
       // Ten digits with their commas, between the first column's edges.
-      width: 118,
+      width: 104,
       align: 'end',
       narrow: true,
       cell: (row) => ('gap' in row ? <span className="text-stale">gap</span> : <Block row={row} />),
@@ -163,7 +163,7 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
       narrow: true,
       cell: of(({ sz }) => sizeText(sz, sizeDecimals)),
     },
-    { id: 'user', title: 'wallet', width: 122, cell: of(({ user }) => <OwnerName user={user} />) },
+    { id: 'user', title: 'wallet', width: 118, cell: of(({ user }) => <OwnerName user={user} />) },
   ];
 }
 
