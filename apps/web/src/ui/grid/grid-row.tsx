@@ -55,7 +55,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
           aria-colindex={at + 1}
           data-column={column.id}
           className={classNames(
-            'flex min-w-0 items-center gap-1 overflow-hidden px-2 whitespace-nowrap',
+            'flex min-w-0 items-center gap-1 px-2 whitespace-nowrap',
+            column.fits !== true && 'overflow-hidden',
             column.align === 'end' && 'num justify-end text-12',
             at === 0 && 'pl-3',
             at === 0 && isPinned && 'sticky left-0 z-[1] bg-inherit',
@@ -65,7 +66,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
           )}
         >
           {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
-          <Clip>{column.cell(placed.row)}</Clip>
+          {column.fits === true ? column.cell(placed.row) : <Clip>{column.cell(placed.row)}</Clip>}
         </div>
       ))}
     </div>

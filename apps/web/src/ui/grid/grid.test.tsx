@@ -55,6 +55,22 @@ const activeText = () => document.getElementById(grid().getAttribute('aria-activ
 const headings = () => [...document.querySelectorAll('[role=columnheader]')].map(({ textContent }) => textContent);
 
 describe('a grid', () => {
+  it('pins its first column only where it scrolls sideways, and clips no cells of a column that says they fit', async () => {
+    const columns = COLUMNS.map((column) => (column.id === 'age' ? { ...column, fits: true } : column));
+    const classesOf = (id: string) => [...only(document.body, `[data-row="0"] [data-column="${id}"]`).classList];
+    const shown = () => <Grid name="Items" columns={columns} rows={items(3)} keyOf={keyOf} />;
+    const { rerender } = await render(shown());
+    expect(classesOf('name')).not.toContain('sticky');
+    expect(classesOf('name')).toContain('overflow-hidden');
+    expect(classesOf('age')).not.toContain('overflow-hidden');
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(300);
+    await act(async () => {
+      grid().dispatchEvent(new Event('scroll', { bubbles: true }));
+    });
+    await rerender(shown());
+    expect(classesOf('name')).toContain('sticky');
+  });
+
   it('draws what is in sight of 40,000 rows and says how many there are', async () => {
     await render(<Sample rows={items(40_000)} />);
     expect(drawn().length).toBeLessThan(60);

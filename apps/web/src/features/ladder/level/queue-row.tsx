@@ -9,12 +9,19 @@ import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { CUMULATIVE, NOTIONAL, OID, TIF } from './queue-columns.ts';
 
-const CELL = 'overflow-hidden whitespace-nowrap';
+/** A number is never cut; a clip of each cell would cost in every frame. */
+const CELL = 'whitespace-nowrap';
 
 /** A watched wallet with its mark and label, any other by the ends of its address. */
 function Owner({ user }: { readonly user: string }) {
   const marking = useWalletBook(({ wallets }) => markingsOf(wallets).get(user.toLowerCase() as Address));
-  return marking === undefined ? shortAddress(user) : <WalletName wallet={marking.wallet} />;
+  if (marking === undefined) return shortAddress(user);
+  // A label may be longer than its place.
+  return (
+    <span className="block min-w-0 overflow-hidden">
+      <WalletName wallet={marking.wallet} />
+    </span>
+  );
 }
 
 interface OrderRowProps {

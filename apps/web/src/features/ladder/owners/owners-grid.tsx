@@ -70,22 +70,32 @@ function columnsThatFit(width: number): number {
 
 function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly GridColumn<OwnerRow>[] {
   return [
-    { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
+    { id: 'owner', title: 'wallet', width: 120, fits: true, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {
       id: 'share',
       title: 'share',
       hint: "Part of this side's size within the distance",
       width: 64,
+      fits: true,
       align: 'end',
       cell: ({ share }) => <Share share={share} largest={largest} side={side} />,
     },
-    { id: 'sz', title: 'size', width: 82, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
-    { id: 'orders', title: 'n', hint: 'Orders', width: 40, align: 'end', cell: ({ orders }) => wholeText(orders) },
+    { id: 'sz', title: 'size', width: 82, fits: true, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
+    {
+      id: 'orders',
+      title: 'n',
+      hint: 'Orders',
+      width: 40,
+      fits: true,
+      align: 'end',
+      cell: ({ orders }) => wholeText(orders),
+    },
     {
       id: 'skew',
       title: 'skew',
       hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
       width: 54,
+      fits: true,
       align: 'end',
       cell: ({ skew }) => leanText(skew),
     },
@@ -94,6 +104,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       title: 'age',
       hint: 'Median age of its orders on this side',
       width: 72,
+      fits: true,
       align: 'end',
       cell: ({ medianAgeMs }) => secondsText(medianAgeMs),
     },
@@ -102,6 +113,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       title: 'rq/min',
       hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
       width: 56,
+      fits: true,
       align: 'end',
       cell: ({ requotes }) =>
         requotes === null ? '—' : requotes === '0.0' ? <span className="text-dim">0</span> : grouped(requotes),

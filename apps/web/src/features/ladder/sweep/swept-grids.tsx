@@ -23,13 +23,21 @@ export function SweptOrders({ orders, sizeDecimals }: SweptOrdersProps) {
 
 function orderColumns(sizeDecimals: number): readonly GridColumn<SweptOrder>[] {
   return [
-    { id: 'px', title: 'price', width: 88, align: 'end', cell: ({ px }) => grouped(px) },
-    { id: 'taken', title: 'taken', width: 92, align: 'end', cell: ({ taken }) => sizeText(taken, sizeDecimals) },
+    { id: 'px', title: 'price', width: 88, fits: true, align: 'end', cell: ({ px }) => grouped(px) },
+    {
+      id: 'taken',
+      title: 'taken',
+      width: 92,
+      fits: true,
+      align: 'end',
+      cell: ({ taken }) => sizeText(taken, sizeDecimals),
+    },
     {
       id: 'of',
       title: 'of',
       hint: 'Size that rests: “all” where all of it is taken',
       width: 84,
+      fits: true,
       align: 'end',
       cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : sizeText(order.sz, sizeDecimals)),
     },
@@ -51,9 +59,17 @@ export function SweptOwners({ sweep, sizeDecimals }: { readonly sweep: Sweep; re
 function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly GridColumn<SweptOwner>[] {
   return [
     { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
-    { id: 'orders', title: 'n', hint: 'Orders', width: 48, align: 'end', cell: ({ orders }) => wholeText(orders) },
-    { id: 'sz', title: 'taken', width: 92, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
-    { id: 'part', title: 'part', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
+    {
+      id: 'orders',
+      title: 'n',
+      hint: 'Orders',
+      width: 48,
+      fits: true,
+      align: 'end',
+      cell: ({ orders }) => wholeText(orders),
+    },
+    { id: 'sz', title: 'taken', width: 92, fits: true, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
+    { id: 'part', title: 'part', width: 68, fits: true, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
   ];
 }
 

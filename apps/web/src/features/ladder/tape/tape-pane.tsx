@@ -127,6 +127,7 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
       title: 'block',
       // Ten digits with their commas, between the first column's edges.
       width: 104,
+      fits: true,
       align: 'end',
       narrow: true,
       cell: (row) => ('gap' in row ? <span className="text-stale">gap</span> : <Block row={row} />),
@@ -151,6 +152,7 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
       id: 'px',
       title: 'price',
       width: 74,
+      fits: true,
       align: 'end',
       narrow: true,
       cell: of(({ side, px }) => <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{grouped(px)}</span>),
@@ -159,11 +161,12 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
       id: 'sz',
       title: 'size',
       width: 72,
+      fits: true,
       align: 'end',
       narrow: true,
       cell: of(({ sz }) => sizeText(sz, sizeDecimals)),
     },
-    { id: 'user', title: 'wallet', width: 118, cell: of(({ user }) => <OwnerName user={user} />) },
+    { id: 'user', title: 'wallet', width: 118, fits: true, cell: of(({ user }) => <OwnerName user={user} />) },
   ];
 }
 
