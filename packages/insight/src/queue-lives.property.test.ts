@@ -10,7 +10,7 @@ import {
 import { fuzzRuns, generatedCapture, order, realCapture, wallet } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { QueueLives } from './index.ts';
+import { type QueueLife, QueueLives } from './index.ts';
 import { PlainQueues } from './test-support/plain-queues.ts';
 
 const capture = realCapture() ?? generatedCapture();
@@ -119,7 +119,7 @@ describe('queue lives', () => {
     const start = { height: 1, time: 1 };
     lives.watch(book, users, start);
     plain.watch(users, start);
-    for (const { changes, statuses, time, height } of capture.batches) {
+    for (const [index, { changes, statuses, time, height }] of capture.batches.entries()) {
       const now = { height, time };
       const said = statuses instanceof UnreadStatuses ? statuses.read() : statuses;
       const named = new Set(said.map(({ order: { oid } }) => oid));
@@ -127,19 +127,14 @@ describe('queue lives', () => {
       book.apply(changes, statuses, time);
       lives.apply(book, events, now);
       const found = [...lives.lives()].sort((a, b) => a.oid - b.oid);
+      expectPlaces(book, found);
+      // The lists hold 51,000 orders, which are all read for this.
+      if (index % 5 !== 0 && index !== capture.batches.length - 1) continue;
       const expected = plain.lives();
       expect(found.map(({ oid }) => oid)).toEqual(expected.map(({ oid }) => oid));
       expect(found.length).toBeGreaterThan(0);
       for (const [index, life] of found.entries()) {
         expect(JSON.stringify(life)).toBe(JSON.stringify(expected[index]));
-      }
-      for (const { oid, ahead, level } of found) {
-        expect(book.place(oid)).toMatchObject({
-          ordersAhead: ahead.orders,
-          szAhead: ahead.sz,
-          levelCount: level.orders,
-          levelSz: level.sz,
-        });
       }
     }
   });
@@ -164,6 +159,18 @@ describe('queue lives', () => {
     expect(lives.life(5_000)).toMatchObject({ joinedBehind: { orders: 0 }, level: { orders: 5_001 } });
   });
 });
+
+/** What lives say of the queue is what the book says. */
+function expectPlaces(book: L4Book, lives: readonly QueueLife[]): void {
+  for (const { oid, ahead, level } of lives) {
+    expect(book.place(oid)).toMatchObject({
+      ordersAhead: ahead.orders,
+      szAhead: ahead.sz,
+      levelCount: level.orders,
+      levelSz: level.sz,
+    });
+  }
+}
 
 /** A loss that an execution would explain. */
 function isUnexplained(change: BookChange): boolean {

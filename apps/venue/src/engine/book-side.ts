@@ -25,11 +25,6 @@ export class BookSide {
     return this.#levels[this.#levels.length - 1];
   }
 
-  /** The level `depth` places behind the best one, which is 0. */
-  levelBehindBest(depth: number): Level | undefined {
-    return this.#levels[this.#levels.length - 1 - depth];
-  }
-
   /** True when an order of the other side at `px` would trade with the best level. */
   isCrossedBy(px: number): boolean {
     const best = this.best();

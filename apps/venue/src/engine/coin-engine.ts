@@ -74,10 +74,6 @@ export class CoinEngine implements Market {
     return this.bids.orderCount + this.asks.orderCount;
   }
 
-  get waitingCount(): number {
-    return this.#waiting.size;
-  }
-
   /** The middle of the best prices in ticks, rounded down; of an empty or one-sided book the last price traded or resting. */
   get mark(): number {
     const bid = this.bids.best();
