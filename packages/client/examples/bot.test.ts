@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { bundleProgram, removeBundles } from '@l4desk/testkit';
+import { bundleProgram, removeBundles, until } from '@l4desk/testkit';
+import { issueKeys } from '@l4desk/testkit/keys';
 import { runExample, Stack } from '@l4desk/testkit/stack';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -8,7 +10,6 @@ let stack: Stack;
 beforeAll(async () => {
   const [main] = await Promise.all([
     bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
-    bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'),
     bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
     bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
     bundleProgram('apps/venue/src/main.ts', 'venue/dist/main'),
@@ -21,22 +22,27 @@ afterAll(async () => {
 });
 
 it('[ARCH-17, L4-8] bot: the mid, then the top of the exchange’s book after each block', async () => {
-  const { stdout: created } = await stack.command('keys', 'create', '--json', '--kind', 'api', '--account', 'demo');
-  const { key } = JSON.parse(created) as { readonly key: string };
+  const { apiKey } = await issueKeys(stack.directory, 'demo');
   await using bot = runExample('packages/client/examples/bot.ts', {
     args: ['BTC'],
-    env: { L4DESK_URL: stack.url, L4DESK_KEY: key },
+    env: { L4DESK_URL: stack.url, L4DESK_KEY: apiKey },
   });
   await bot.printed(/^BTC mid \d/);
   await bot.printed(/^BTC live: /);
-  for (let block = 1; block <= 3; block += 1) {
+  /** The best prices of the exchange by height. */
+  const truth = new Map<string, readonly (string | undefined)[]>();
+  await until('the bot has seen three blocks', async () => {
     const height = await stack.venue.step();
     const { levels } = await stack.venue.book('BTC');
-    const [bid, ask] = [levels[0][0]?.limitPx, levels[1][0]?.limitPx];
-    const [, ...prices] = await bot.printed(new RegExp(`^BTC at ${height}: bid \\S+ @ (\\S+), ask \\S+ @ (\\S+)$`));
-    expect(prices).toEqual([bid, ask]);
-  }
+    truth.set(String(height), [levels[0][0]?.limitPx, levels[1][0]?.limitPx]);
+    await pause(50);
+    return !bot.running;
+  });
   const { code, stdout, stderr } = await bot.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const seen = [...stdout.matchAll(/^BTC at (\d+): bid \S+ @ (\S+), ask \S+ @ (\S+)$/gm)];
+  expect(seen).toHaveLength(3);
+  for (const [, height = '', ...prices] of seen)
+    expect({ height, prices }).toEqual({ height, prices: truth.get(height) });
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('ended: closed');
 });

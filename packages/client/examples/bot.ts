@@ -7,7 +7,7 @@ const { L4DESK_URL = 'http://127.0.0.1:4400', L4DESK_KEY = '' } = process.env;
 const [coin = 'BTC'] = process.argv.slice(2);
 const client = createClient({ baseUrl: L4DESK_URL, apiKey: L4DESK_KEY, WebSocket });
 
-const mids = await allMids(client, {}, { signal: AbortSignal.timeout(10_000) });
+const mids = await allMids(client, {}, { signal: AbortSignal.timeout(60_000) });
 console.log(`${coin} mid ${mids[coin]}`);
 
 const end = await new Promise<string>((resolve) => {

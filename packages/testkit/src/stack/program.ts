@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** How long a program may take to print a line it owes, or to end after it was told to. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** Lines kept for a failure's report: the newest. */
 const KEPT_LINES = 2_000;
