@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { args, chromiumSandbox, executablePath } from './fixtures/chromium.ts';
+import { args, chromiumSandbox, executablePath, WINDOW } from './fixtures/chromium.ts';
 
 // Alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. With `--trace=retain-on-failure` a failure can be
 // replayed; it costs too much to be always on.
@@ -16,10 +16,7 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 60_000, toPass: { timeout: 60_000, intervals: [50] } },
   use: {
-    // A low window has as many kinds of elements as a high one, and fewer of each to draw.
-    viewport: { width: 1440, height: 640 },
-    locale: 'en-GB',
-    timezoneId: 'UTC',
+    ...WINDOW,
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stack, type VenueControl } from '@l4desk/testkit/stack';
+import type { VenueControl } from '@l4desk/testkit/stack';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { test as base, createKey } from '../fixtures/test.ts';
+import { test as base } from '../fixtures/test.ts';
 import { DRAW_EVENT, type Drawing, installOverlay } from './overlay.ts';
 
 /**
@@ -9,9 +9,6 @@ import { DRAW_EVENT, type Drawing, installOverlay } from './overlay.ts';
  * 0: nothing is waited for but the page.
  */
 const PACE = Number(process.env.L4DESK_DEMO_PACE ?? '0');
-
-/** The market of the tours: the same seed gives the same wallets, orders and rates. */
-const SEED = 'guided tours';
 
 const READING_MS_PER_CHARACTER = 55;
 const READING_MS_MIN = 1_500;
@@ -127,30 +124,9 @@ export class Guide {
   }
 }
 
-/** Tests that are tours: signed in as the demo account with both kinds of key, on a market of their own. */
-export const test = base.extend<{ readonly guide: Guide }, object>({
-  stack: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs off this pattern
-    async ({}, provide) => {
-      await using stack = await Stack.start({ env: { VENUE_SIZE: '0.2', VENUE_SEED: SEED } });
-      await provide(stack);
-    },
-    { scope: 'worker' },
-  ],
-
-  session: [
-    async ({ stack, playwright }, provide) => {
-      const [api, service] = await Promise.all([createKey(stack, 'tours'), createKey(stack, 'tours', 'service')]);
-      const request = await playwright.request.newContext({ baseURL: stack.url });
-      const response = await request.post('/session', { data: { apiKey: api.key, serviceKey: service.key } });
-      if (!response.ok()) throw new Error(`no session: ${response.status()}`);
-      const state = await request.storageState();
-      await request.dispose();
-      await provide(state);
-    },
-    { scope: 'worker' },
-  ],
-
+/** Tests that are tours: signed in as the demo account with both kinds of key. */
+export const test = base.extend<{ readonly guide: Guide }>({
+  storageState: async ({ fullSession }, provide) => provide(fullSession),
   colorScheme: 'dark',
 
   guide: async ({ page, stack }, provide, { title }) => {
