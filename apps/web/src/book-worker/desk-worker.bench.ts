@@ -30,6 +30,11 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
     pass: p95 <= BLOCK_BAR_MS,
   };
   const { desk } = proved;
+  const mean = proved.times.reduce((sum, time) => sum + time, 0) / proved.times.length;
+  const minutes = (HOURS * BLOCKS_AN_HOUR * mean) / 60_000;
+  process.stderr.write(
+    `${HOURS} h are ${Math.round(HOURS * BLOCKS_AN_HOUR)} blocks: some ${Math.ceil(minutes)} min here\n`,
+  );
   const sizes: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     for (let block = 0; block < (HOURS * BLOCKS_AN_HOUR) / SAMPLES; block += 1) desk.block();
