@@ -4,7 +4,7 @@ import type { BookChange } from '@l4desk/protocol';
 import type { Log } from './api.ts';
 import { AuditSchedule } from './audit-schedule.ts';
 import type { Clock } from './clock.ts';
-import type { CoinView } from './sequencer/sequencer.ts';
+import type { CoinView } from './sequencer/coin-state.ts';
 import type { UpstreamSnapshot } from './sources/source.ts';
 
 export interface AuditSettings {

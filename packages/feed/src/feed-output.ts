@@ -6,7 +6,7 @@ import { BookViews, type CoinChanges } from './channels/book-views.ts';
 import { ViewHolders } from './channels/view-holders.ts';
 import type { Clock } from './clock.ts';
 import { Listeners } from './listeners.ts';
-import type { CoinView } from './sequencer/sequencer.ts';
+import type { CoinView } from './sequencer/coin-state.ts';
 import { TextsOfCoins } from './texts-of-coins.ts';
 
 /** Who is told of changes that are not asked for. */

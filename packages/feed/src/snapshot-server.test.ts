@@ -4,7 +4,7 @@ import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SnapshotBytes } from './api.ts';
-import type { CoinView } from './sequencer/sequencer.ts';
+import type { CoinView } from './sequencer/coin-state.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 import { readServerMessage } from './sources/server-message.ts';
 

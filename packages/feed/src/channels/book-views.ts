@@ -1,7 +1,7 @@
 import type { L4Book } from '@l4desk/book';
 import { middle } from '@l4desk/decimal';
 import type { BookChange, BookViewQuery, DecimalString, Side } from '@l4desk/protocol';
-import type { CoinView } from '../sequencer/sequencer.ts';
+import type { CoinView } from '../sequencer/coin-state.ts';
 import { CoinLevels } from './coin-levels.ts';
 import { isNothing, levelJson } from './levels.ts';
 

@@ -147,6 +147,8 @@ function blockTimes(capture: BookCapture, wanted: TextsWanted) {
       return packBlock(block);
     });
     const messages = published.map((block) => encodeMessage({ kind: 'block', block }));
+    // What the other way left behind is not this one's to collect.
+    globalThis.gc?.();
     const there = spent(messages, gateway(copy));
     blocks = published;
     // The first rounds are of code that is not optimised yet.

@@ -2,7 +2,7 @@ import { type Finding, L4Book, SYNC_START, type SyncEvent, type SyncState, syncS
 import { backoffMs } from '@l4desk/client/stream';
 import type { BookLossReason, CoinBatch } from '@l4desk/protocol';
 import type { Clock } from '../clock.ts';
-import type { CoinView } from '../sequencer/sequencer.ts';
+import type { CoinView } from '../sequencer/coin-state.ts';
 import type { LeaderStatus } from './frame.ts';
 import type { LeaderSnapshot } from './snapshot-exchange.ts';
 

@@ -20,7 +20,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { coinLease } from '../coin-lease.ts';
 import { FeedOutput, type StateListeners } from '../feed-output.ts';
 import { NO_HEALTH } from '../no-health.ts';
-import type { CoinView } from '../sequencer/sequencer.ts';
+import type { CoinView } from '../sequencer/coin-state.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
 import { SnapshotServer } from '../snapshot-server.ts';
 import { LoopDelay } from '../thread/loop-delay.ts';

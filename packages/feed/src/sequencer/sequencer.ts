@@ -1,9 +1,17 @@
-import { describeFinding, type Finding, L4Book } from '@l4desk/book';
+import { L4Book } from '@l4desk/book';
 import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
-import { fillSides } from '../sources/sides.ts';
-import { statusesJson } from './entry-text.ts';
+import { applyBlock, describeFindings, joined } from './applied-blocks.ts';
+import {
+  type CatchingUpState,
+  type CoinState,
+  type CoinView,
+  isInTime,
+  type JoinedState,
+  type LiveState,
+  type Place,
+} from './coin-state.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
-import { contradicts, fitsBefore, OutOfTurn } from './out-of-turn.ts';
+import { contradicts, OutOfTurn } from './out-of-turn.ts';
 import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
 import { bookStatuses, type SequencedBlock, type SequencedEntry, type UpstreamBlock } from './upstream-block.ts';
 
@@ -27,57 +35,6 @@ export interface SequencerEvents {
   /** Every sequence starts again (L4-19). */
   epochChanged(epoch: string): void;
 }
-
-/** A live coin at one moment (SNAP-6): reading it and the next block never mix, both run on one thread. */
-export interface CoinView {
-  readonly book: L4Book;
-  readonly height: number;
-  readonly time: number;
-  readonly epoch: string;
-  readonly seq: number;
-}
-
-/** A block, by its height and its time in ms. */
-interface Place {
-  readonly height: number;
-  readonly time: number;
-}
-
-type CoinState =
-  /** Not subscribed upstream. */
-  | { readonly kind: 'waiting' }
-  /** Subscribed; blocks are held until the snapshot comes. */
-  | { readonly kind: 'joining'; readonly held: Map<number, UpstreamBlock>; readonly askedAt: number }
-  /** The snapshot is older than what is published: blocks are held until the coin has caught up. */
-  | {
-      readonly kind: 'catching-up';
-      readonly book: L4Book;
-      readonly base: number;
-      readonly baseTime: number;
-      readonly held: Map<number, UpstreamBlock>;
-      /** Height that was published when the coin was asked for: no snapshot of the same chain is older. */
-      readonly askedAt: number;
-      readonly since: number;
-      readonly releasedThen: number;
-    }
-  /** The book stands at the released height, or at the snapshot's `base` where that is ahead of it. */
-  | {
-      readonly kind: 'live';
-      readonly book: L4Book;
-      readonly base: number;
-      readonly baseTime: number;
-      readonly recent: RecentBlocks;
-      /** Blocks that is out of order. */
-      readonly outOfTurn: OutOfTurn;
-      /** The last block applied, or the snapshot. */
-      last: Place;
-      /** Blocks in a row that were all published before. */
-      repeats: number;
-    };
-
-type LiveState = Extract<CoinState, { kind: 'live' }>;
-type CatchingUpState = Extract<CoinState, { kind: 'catching-up' }>;
-type JoinedState = Exclude<CoinState, { kind: 'waiting' }>;
 
 /** A coin's place in the epoch; it outlives leaving and joining again, or a sequence would be used twice. */
 interface Sequence {
@@ -440,17 +397,10 @@ export class Sequencer {
 
   /** The changes with every side known, applied; null when the coin was lost over them (UP-6). */
   #apply(coin: string, book: L4Book, block: UpstreamBlock): readonly BookChange[] | null {
-    const filled = fillSides(block.changes, block.statuses, book);
-    if (filled.kind === 'ambiguous') {
-      this.lose(coin, 'finding', `block ${block.height}: unknown side of order ${filled.oid}`);
-      return null;
-    }
-    const findings = book.apply(filled.changes, block.statuses, block.time);
-    if (findings.length > 0) {
-      this.lose(coin, 'finding', `block ${block.height}: ${describeFindings(findings)}`);
-      return null;
-    }
-    return filled.changes;
+    const applied = applyBlock(book, block);
+    if (applied.kind === 'applied') return applied.changes;
+    this.lose(coin, 'finding', applied.detail);
+    return null;
   }
 
   /** Applies what was held, in order and unseen by clients, and serves the coin from then on. */
@@ -545,45 +495,4 @@ export class Sequencer {
       else this.#coins.set(coin, { ...state, since: now, releasedThen: released });
     }
   }
-}
-
-/** Whether a block of a settled height can still be taken in: none after it was, or none that its coming later changes anything for. */
-function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock): boolean {
-  if (block.height > last.height) return true;
-  const later = recent.changesAfter(block.height);
-  return later !== null && fitsBefore(block, later, book);
-}
-
-/** What several blocks of a coin said, as if in one. */
-function joined(
-  blocks: readonly UpstreamBlock[],
-): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText' | 'hasOtherStatuses'> {
-  const [only] = blocks;
-  if (only !== undefined && blocks.length === 1) {
-    const { diffs, statuses, statusesText, hasOtherStatuses = false } = only;
-    return { diffs, statuses, statusesText, hasOtherStatuses };
-  }
-  return {
-    diffs: blocks.flatMap(({ diffs }) => diffs),
-    statuses: blocks.flatMap(({ statuses }) => statuses),
-    statusesText: textOfAll(blocks),
-    hasOtherStatuses: blocks.some(({ hasOtherStatuses }) => hasOtherStatuses === true),
-  };
-}
-
-/** The text of all statuses of several blocks; null where those of one were not read. */
-function textOfAll(blocks: readonly UpstreamBlock[]): string | null {
-  const texts: string[] = [];
-  for (const { hasOtherStatuses, statuses, statusesText } of blocks) {
-    if (statusesText === null && hasOtherStatuses === true) return null;
-    const text = statusesText ?? statusesJson(statuses);
-    if (text !== '') texts.push(text);
-  }
-  return texts.join(',');
-}
-
-function describeFindings(findings: readonly Finding[]): string {
-  const first = findings[0];
-  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
-  return first === undefined ? '' : describeFinding(first) + more;
 }

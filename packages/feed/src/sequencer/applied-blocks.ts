@@ -1,0 +1,55 @@
+import { describeFinding, type Finding, type L4Book } from '@l4desk/book';
+import type { BookChange } from '@l4desk/protocol';
+import { fillSides } from '../sources/sides.ts';
+import { statusesJson } from './entry-text.ts';
+import type { SequencedEntry, UpstreamBlock } from './upstream-block.ts';
+
+/** What a block did to a book, or what speaks against the book. */
+type Applied =
+  | { readonly kind: 'applied'; readonly changes: readonly BookChange[] }
+  | { readonly kind: 'finding'; readonly detail: string };
+
+/** Applies a block, its changes with every side known (UP-6). */
+export function applyBlock(book: L4Book, { height, time, changes, statuses }: UpstreamBlock): Applied {
+  const filled = fillSides(changes, statuses, book);
+  if (filled.kind === 'ambiguous')
+    return { kind: 'finding', detail: `block ${height}: unknown side of order ${filled.oid}` };
+  const findings = book.apply(filled.changes, statuses, time);
+  if (findings.length > 0) return { kind: 'finding', detail: `block ${height}: ${describeFindings(findings)}` };
+  return { kind: 'applied', changes: filled.changes };
+}
+
+/** What several blocks of a coin said, as if in one. */
+export function joined(
+  blocks: readonly UpstreamBlock[],
+): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText' | 'hasOtherStatuses'> {
+  const [only] = blocks;
+  if (only !== undefined && blocks.length === 1) {
+    const { diffs, statuses, statusesText, hasOtherStatuses = false } = only;
+    return { diffs, statuses, statusesText, hasOtherStatuses };
+  }
+  return {
+    diffs: blocks.flatMap(({ diffs }) => diffs),
+    statuses: blocks.flatMap(({ statuses }) => statuses),
+    statusesText: textOfAll(blocks),
+    hasOtherStatuses: blocks.some(({ hasOtherStatuses }) => hasOtherStatuses === true),
+  };
+}
+
+/** The text of all statuses of several blocks; null where those of one were not read. */
+function textOfAll(blocks: readonly UpstreamBlock[]): string | null {
+  const texts: string[] = [];
+  for (const { hasOtherStatuses, statuses, statusesText } of blocks) {
+    if (statusesText === null && hasOtherStatuses === true) return null;
+    const text = statusesText ?? statusesJson(statuses);
+    if (text !== '') texts.push(text);
+  }
+  return texts.join(',');
+}
+
+/** The first of them in words, and how many more there are. */
+export function describeFindings(findings: readonly Finding[]): string {
+  const first = findings[0];
+  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';
+  return first === undefined ? '' : describeFinding(first) + more;
+}
