@@ -12,21 +12,18 @@ import {
   type UsageWindow,
 } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
-import type { Sessions, SignIn } from '../http/auth/sessions.ts';
+import type { SignIn } from '../http/auth/sessions.ts';
 import { decode, readJsonObject } from '../http/body.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { sessionCookie } from '../http/cookies.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal, sessionOriginRefusal } from '../http/origins.ts';
 import { sendJson } from '../http/respond.ts';
-import { signedIn } from './signed-in.ts';
+import { type SignedInDeps, signedIn } from './signed-in.ts';
 
-export interface SessionRoutesDeps {
-  readonly sessions: Sessions;
+export interface SessionRoutesDeps extends SignedInDeps {
   readonly universe: Universe;
   readonly addressOf: ClientAddress;
-  readonly origins: () => AllowedOrigins;
-  readonly cookieName: () => string;
   readonly bodyBytesMax: number;
   readonly ttlMs: number;
   readonly source: SessionState['source'];

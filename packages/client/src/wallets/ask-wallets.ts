@@ -2,6 +2,7 @@ import {
   type Address,
   BATCH_WALLETS_MAX,
   type ErrorSlot,
+  INFO_CREDITS,
   isAddress,
   isErrorSlot,
   uniqueWallets,
@@ -19,20 +20,16 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
 
 type Failure = Extract<WalletResult<unknown>, { kind: 'failed' }>['error'];
 
-/** A batch kind, as asking many wallets needs it. */
-export interface BatchKind<State> {
-  readonly name: string;
-  /** Of one answered call. */
-  readonly credits: number;
-  readonly call: (users: readonly Address[], options: QueryOptions) => Promise<readonly (ErrorSlot | State)[]>;
-}
+/** One call of a batch kind. */
+type Call<State> = (users: readonly Address[], options: QueryOptions) => Promise<readonly (ErrorSlot | State)[]>;
 
 /**
  * Asks any number of wallets in calls of up to 50, a few at once. A call that fails makes failed results of its own wallets
  * and of no others. Throws RangeError for a wallet that is none, before anything is sent; rejects with the signal's reason.
  */
 export async function askWallets<State extends { readonly user: Address }>(
-  { name, credits: price, call }: BatchKind<State>,
+  name: 'batchClearinghouseState' | 'batchSpotClearinghouseState',
+  call: Call<State>,
   users: readonly Address[],
   { parallel = PARALLEL, onProgress = () => {}, ...options }: WalletsOptions,
 ): Promise<WalletStates<State>> {
@@ -40,6 +37,7 @@ export async function askWallets<State extends { readonly user: Address }>(
   if (stranger >= 0) throw new RangeError(`users[${stranger}] must be a wallet address: 0x and 40 hexadecimal digits`);
   if (!Number.isInteger(parallel) || parallel < 1) throw new RangeError('parallel must be a whole number from 1');
   const wallets = uniqueWallets(users);
+  const price = INFO_CREDITS[name];
   let calls = 0;
   let walletsDone = 0;
   let final: ServiceError | undefined;

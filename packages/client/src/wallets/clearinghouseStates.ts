@@ -1,6 +1,7 @@
-import { type Address, INFO_CREDITS, type PerpAccountSlot } from '@l4desk/protocol';
+import type { Address, PerpAccountSlot } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import { batchClearinghouseState } from '../info/batchClearinghouseState.ts';
+import type { QueryOptions } from '../transport.ts';
 import { askWallets } from './ask-wallets.ts';
 import type { WalletStates, WalletsOptions } from './types.ts';
 
@@ -23,11 +24,7 @@ export async function clearinghouseStates(
   { users, ...rest }: ClearinghouseStatesParameters,
   options: WalletsOptions = {},
 ): Promise<WalletStates<PerpAccountSlot>> {
-  const kind = {
-    name: 'batchClearinghouseState',
-    credits: INFO_CREDITS.batchClearinghouseState,
-    call: (batch: readonly Address[], callOptions: WalletsOptions) =>
-      batchClearinghouseState(client, { ...rest, users: batch }, callOptions),
-  };
-  return askWallets(kind, users, options);
+  const call = (batch: readonly Address[], callOptions: QueryOptions) =>
+    batchClearinghouseState(client, { ...rest, users: batch }, callOptions);
+  return askWallets('batchClearinghouseState', call, users, options);
 }

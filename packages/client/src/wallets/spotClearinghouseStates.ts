@@ -1,6 +1,7 @@
-import { type Address, INFO_CREDITS, type SpotBalanceSlot } from '@l4desk/protocol';
+import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import { batchSpotClearinghouseState } from '../info/batchSpotClearinghouseState.ts';
+import type { QueryOptions } from '../transport.ts';
 import { askWallets } from './ask-wallets.ts';
 import type { WalletStates, WalletsOptions } from './types.ts';
 
@@ -21,11 +22,7 @@ export async function spotClearinghouseStates(
   { users }: SpotClearinghouseStatesParameters,
   options: WalletsOptions = {},
 ): Promise<WalletStates<SpotBalanceSlot>> {
-  const kind = {
-    name: 'batchSpotClearinghouseState',
-    credits: INFO_CREDITS.batchSpotClearinghouseState,
-    call: (batch: readonly Address[], callOptions: WalletsOptions) =>
-      batchSpotClearinghouseState(client, { users: batch }, callOptions),
-  };
-  return askWallets(kind, users, options);
+  const call = (batch: readonly Address[], callOptions: QueryOptions) =>
+    batchSpotClearinghouseState(client, { users: batch }, callOptions);
+  return askWallets('batchSpotClearinghouseState', call, users, options);
 }

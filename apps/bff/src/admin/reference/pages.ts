@@ -48,7 +48,7 @@ SwaggerUIBundle({
 export function streamPage({ stream }: StatedLimits): string {
   const limits = Object.entries(stream).map(([name, { value, about, setting }]) => [
     code(name),
-    number([value].flat().join(', ')),
+    code([value].flat().join(', ')),
     text(about) + (setting === undefined ? '' : ' (a setting)'),
   ]);
   const body = [
@@ -60,7 +60,7 @@ export function streamPage({ stream }: StatedLimits): string {
     table(
       ['status', 'error of a refused upgrade', 'meaning', 'what to do'],
       STREAM_REFUSALS.map((refusal) => [
-        number(String(refusal.status)),
+        code(String(refusal.status)),
         code(refusal.code),
         inline(refusal.meaning),
         inline(refusal.remedy),
@@ -92,7 +92,7 @@ export function streamPage({ stream }: StatedLimits): string {
     '<h2 id="closes">Close codes</h2>',
     table(
       ['code', 'meaning', 'what to do'],
-      CLOSE_CATALOGUE.map((close) => [number(String(close.code)), inline(close.meaning), inline(close.remedy)]),
+      CLOSE_CATALOGUE.map((close) => [code(String(close.code)), inline(close.meaning), inline(close.remedy)]),
     ),
     '<h2 id="limits">Limits</h2>',
     table(['limit', 'value', 'meaning'], limits),
@@ -153,10 +153,6 @@ function code(content: string): string {
 /** Text whose backticks mark code, as in the catalogue of errors. */
 function inline(content: string): string {
   return text(content).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
-}
-
-function number(content: string): string {
-  return `<span class="number">${text(content)}</span>`;
 }
 
 function text(content: string): string {

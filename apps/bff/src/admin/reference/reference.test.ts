@@ -275,7 +275,7 @@ describe('/docs', () => {
       expect(html).toContain(`<section id="${name}">`);
       expect(html).toContain(text.slice(0, 20).replaceAll('"', '&quot;'));
     }
-    for (const { code } of CLOSE_CATALOGUE) expect(html).toContain(`<span class="number">${code}</span>`);
+    for (const { code } of CLOSE_CATALOGUE) expect(html).toContain(`<code>${code}</code>`);
     for (const { sentence } of STREAM_ERROR_CATALOGUE) expect(html).toContain(`<code>${sentence}</code>`);
     expect(html).toContain('<code>UNSENT_BYTES_MAX</code>');
   });

@@ -80,8 +80,7 @@ th {
 }
 
 code,
-pre,
-.number {
+pre {
   font: 12px/1.5 "JetBrains Mono Variable", "JetBrains Mono", ui-monospace, monospace;
 }
 
