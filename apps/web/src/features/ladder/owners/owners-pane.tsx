@@ -49,7 +49,7 @@ export function OwnersPane() {
       data-part="owners"
       data-height={answer?.height}
       data-within={lens?.withinBps}
-      className="flex min-h-0 grow flex-col"
+      className="@container flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
         <span className="flex items-center gap-2">

@@ -1,10 +1,14 @@
 import type { OwnersAnswer } from '../../../book-worker/panes/owners.ts';
 import { secondsText } from '../../../ui/format.ts';
 
-/** Over which stretch of the past requotes are counted. */
+/** Over which stretch of the past requotes are counted; not where the pane is too narrow for their column. */
 export function RequoteSpan({ answer: { requotes } }: { readonly answer: OwnersAnswer }) {
   return (
-    <p data-part="requote-span" data-span={requotes?.spanMs} className="px-3 py-0.5 text-11 text-dim">
+    <p
+      data-part="requote-span"
+      data-span={requotes?.spanMs}
+      className="px-3 py-0.5 text-11 text-dim @max-[504px]:hidden"
+    >
       {requotes === null ? (
         'rq/min: the shown block is no longer among the kept ones'
       ) : (
