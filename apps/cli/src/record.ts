@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FollowEvent, Follower } from '@l4desk/client';
 import type { StatusesMode } from '@l4desk/protocol';
 import { HeightWentBack, Recorder } from '@l4desk/recording';
@@ -81,8 +82,9 @@ export function recordCommand(context: CliContext): Command {
 
 /** Until the signal, or until the time is up. */
 async function stopped(signal: AbortSignal, seconds: number | undefined): Promise<void> {
-  const isOver = seconds === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
-  if (!isOver.aborted) await once(isOver, 'abort');
+  if (signal.aborted) return;
+  if (seconds === undefined) await once(signal, 'abort');
+  else await pause(seconds * 1_000, undefined, { signal, ref: false }).catch(() => {});
 }
 
 /** The recording under way: follows the events of one coin. Its first problem ends the command. */

@@ -7,7 +7,15 @@ import { L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot, type L4Order, l4BookSnapshot } from '@l4desk/protocol';
 import { Recorder } from '@l4desk/recording';
 import { RecordingFile } from '@l4desk/recording/node';
-import { bundleProgram, Chance, order, removeBundles, ScriptedService, temporaryDirectory } from '@l4desk/testkit';
+import {
+  bundleProgram,
+  Chance,
+  collectGarbage,
+  order,
+  removeBundles,
+  ScriptedService,
+  temporaryDirectory,
+} from '@l4desk/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
 
@@ -93,6 +101,16 @@ describe('record', () => {
     service.block(['BTC']);
     expect(await command.code).toBe(0);
     expect(JSON.parse(command.out)).toMatchObject({ blocks: 4, gaps: [], to: service.height });
+  });
+
+  it('[REC-8, UP-38] stops when its time is up, garbage collected meanwhile or not', async () => {
+    const path = join(folder.path, 'btc.l4rec');
+    const command = run('record', 'BTC', '--out', path, '--seconds', '1', '--json');
+    await service.sees(() => existsSync(path));
+    service.block(['BTC']);
+    collectGarbage();
+    expect([await command.code, command.err]).toEqual([0, '']);
+    expect(JSON.parse(command.out)).toMatchObject({ coin: 'BTC', gaps: [] });
   });
 
   it('[REC-8] Ctrl-C ends the file properly; a file that exists is never written to', async () => {

@@ -112,9 +112,11 @@ export interface Patience {
   readonly timeout: { readonly seconds: number; readonly signal: AbortSignal };
 }
 
-/** From now on. */
+/** From now on. `AbortSignal.timeout` would not do: inside `AbortSignal.any` Node 20 forgets it. */
 export function patience(interrupted: AbortSignal, seconds: number): Patience {
-  return { interrupted, timeout: { seconds, signal: AbortSignal.timeout(seconds * 1_000) } };
+  const isOver = new AbortController();
+  setTimeout(() => isOver.abort(new DOMException('The time is up.', 'TimeoutError')), seconds * 1_000).unref();
+  return { interrupted, timeout: { seconds, signal: isOver.signal } };
 }
 
 /**

@@ -5,6 +5,8 @@ export * from './build/source-book.ts';
 export * from './bundle.ts';
 export * from './capture.ts';
 export * from './chance.ts';
+export * from './collect-garbage.ts';
+export { collectGarbage } from './collect-garbage.ts';
 export * from './documented-checksum.ts';
 export * from './fake-clock.ts';
 export * from './fault-proxy.ts';

@@ -175,7 +175,7 @@ describe('while the exchange fails in every way', () => {
       const [bids, asks] = follower.coin(coin)?.book?.levels() ?? [[], []];
       expect(spec.book(coin)?.difference([bids, asks])).toBeUndefined();
     }
-    expect(events.filter(({ kind }) => kind === 'findings' || kind === 'refused')).toEqual([]);
+    expect(events.filter(({ kind }) => ['findings', 'refused', 'disproved'].includes(kind))).toEqual([]);
     expect(spec.violations).toEqual([]);
     follower.close();
   });

@@ -1,4 +1,4 @@
-import { BookNotReady, type L4Feed, type SnapshotBytes } from '@l4desk/feed';
+import { BookNotReady, type L4Feed, type SnapshotBytes, timeoutSignal } from '@l4desk/feed';
 import { ApiError, l4BookSnapshotRequest } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 import { decode } from '../http/body.ts';
@@ -27,7 +27,7 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
 
     async decode(body, { clientGone }) {
       const { coin } = decode(l4BookSnapshotRequest, body);
-      const deadline = AbortSignal.any([clientGone, AbortSignal.timeout(readyTimeoutMs)]);
+      const deadline = AbortSignal.any([clientGone, timeoutSignal(readyTimeoutMs)]);
       switch (await universe.classifyWhenLoaded(coin, deadline)) {
         case 'unsupported':
           throw new ApiError('unsupported_coin', { path: 'coin' });

@@ -4,6 +4,7 @@ import { backoffMs } from '@l4desk/client/stream';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
 import type { CoinLease, L4Feed, Log, PublishedBlock } from '../api.ts';
 import { endWorker } from '../thread/end-worker.ts';
+import { timeoutSignal } from '../timeout-signal.ts';
 import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
 import type { FromRecorder, RecordedEntry, ToRecorder } from './port.ts';
 import { isRecordingName } from './recordings-folder.ts';
@@ -197,7 +198,7 @@ class ThreadRecordings implements Recordings {
   }
 
   async #fetch(coin: string, request: number): Promise<void> {
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(SNAPSHOT_MS)]);
+    const signal = AbortSignal.any([this.#closing.signal, timeoutSignal(SNAPSHOT_MS)]);
     try {
       const { bytes } = await this.#feed.snapshot(coin, 'identity', signal);
       this.#send({ kind: 'snapshot', coin, request, bytes });

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { timeoutSignal } from '../../timeout-signal.ts';
 import { type CoinLevels, readSnapshotFile } from './snapshot-reader.ts';
 
 export interface SnapshotSettings {
@@ -108,7 +109,7 @@ export class SnapshotRequests {
         outPath: path,
         includeHeightInOutput: true,
       }),
-      signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(withinMs)]),
+      signal: AbortSignal.any([this.#ending.signal, timeoutSignal(withinMs)]),
     });
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`the node refused a snapshot with HTTP ${response.status}`);
