@@ -1,7 +1,19 @@
-import type { VenueFault } from '@l4desk/testkit/stack';
+import { Stack, type VenueFault } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import type { BookPage } from '../fixtures/book-page.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { test as base, expect } from '../fixtures/test.ts';
+
+/** A market of their own: one that other tests have stepped is ahead of the clock, and its times are not of now. */
+const test = base.extend<object>({
+  stack: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs off this pattern
+    async ({}, provide) => {
+      await using stack = await Stack.start({ env: { VENUE_SIZE: '0.2' } });
+      await provide(stack);
+    },
+    { scope: 'worker' },
+  ],
+});
 
 // A page without blocks asks the service how it is, which says 503 while the exchange is away.
 test.use({ expectedMessages: [/the server responded with a status of 503/] });
