@@ -1,4 +1,4 @@
-import { until } from '@l4desk/testkit';
+import { standingClock, until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BookNotReady, type EarlierBlocks, type EarlierQuery, NO_TEXTS_WANTED } from '../api.ts';
 import { ClusterRig, handedOut, holes, live, type RigGateway, told } from '../test-support/cluster-rig.ts';
@@ -157,11 +157,16 @@ describe('a gateway whose NATS fails', () => {
   test('[CL-5, CL-8] says so, serves no snapshot meanwhile, and continues without a gap', async () => {
     const rig = await startRig();
     await rig.sequencer();
-    const [cut, other] = [await rig.gateway(), await rig.gateway()];
+    // Time stands at the one that is cut off: that its leader is silent is no sign for it.
+    const [cut, other] = [await rig.gateway({}, { clock: standingClock().clock }), await rig.gateway()];
     for (const { feed } of [cut, other]) feed.acquire('BTC');
     await live(cut, 'BTC');
     await live(other, 'BTC');
     await rig.step([cut, other]);
+    const toldLiveAt: (number | null)[] = [];
+    cut.feed.onBookStatus(({ state }) => {
+      if (state === 'live') toldLiveAt.push(cut.feed.health().height);
+    });
     cut.way.refuse();
     cut.way.cut();
     await told(cut, 'stale', () => cut.feed.bookStatus('BTC').state === 'stale');
@@ -174,6 +179,8 @@ describe('a gateway whose NATS fails', () => {
     await expect(cut.feed.snapshot('BTC', 'identity', AbortSignal.timeout(50))).rejects.toThrow(BookNotReady);
     cut.way.accept();
     await live(cut, 'BTC');
+    // Not before all is read that came meanwhile.
+    expect(toldLiveAt).toEqual([rig.upstream.height]);
     await expectExact(rig, cut, 'BTC');
     expect(handedOut(cut, 'BTC')).toEqual(handedOut(other, 'BTC'));
     expect(cut.feed.health().cluster).toMatchObject({ gaps: 0, natsProblem: null });

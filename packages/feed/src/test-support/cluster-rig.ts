@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import type { PublishedBlock } from '../api.ts';
 import { ClusterSequencer } from '../cluster/cluster-sequencer.ts';
 import { batchesOf } from '../cluster/entries.ts';
-import { GatewayFeed } from '../cluster/gateway-feed.ts';
+import { GatewayFeed, type GatewayFeedDeps } from '../cluster/gateway-feed.ts';
 import type { LeaseTimes } from '../cluster/lease.ts';
 import { STREAM } from '../cluster/nats-link.ts';
 import { LocalFeed } from '../local-feed.ts';
@@ -73,9 +73,10 @@ export class ClusterRig implements AsyncDisposable {
     return { sequencer, way, log };
   }
 
-  async gateway(settings: Partial<GatewayFeedSettings> = {}): Promise<RigGateway> {
+  async gateway(settings: Partial<GatewayFeedSettings> = {}, deps: GatewayFeedDeps = {}): Promise<RigGateway> {
     const { way, log, cluster } = await this.#place('gateway');
-    const feed = new GatewayFeed({ pinnedCoins: [], lingerMs: 0, rebuildMaxMs: 30_000, cluster, ...settings }, log);
+    const all = { pinnedCoins: [], lingerMs: 0, rebuildMaxMs: 30_000, cluster, ...settings };
+    const feed = new GatewayFeed(all, log, deps);
     const blocks: PublishedBlock[] = [];
     feed.onBlock((block) => blocks.push(block));
     this.#ends.push(() => feed[Symbol.asyncDispose]());
