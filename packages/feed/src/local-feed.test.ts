@@ -282,6 +282,7 @@ test('[UP-33] a coin that was live for 10 s is rebuilt at once, however often it
   await spoil(4);
   rig.time.advance(499);
   expect(rig.coin('BTC')).toMatchObject({ state: 'rebuilding', reason: 'malformed' });
+  expect(rig.feed.health().joins).toEqual({ waiting: 0, outstanding: 0 });
   rig.time.advance(1);
   await rig.live('BTC', 4);
 });

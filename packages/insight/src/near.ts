@@ -45,7 +45,7 @@ export function wallsWithin(book: L4Book, side: Side, range: PriceRange, wallSz:
 }
 
 /** Moves to the next level of a range; false behind the last one. */
-export function nextLevelWithin(cursor: OrderCursor, side: Side, range: PriceRange): boolean {
+function nextLevelWithin(cursor: OrderCursor, side: Side, range: PriceRange): boolean {
   while (cursor.nextLevel()) {
     if (isBehind(cursor.px, side, range)) return false;
     if (!isInFront(cursor.px, side, range)) return true;
