@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import type { Log } from '../../api.ts';
 import type { Clock } from '../../clock.ts';
@@ -55,6 +55,8 @@ export class NodeReader {
   #places: NodePlaces | null = null;
   #kept: NodePlaces | null = null;
   #fillsBehind: FilePlace | null = null;
+  /** Fills of blocks below this one were told. */
+  #fillsFrom = 0;
   #problem: string | null = null;
   /** A look at what is complete is to come. */
   #settles = false;
@@ -133,7 +135,7 @@ export class NodeReader {
     return new FileTail(
       { root: join(dataDir, folder), from: from ?? 'end', pollMs, lookMs },
       {
-        line: (bytes, behind) => this.#onLine(stream, folder, bytes, behind),
+        line: (bytes, behind) => this.#onLine(stream, files, bytes, behind),
         read: (bytes) => this.#events.read(bytes),
         problem: (problem, mayHaveLost) => {
           log.warn({ folder, problem }, 'node files');
@@ -144,14 +146,18 @@ export class NodeReader {
     );
   }
 
-  #onLine(stream: NodeStream, folder: string, bytes: Buffer, behind: FilePlace): void {
+  #onLine(stream: NodeStream, files: NodeFiles, bytes: Buffer, behind: FilePlace): void {
     const line = readLine(bytes, behind);
     if (line === null) {
+      const folder = folderOf(stream, files);
       this.#deps.log.warn({ folder, ...behind.file, endsAt: behind.offset }, 'a line of a node file is not valid');
       if (stream !== 'fills') this.#joiner?.damaged(stream);
     } else if (stream === 'fills') {
       if (isQuiet(line)) this.#joiner?.sawQuiet();
       this.#fillsBehind = behind;
+      // A file that was written anew is read from its start: what is known already is no further trade.
+      if (line.height < this.#fillsFrom) return;
+      this.#fillsFrom = line.height + (files === 'streaming' ? 0 : 1);
       this.#events.fills(line);
     } else {
       this.#joiner?.push(stream, line, this.#deps.clock.now());
@@ -180,40 +186,53 @@ export class NodeReader {
     if (placesPath === null) return null;
     const places = await readPlaces(placesPath);
     if (places === null) return null;
-    const why = await this.#whyNot(places, files);
     const { log } = this.#deps;
-    if (why === null) log.info({ height: places.height }, 'node files: continuing behind the last block that was read');
-    else
-      log.warn(
-        { height: places.height, why },
-        'node files: starting at their end, blocks since the last run are not read',
-      );
-    return why === null ? places : null;
+    const atTheirEnd = 'node files: starting at their end, blocks since the last run are not read';
+    if (places === 'damaged') {
+      log.warn({ why: `${basename(placesPath)} is damaged` }, atTheirEnd);
+      return null;
+    }
+    const { height } = places;
+    const why = await this.#whyNot(places, files);
+    if (why !== null) {
+      log.warn({ height, why }, atTheirEnd);
+      return null;
+    }
+    log.info({ height }, 'node files: continuing behind the last block that was read');
+    const noFills = places.fills === null ? null : await this.#whyNotFrom('fills', places.fills, files);
+    if (noFills === null) return places;
+    log.warn({ height, why: noFills }, 'node files: trades since the last run are not read');
+    return { ...places, fills: null };
   }
 
   async #whyNot(places: NodePlaces, files: NodeFiles): Promise<string | null> {
     if (places.files !== files) return `the last run read the files ${places.files}`;
-    for (const stream of ['diffs', 'statuses'] as const) {
-      const { file, offset } = places[stream];
-      const root = join(this.#settings.dataDir, folderOf(stream, files));
-      const name = `${folderOf(stream, files)}/${pathOf(file)}`;
+    return (
+      (await this.#whyNotFrom('diffs', places.diffs, files)) ??
+      (await this.#whyNotFrom('statuses', places.statuses, files))
+    );
+  }
+
+  /** Why a stream cannot be read on from where the last run ended; null where it can. */
+  async #whyNotFrom(stream: NodeStream, place: FilePlace, files: NodeFiles): Promise<string | null> {
+    const { file, offset } = place;
+    const root = join(this.#settings.dataDir, folderOf(stream, files));
+    const name = `${folderOf(stream, files)}/${pathOf(file)}`;
+    try {
+      const handle = await open(join(root, pathOf(file)));
       try {
-        const handle = await open(join(root, pathOf(file)));
-        try {
-          const { size } = await handle.stat();
-          if (!(await hasPlace(handle, size, places[stream]))) return `${name} is another file now`;
-          if (size - offset > RESUME_BYTES_MAX) return `${name} grew by ${size - offset} bytes`;
-        } finally {
-          await handle.close();
-        }
-        const newest = await newestFile(root);
-        const hours = newest === null ? 0 : hoursBetween(file, newest);
-        if (hours > RESUME_HOURS_MAX) return `the last run ended ${hours} hours ago`;
-      } catch {
-        return `${name} is gone`;
+        const { size } = await handle.stat();
+        if (!(await hasPlace(handle, size, place))) return `${name} is another file now`;
+        if (size - offset > RESUME_BYTES_MAX) return `${name} grew by ${size - offset} bytes`;
+      } finally {
+        await handle.close();
       }
+      const newest = await newestFile(root);
+      const hours = newest === null ? 0 : hoursBetween(file, newest);
+      return hours > RESUME_HOURS_MAX ? `the last run ended ${hours} hours ago` : null;
+    } catch {
+      return `${name} is gone`;
     }
-    return null;
   }
 
   async #keep(): Promise<void> {

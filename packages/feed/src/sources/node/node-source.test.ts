@@ -1,6 +1,7 @@
 import { appendFile, type FileHandle, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { L4Book } from '@l4desk/book';
-import { Chance, nodeRecording, realCapture } from '@l4desk/testkit';
+import { Chance, nodeRecording, realCapture, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { L4FeedSettings } from '../../settings.ts';
 import { endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
@@ -271,6 +272,43 @@ describe('the files of a node', () => {
         line.includes('node_raw_book_diffs_by_block/hourly/20260505/17 is another file now'),
       ),
     );
+    await third.end();
+    await writeFile(join(node.directory, 'places.json'), '{"files":"by_bl');
+    const fourth = new NodeRig(node);
+    await fourth.until(() => fourth.log.lines.some((line) => line.includes('{"why":"places.json is damaged"}')));
+  });
+
+  test('[NODE-8, NODE-9] fills that were written anew are no second trade, and those since a last run are not made up', async () => {
+    const { node, chain, rig: first } = await following();
+    const tids = ({ trades }: NodeRig) => trades.flatMap((each) => each.trades.map(({ tid }) => tid));
+    const fillsOf = (tid: number) => {
+      const fill = { coin: 'BTC', px: '1.0', sz: '1.0', time: 1, hash: '0x0', oid: 1, tid };
+      const [buys, sells] = [
+        [wallet(1), { ...fill, side: 'B', crossed: true }],
+        [wallet(2), { ...fill, side: 'A', crossed: false }],
+      ];
+      const lines = chain.block();
+      return { ...lines, fills: lines.fills.replace('"events":[]', `"events":${JSON.stringify([buys, sells])}`) };
+    };
+    const one = fillsOf(1);
+    await node.write(one);
+    await first.until(() => tids(first).length === 1);
+    await rm(node.pathOf('fills'));
+    await node.append('fills', one.fills);
+    const two = fillsOf(2);
+    await node.write(two);
+    await first.until(() => tids(first).length >= 2);
+    expect(tids(first)).toEqual([1, 2]);
+    await expectExact(first, chain);
+    await first.end();
+    await writeFile(node.pathOf('fills'), two.fills);
+    const second = new NodeRig(node);
+    second.feed.acquire('BTC');
+    await second.until(() => second.log.lines.some((line) => line.includes('trades since the last run are not read')));
+    await second.live('BTC');
+    await node.write(fillsOf(3));
+    await second.until(() => tids(second).length > 0);
+    expect(tids(second)).toEqual([3]);
   });
 });
 

@@ -25,12 +25,12 @@ const nodePlaces: z.ZodType<NodePlaces> = z.object({
   fills: place.nullable(),
 });
 
-/** Reads what was kept; null where nothing was, or what is there is no such file. */
-export async function readPlaces(path: string): Promise<NodePlaces | null> {
+/** Reads what was kept; null where nothing was, `damaged` where what is there is no such file or cannot be read. */
+export async function readPlaces(path: string): Promise<NodePlaces | null | 'damaged'> {
   try {
-    return nodePlaces.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null;
-  } catch {
-    return null;
+    return nodePlaces.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? null : 'damaged';
   }
 }
 
