@@ -60,6 +60,7 @@ describe('export and sql of the command line', () => {
       });
     isMissing.now = false;
     vi.resetModules();
+    expect(await run('sql', path, ' ')).toEqual({ code: 2, out: '', err: 'The query is empty.\n' });
   });
 
   it('[REC-18] write the tables, and refuse to overwrite them', async () => {

@@ -30,8 +30,8 @@ export function fileFailure(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return error;
   if (code === 'ENOENT') return new CliFailure(`${path}: no such file or folder.`, EXIT.usage);
-  if (code === 'EEXIST')
-    return new CliFailure(`${path} exists already. Recordings are written to new files.`, EXIT.usage);
+  if (code === 'EISDIR') return new CliFailure(`${path} is a folder, not a recording.`, EXIT.usage);
+  if (code === 'EEXIST') return new CliFailure(`${path} exists already. Nothing is overwritten.`, EXIT.usage);
   if (code === 'ENOSPC') return new CliFailure(`${path}: the disk is full.`);
   return error instanceof CliFailure ? error : new CliFailure(`${path}: ${code}.`);
 }

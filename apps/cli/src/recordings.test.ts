@@ -130,11 +130,13 @@ describe('record', () => {
     const bytes = readFileSync(path);
     const again = run('record', 'BTC', '--out', path);
     expect(await again.code).toBe(2);
-    expect(again.err).toBe(`${path} exists already. Recordings are written to new files.\n`);
+    expect(again.err).toBe(`${path} exists already. Nothing is overwritten.\n`);
     expect(readFileSync(path).equals(bytes)).toBe(true);
     const nowhere = run('record', 'BTC', '--out', join(folder.path, 'missing', 'btc.l4rec'));
     expect(await nowhere.code).toBe(2);
     expect(nowhere.err).toMatch(/missing\/btc\.l4rec: no such file or folder\.\n$/);
+    const ofFolder = run('replay', folder.path);
+    expect([await ofFolder.code, ofFolder.err]).toEqual([2, `${folder.path} is a folder, not a recording.\n`]);
   });
 });
 

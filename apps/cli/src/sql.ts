@@ -1,7 +1,7 @@
 import { type QueryCell, queryRecording } from '@l4desk/recording/export';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
-import { counted, table } from './outcome.ts';
+import { CliFailure, counted, EXIT, table } from './outcome.ts';
 import { withRecording } from './recorded.ts';
 
 /** `sql`: a question to the tables of a recording, in SQL. */
@@ -15,6 +15,7 @@ export function sqlCommand(context: CliContext): Command {
       '\nTables: recording, blocks, changes, statuses, orders (of each keyframe), gaps, and the view executions; see docs/research.md.\nWith --json the output is {"columns":[…],"rows":[{…}]}; decimals are strings.\nNeeds DuckDB (npm install @duckdb/node-api).',
     )
     .action(async (path: string, query: string) => {
+      if (query.trim() === '') throw new CliFailure('The query is empty.', EXIT.usage);
       const { columns, rows } = await withRecording(path, (recording) => queryRecording(recording, query));
       const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
       context.answer({ columns, rows: objects }, [
