@@ -166,13 +166,19 @@ describe('a cluster', () => {
     await cluster.venue.step(3);
     gateway(1).start();
     await gateway(1).ready();
-    const second = await follow(gateway(1), { resume: { epoch: seen[0]?.epoch, seq } });
-    await until('the acknowledgement', () => second.texts.length > 0);
+    const resume = { epoch: seen[0]?.epoch, seq };
+    // A gateway that has no book of a coin in time says that, and is asked again.
+    const second = await until('the coins to be resumed', async () => {
+      const asked = await follow(gateway(1), { resume });
+      await until('the acknowledgement', () => asked.texts.length > 0);
+      const { resumed, refused } = JSON.parse(asked.texts[0] ?? '').data.resume;
+      for (const reason of Object.values(refused)) expect(['not-live', 'unread']).toContain(reason);
+      if (Object.keys(resumed).length === Object.keys(seq).length) return asked;
+      asked.close();
+      return undefined;
+    });
     await cluster.venue.step(2);
     await until('the blocks', () => second.entries().some((entry) => entry.height === height + 8));
-    expect(Object.keys(JSON.parse(second.texts[0] ?? '').data.resume.resumed).toSorted()).toEqual(
-      Object.keys(seq).toSorted(),
-    );
     for (const coin of Object.keys(seq)) {
       const all = [...seen, ...second.entries()].filter((entry) => entry.coin === coin);
       expect(all.slice(1).map(({ prevSeq }) => prevSeq)).toEqual(all.slice(0, -1).map((entry) => entry.seq));
