@@ -61,7 +61,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     return told.slice(0, at + 1).flatMap(({ time, moved }) => (time > now - spanMs || time === now ? moved : []));
   }
 
-  it('[INS-29] what moved per level in a block, 5 s and 60 s equals an independent computation after every block', () => {
+  it('[INS-29] what moved per level in a block, 5 s and 60 s equals an independent computation, that of a long window now and then', () => {
     const history = recorded();
     const windows = [0, 5_000, 60_000].map((spanMs) => new FlowWindow(spanMs));
     for (const [at, batch] of batches.entries()) {

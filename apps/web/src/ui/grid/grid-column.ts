@@ -22,7 +22,7 @@ export interface GridColumn<Row> {
   readonly total?: ReactNode;
   /** Can be sorted by; the page sorts. */
   readonly sortable?: boolean;
-  /** What stands in it is never wider: it is not clipped, for which a grid that changes several times a second pays in every frame. */
+  /** What stands in it is never wider, or clips itself: its cells do not. Short numbers are not clipped anyway. */
   readonly fits?: boolean;
   /** Takes a share of the width that is left over. */
   readonly grow?: boolean;

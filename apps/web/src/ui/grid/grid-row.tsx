@@ -47,28 +47,32 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
         kind !== 'ok' && 'text-dim',
       )}
     >
-      {shownColumns(columns, props).map(({ column, at }) => (
-        <div
-          key={column.id}
-          id={`${id}-${index}-${at}`}
-          role="gridcell"
-          aria-colindex={at + 1}
-          data-column={column.id}
-          className={classNames(
-            'flex min-w-0 items-center gap-1 px-2 whitespace-nowrap',
-            column.fits !== true && 'overflow-hidden',
-            column.align === 'end' && 'num justify-end text-12',
-            at === 0 && 'pl-3',
-            at === 0 && isPinned && 'sticky left-0 z-[1] bg-inherit',
-            at === firstColumn && at > 0 && 'col-start-3',
-            at === active &&
-              'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
-          )}
-        >
-          {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
-          {column.fits === true ? column.cell(placed.row) : <Clip>{column.cell(placed.row)}</Clip>}
-        </div>
-      ))}
+      {shownColumns(columns, props).map(({ column, at }) => {
+        const content = column.cell(placed.row);
+        const isClipped = column.fits !== true && !isShortNumber(content, column);
+        return (
+          <div
+            key={column.id}
+            id={`${id}-${index}-${at}`}
+            role="gridcell"
+            aria-colindex={at + 1}
+            data-column={column.id}
+            className={classNames(
+              'flex min-w-0 items-center gap-1 px-2 whitespace-nowrap',
+              isClipped && 'overflow-hidden',
+              column.align === 'end' && 'num justify-end text-12',
+              at === 0 && 'pl-3',
+              at === 0 && isPinned && 'sticky left-0 z-[1] bg-inherit',
+              at === firstColumn && at > 0 && 'col-start-3',
+              at === active &&
+                'group-focus/grid:outline-2 group-focus/grid:-outline-offset-2 group-focus/grid:outline-accent',
+            )}
+          >
+            {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
+            {isClipped ? <Clip>{content}</Clip> : content}
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -81,6 +85,15 @@ function isSameRow<Row>(now: GridRowProps<Row>, next: GridRowProps<Row>): boolea
   const { placed, state, ...rest } = now;
   const { placed: nextPlaced, state: nextState, ...nextRest } = next;
   return shallow(placed, nextPlaced) && shallow(state, nextState) && shallow(rest, nextRest);
+}
+
+/** Widths in px: a digit of a number, and what stands beside it in a cell. */
+const DIGIT = 7.2;
+const PADDING = 16;
+
+/** Whether a text is surely not wider than its column. What clips is paid for in every frame, so a number that need not does not. */
+function isShortNumber<Row>(content: React.ReactNode, { align, width }: GridColumn<Row>): boolean {
+  return typeof content === 'string' && align === 'end' && content.length * DIGIT + PADDING <= width;
 }
 
 function Clip({ children }: { readonly children: React.ReactNode }) {

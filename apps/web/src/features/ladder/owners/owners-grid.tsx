@@ -33,8 +33,7 @@ export function OwnersGrid({ side, answer, frame, chosen, onOpen }: OwnersGridPr
   const { owners, wallets, orders, sz, top1 } = side === 'B' ? lens.bids : lens.asks;
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
-  const count = columnsThatFit(width);
-  const columns = useMemo(() => columnsOf(side, sizeDecimals, top1).slice(0, count), [side, sizeDecimals, top1, count]);
+  const columns = useMemo(() => fitting(columnsOf(side, sizeDecimals, top1), width), [side, sizeDecimals, top1, width]);
   const rows = useMemo(
     () => owners.map((owner, at): OwnerRow => ({ ...owner, requotes: rates?.[at] ?? null })),
     [owners, rates],
@@ -57,15 +56,15 @@ export function OwnersGrid({ side, answer, frame, chosen, onOpen }: OwnersGridPr
   );
 }
 
-/** The width of the first so many columns, from the fewest that are shown; behind them the scroll bar. */
-const WIDTHS = [306, 360, 432, 488] as const;
-const FEWEST = 4;
 const SCROLL_BAR = 16;
+/** Wallet, share, size and orders are shown however narrow the pane is. */
+const FEWEST = 4;
 
-/** A narrow pane leaves out the last columns, rather than to scroll sideways; 0 before it is laid out. */
-function columnsThatFit(width: number): number {
-  const fitting = WIDTHS.filter((needed) => width === 0 || needed + SCROLL_BAR <= width).length;
-  return FEWEST + Math.max(0, fitting - 1);
+/** A narrow pane leaves out the last columns, rather than to scroll sideways; before it is laid out, as its width of 0 says, all stand. */
+function fitting<Row>(columns: readonly GridColumn<Row>[], width: number): readonly GridColumn<Row>[] {
+  if (width === 0) return columns;
+  let left = width - SCROLL_BAR;
+  return columns.filter((column, at) => (left -= column.width) >= 0 || at < FEWEST);
 }
 
 function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly GridColumn<OwnerRow>[] {
@@ -76,17 +75,15 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       title: 'share',
       hint: "Part of this side's size within the distance",
       width: 64,
-      fits: true,
       align: 'end',
       cell: ({ share }) => <Share share={share} largest={largest} side={side} />,
     },
-    { id: 'sz', title: 'size', width: 82, fits: true, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
+    { id: 'sz', title: 'size', width: 82, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
     {
       id: 'orders',
       title: 'n',
       hint: 'Orders',
       width: 40,
-      fits: true,
       align: 'end',
       cell: ({ orders }) => wholeText(orders),
     },
@@ -95,7 +92,6 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       title: 'skew',
       hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
       width: 54,
-      fits: true,
       align: 'end',
       cell: ({ skew }) => leanText(skew),
     },
@@ -104,7 +100,6 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       title: 'age',
       hint: 'Median age of its orders on this side',
       width: 72,
-      fits: true,
       align: 'end',
       cell: ({ medianAgeMs }) => secondsText(medianAgeMs),
     },
@@ -113,7 +108,6 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       title: 'rq/min',
       hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
       width: 56,
-      fits: true,
       align: 'end',
       cell: ({ requotes }) =>
         requotes === null ? '—' : requotes === '0.0' ? <span className="text-dim">0</span> : grouped(requotes),

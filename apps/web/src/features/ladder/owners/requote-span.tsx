@@ -1,7 +1,7 @@
 import type { OwnersAnswer } from '../../../book-worker/panes/owners.ts';
 import { secondsText } from '../../../ui/format.ts';
 
-/** Over which stretch of the past requotes are counted; not where the pane is too narrow for their column. */
+/** Over which stretch of the past requotes are counted; not where the pane is too narrow for their column (`OwnersGrid`). */
 export function RequoteSpan({ answer: { requotes } }: { readonly answer: OwnersAnswer }) {
   return (
     <p

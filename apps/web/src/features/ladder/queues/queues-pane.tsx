@@ -85,7 +85,6 @@ function columnsOf(decimals: number): readonly GridColumn<WatchedOrder>[] {
       id: 'px',
       title: 'price',
       width: 92,
-      fits: true,
       align: 'end',
       cell: ({ side, limitPx }) => (
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>
@@ -93,13 +92,12 @@ function columnsOf(decimals: number): readonly GridColumn<WatchedOrder>[] {
         </span>
       ),
     },
-    { id: 'sz', title: 'size', width: 80, fits: true, align: 'end', cell: ({ sz }) => sizeText(sz, decimals) },
+    { id: 'sz', title: 'size', width: 80, align: 'end', cell: ({ sz }) => sizeText(sz, decimals) },
     {
       id: 'place',
       title: 'place',
       hint: 'Its place in the queue of its price, from the front',
       width: 88,
-      fits: true,
       align: 'end',
       cell: placeText,
     },
@@ -107,7 +105,6 @@ function columnsOf(decimals: number): readonly GridColumn<WatchedOrder>[] {
       id: 'ahead',
       title: 'ahead',
       width: 84,
-      fits: true,
       align: 'end',
       cell: ({ szAhead }) => sizeText(szAhead, decimals),
     },

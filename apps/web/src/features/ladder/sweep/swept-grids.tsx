@@ -23,12 +23,11 @@ export function SweptOrders({ orders, sizeDecimals }: SweptOrdersProps) {
 
 function orderColumns(sizeDecimals: number): readonly GridColumn<SweptOrder>[] {
   return [
-    { id: 'px', title: 'price', width: 88, fits: true, align: 'end', cell: ({ px }) => grouped(px) },
+    { id: 'px', title: 'price', width: 88, align: 'end', cell: ({ px }) => grouped(px) },
     {
       id: 'taken',
       title: 'taken',
       width: 92,
-      fits: true,
       align: 'end',
       cell: ({ taken }) => sizeText(taken, sizeDecimals),
     },
@@ -37,7 +36,6 @@ function orderColumns(sizeDecimals: number): readonly GridColumn<SweptOrder>[] {
       title: 'of',
       hint: 'Size that rests: “all” where all of it is taken',
       width: 84,
-      fits: true,
       align: 'end',
       cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : sizeText(order.sz, sizeDecimals)),
     },
@@ -64,12 +62,11 @@ function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly G
       title: 'n',
       hint: 'Orders',
       width: 48,
-      fits: true,
       align: 'end',
       cell: ({ orders }) => wholeText(orders),
     },
-    { id: 'sz', title: 'taken', width: 92, fits: true, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
-    { id: 'part', title: 'part', width: 68, fits: true, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
+    { id: 'sz', title: 'taken', width: 92, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
+    { id: 'part', title: 'part', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
   ];
 }
 
