@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -11,10 +12,10 @@ const tests = {
   isolate: false,
   // No retries: a test that passes the second time has found a race.
   retry: 0,
-  // Generous ceilings for a loaded machine; a test waits on events, never on these.
-  testTimeout: 180_000,
-  hookTimeout: 240_000,
-  expect: { poll: { timeout: 60_000 } },
+  // Ceilings many times what a slow and loaded machine takes, and longer than those inside a test, which say what did not come.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 300_000 } },
   // A spy, a stub or a changed environment never reaches the next test, nor what the next file does before its first.
   restoreMocks: true,
   unstubEnvs: true,
@@ -25,15 +26,23 @@ const tests = {
 /** After how many other files one comes that mostly waits for programs it started. */
 const SPREAD = 5;
 
-/** Spreads the files that mostly wait over the run: the processors are busy meanwhile, and none is left alone at the end. */
+/**
+ * Files of one environment follow one another: a process goes on to the next file only where project and environment are
+ * the same, and a new one reads every module anew. Those that mostly wait are spread over the run: the processors are busy
+ * meanwhile, and none is left alone at the end.
+ */
 class Spread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
+    const hasDom = ({ project, moduleId }: TestSpecification) =>
+      project.name === 'components' || readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment ');
     const isWaiting = ({ moduleId }: TestSpecification) =>
       /\/packages\/testkit\/|\/(?:main|crash)\.test/.test(moduleId);
-    const waiting = sorted.filter(isWaiting);
-    const busy = sorted.filter((file) => !isWaiting(file));
+    const [withDom, others] = [sorted.filter(hasDom), sorted.filter((file) => !hasDom(file))];
+    const waiting = others.filter(isWaiting);
+    const busy = others.filter((file) => !isWaiting(file));
     return [
+      ...withDom,
       ...busy.flatMap((file, index) => (index % SPREAD === 0 ? [...waiting.splice(0, 1), file] : [file])),
       ...waiting,
     ];

@@ -144,7 +144,8 @@ describe('a start in demo mode', () => {
   });
 
   it('a signal during the start ends it too', async () => {
-    const running = run(program);
+    // An exchange of full size takes longer than the signal.
+    const running = run(program, { VENUE_SIZE: '1' });
     await until('it has begun', () => running.err().includes('"starting"'));
     running.child.kill('SIGTERM');
     expect(await running.ended).toBe(0);

@@ -68,7 +68,8 @@ it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves withou
   const service = startService({
     DATA_DIR: directory.path,
     DATABASE_URL,
-    DATABASE_SPOOL_MS: '4000',
+    // Long enough for the calls that are served from the spool.
+    DATABASE_SPOOL_MS: '10000',
     UPSTREAM_INFO_URL: exchange.infoUrl,
   });
   await until('the start waits', () =>

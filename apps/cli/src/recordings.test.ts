@@ -15,6 +15,7 @@ import {
   removeBundles,
   ScriptedService,
   temporaryDirectory,
+  until,
 } from '@l4desk/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
@@ -92,7 +93,7 @@ describe('record', () => {
     service.resumeField = 'sent';
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--blocks', '4', '--json');
-    await service.sees(() => existsSync(path));
+    await until('the file', () => existsSync(path));
     service.block(['BTC']);
     service.cut();
     service.make(['BTC']);
@@ -106,7 +107,7 @@ describe('record', () => {
   it('[REC-8, UP-38] stops when its time is up, garbage collected meanwhile or not', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--seconds', '1', '--json');
-    await service.sees(() => existsSync(path));
+    await until('the file', () => existsSync(path));
     service.block(['BTC']);
     collectGarbage();
     expect([await command.code, command.err]).toEqual([0, '']);
@@ -117,7 +118,7 @@ describe('record', () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--json');
     await service.sees(() => service.snapshotRequests.length > 0);
-    await service.sees(() => existsSync(path));
+    await until('the file', () => existsSync(path));
     command.interrupt();
     expect([await command.code, command.err]).toEqual([0, '']);
     expect(JSON.parse(command.out)).toMatchObject({

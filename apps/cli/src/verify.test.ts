@@ -71,7 +71,8 @@ describe('verify', () => {
     service.snapshotScript.push(() => {});
     const command = verify('BTC', '--timeout', '1', '--seconds', '0');
     expect(await command.code).toBe(2);
-    expect(command.err).toContain('No live book of BTC within 1 s: it is building (subscribed)');
+    // How far it had come depends on the machine.
+    expect(command.err).toMatch(/^No live book of BTC within 1 s: it is (?:waiting|building) \(/);
   });
 });
 

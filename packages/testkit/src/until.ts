@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A ceiling for a loaded machine: it ends what hangs, and is well above what the service itself promises (60 s: AUTH-9). */
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 300_000;
 
 /**
  * Waits until `read` answers something other than undefined or false, and answers that. For state that lives in another

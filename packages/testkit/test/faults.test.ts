@@ -55,7 +55,7 @@ function draw(chance: Chance): Trial {
 
 let served: Served;
 beforeAll(async () => {
-  served = await Served.start({ L4_AUDIT_MS: '1000', L4_REORDER_MS: '2000', L4_REBUILD_MAX_MS: '500' });
+  served = await Served.start({ L4_AUDIT_MS: '1000', L4_REBUILD_MAX_MS: '500' });
 });
 afterAll(() => served[Symbol.asyncDispose]());
 

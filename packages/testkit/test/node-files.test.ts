@@ -111,5 +111,5 @@ describe.each(['by_block', 'streaming'] as const)('a service on the files of a n
     // The files of the diffs or of the statuses, whichever were read first.
     const named = /blocks? \d+( to \d+)? (is|are) missing from node_\w+_by_block/;
     expect(named.test(desk.stack.log)).toBe(files === 'by_block');
-  }, 180_000);
+  });
 });

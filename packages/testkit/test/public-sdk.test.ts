@@ -12,6 +12,8 @@ afterAll(() => served[Symbol.asyncDispose]());
 beforeEach(async () => {
   transport = new WebSocketTransport({
     url: `${served.streamUrl}?key=${served.apiKey}`,
+    // The test has ceilings of its own.
+    timeout: null,
     reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
   });
   await transport.ready();

@@ -19,6 +19,8 @@ function exchange(key: string): hyperliquid {
     urls: { api: { public: url, private: url } },
     headers: { Authorization: `Bearer ${key}` },
     walletAddress: user,
+    // The test has ceilings of its own.
+    timeout: 300_000,
     // Its own agent speaks TLS only; behind a proxy with https this line is not needed.
     agent: new Agent(),
   });

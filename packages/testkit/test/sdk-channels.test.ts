@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { until } from '@l4desk/testkit';
 import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid';
 import { pro } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,6 +39,8 @@ describe('@nktkas/hyperliquid, unmodified', () => {
   it('[CHAN-1, CHAN-2, CHAN-3, INFO-3] reads l2Book and bbo, which are those of the exchange’s orders', async () => {
     const transport = new WebSocketTransport({
       url: `${served.streamUrl}?key=${served.apiKey}`,
+      // The test has ceilings of its own.
+      timeout: null,
       reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
     });
     const client = new SubscriptionClient({ transport });
@@ -66,15 +69,22 @@ describe('ccxt, unmodified', () => {
     const exchange = new pro.hyperliquid({
       urls: { api: { public: url, private: url, ws: { public: `${served.streamUrl}?key=${served.apiKey}` } } },
       headers: { Authorization: `Bearer ${served.apiKey}` },
+      timeout: 300_000,
       agent: new Agent(),
     });
-    const stepping = setInterval(() => void served.stack.venue.step(1), 200);
+    const watched = { isOver: false };
+    const watching = exchange.watchOrderBook('BTC/USDC:USDC').finally(() => {
+      watched.isOver = true;
+    });
     try {
-      const book = await exchange.watchOrderBook('BTC/USDC:USDC');
+      await until('the book comes', async () => {
+        await served.stack.venue.step(1);
+        return watched.isOver;
+      });
+      const book = await watching;
       expect(book.bids).toHaveLength(20);
       expect(Number(book.bids[0]?.[0])).toBeLessThan(Number(book.asks[0]?.[0]));
     } finally {
-      clearInterval(stepping);
       await exchange.close();
     }
   });

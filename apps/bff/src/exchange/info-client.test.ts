@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await client[Symbol.asyncDispose]();
   await exchange[Symbol.asyncDispose]();
 });
@@ -129,7 +130,11 @@ describe('[UP-3] 429', () => {
 
   it('goes on until the deadline, and then is what the caller is told', async () => {
     exchange.answers.set('meta', busy);
-    expect((await failure(client.ask({ type: 'meta' }, { timeoutMs: 500 }))).code).toBe('upstream_busy');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const call = failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }));
+    await until('it is asked again', () => exchange.countOf('meta') > 1);
+    vi.advanceTimersByTime(59_000);
+    expect((await call).code).toBe('upstream_busy');
   });
 
   it('makes everybody wait where the limit is counted', async () => {

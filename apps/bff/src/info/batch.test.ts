@@ -6,15 +6,17 @@ import {
   TARIFF,
 } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
-import { bearer, type FakeAnswer } from '@l4desk/testkit/service';
+import { bearer, type FakeAnswer, http } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const TYPE = 'batchSpotClearinghouseState';
 const BALANCES =
   '{ "balances":[{"coin":"USDC","token":0,"total":"14.6250000","hold":"0.0","entryNtl":"0.0","new":1.0}],\n "tokenToAvailableAfterMaintenance":[[0,"14.625"]], "later":{"big":12345678901234567890} }';
 const EMPTY = '{"balances":[]}';
+/** How many clients have disconnected. */
+const gone = () => desk.service.logs.filter((line) => line.includes('client disconnected')).length;
 const wallets = (count: number) => Array.from({ length: count }, (_, n) => walletOf(n));
 
 let desk: InfoRig;
@@ -28,6 +30,7 @@ afterAll(() => desk[Symbol.asyncDispose]());
 beforeEach(() => desk.answer('spotClearinghouseState', { status: 200, text: BALANCES }));
 
 afterEach(() => {
+  vi.useRealTimers();
   for (const words of desk.exchange.answers.keys())
     if (words.includes('learinghouseState')) desk.exchange.answers.delete(words);
   desk.exchange.asked.length = 0;
@@ -164,22 +167,30 @@ describe('a wallet that fails', () => {
     expect(desk.meter.last).toMatchObject({ outcome: 'charged', credits: 25 });
   });
 
+  /** Asks for both; once the good one's answer was read, this much time passes. */
+  async function pass(ms: number, rig: InfoRig, users: readonly string[]) {
+    rig.answer('spotClearinghouseState', { status: 200, text: EMPTY });
+    rig.answer(`spotClearinghouseState ${bad}`, 'hang');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answer = rig.ask({ type: TYPE, users });
+    await until('one is answered', () => rig.asked('spotClearinghouseState').length === 2 && rig.exchange.open === 1);
+    // What was sent before was read when this is answered.
+    await http(`${rig.service.url}/healthz`);
+    vi.advanceTimersByTime(ms);
+    return (await answer).json();
+  }
+
   it('[BATCH-8, BATCH-13, BATCH-15] one that is not answered in time fails its own slot only', async () => {
-    await using hasty = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '1000' } });
-    hasty.answer('spotClearinghouseState', { status: 200, text: EMPTY });
-    hasty.answer(`spotClearinghouseState ${bad}`, 'hang');
-    expect((await hasty.ask({ type: TYPE, users: [bad, good] })).json()).toEqual([
-      { error: 'upstream_error', user: bad, message: 'upstream_error: timeout after 1000 ms' },
+    expect(await pass(50_000, desk, [bad, good])).toEqual([
+      { error: 'upstream_error', user: bad, message: 'upstream_error: timeout after 50000 ms' },
       { user: good, balances: [] },
     ]);
-    expect(hasty.meter.last).toMatchObject({ outcome: 'charged' });
+    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
   });
 
   it('[BATCH-14] past the overall deadline says so; what was there by then is there', async () => {
-    await using slow = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '100' } });
-    slow.answer('spotClearinghouseState', { status: 200, text: EMPTY });
-    slow.answer(`spotClearinghouseState ${bad}`, 'hang');
-    expect((await slow.ask({ type: TYPE, users: [good, bad] })).json()).toEqual([
+    await using slow = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '50000' } });
+    expect(await pass(50_000, slow, [good, bad])).toEqual([
       { user: good, balances: [] },
       { error: 'upstream_error', user: bad, message: 'overall batch timeout exceeded' },
     ]);
@@ -191,7 +202,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
   const TOO_MANY: FakeAnswer = { status: 429, text: '', headers: { 'retry-after': '55' } };
 
   it('for the limit is 503 with Retry-After, and not charged', async () => {
-    await using poor = await startInfoRig({ upstream: { weightPerMinute: 82, timeoutMs: 1_000 } });
+    await using poor = await startInfoRig({ upstream: { weightPerMinute: 82, now: () => 0 } });
     poor.answer('openOrders', { json: [] });
     poor.answer('spotClearinghouseState', { status: 200, text: EMPTY });
     // Half of the limit is the list's, and what the list leaves is used up.
@@ -233,18 +244,22 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
 });
 
 it('[BILL-24] a client that goes away is not charged for a batch of which no wallet is answered', async () => {
-  await using hasty = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '100' } });
-  hasty.answer('spotClearinghouseState', 'hang');
-  const call = send(`${hasty.service.url}/info`, {
+  desk.answer('spotClearinghouseState', 'hang');
+  const goneBefore = gone();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const call = send(`${desk.service.url}/info`, {
     method: 'POST',
-    headers: { ...bearer(hasty.key), 'content-type': 'application/json' },
+    headers: { ...bearer(desk.key), 'content-type': 'application/json' },
   });
   call.on('error', () => {});
   call.end(JSON.stringify({ type: TYPE, users: wallets(3) }));
-  await until('the wallets are asked for', () => hasty.asked('spotClearinghouseState').length === 3);
+  await until('the wallets are asked for', () => desk.asked('spotClearinghouseState').length === 3);
   call.destroy();
-  await until('the call is over', () => hasty.meter.last?.outcome !== 'held');
-  expect(hasty.meter.last?.outcome).toBe('released');
+  await until('the service knows', () => gone() > goneBefore);
+  expect(desk.meter.last?.outcome).toBe('held');
+  vi.advanceTimersByTime(50_000);
+  await until('the call is over', () => desk.meter.last?.outcome !== 'held');
+  expect(desk.meter.last?.outcome).toBe('released');
 });
 
 describe('batchClearinghouseState', () => {

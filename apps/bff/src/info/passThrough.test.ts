@@ -172,7 +172,7 @@ describe('failures', () => {
   });
 
   it('[UP-3, UP-4] a request limit used up is upstream_busy with Retry-After', async () => {
-    await using counted = await startInfoRig({ upstream: { weightPerMinute: 62 } });
+    await using counted = await startInfoRig({ upstream: { weightPerMinute: 62, now: () => 0 } });
     counted.answer('allMids', { json: {} });
     // The list of coins took 60.
     expect((await counted.ask({ type: 'allMids' })).status).toBe(200);

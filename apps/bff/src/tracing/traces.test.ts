@@ -84,7 +84,7 @@ describe('traces', () => {
 
   afterEach(async () => {
     await desk[Symbol.asyncDispose]();
-    await traces.close(1_000);
+    await traces.close(60_000);
     collector.close();
   });
 
@@ -92,8 +92,8 @@ describe('traces', () => {
     slipMs = 1_000;
     desk.answer('openOrders', { json: [] });
     expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
-    await desk.service.service.close(1_000);
-    await traces.close(1_000);
+    await desk.service.service.close(60_000);
+    await traces.close(60_000);
 
     const call = collector.named('POST /info openOrders');
     expect(call.parentSpanId ?? '').toBe('');
@@ -114,8 +114,8 @@ describe('traces', () => {
   it('[OPS-20] a failed call names its error and has no charge; no span holds a key or a wallet', async () => {
     desk.answer('openOrders', { status: 500, text: 'no' });
     expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(502);
-    await desk.service.service.close(1_000);
-    await traces.close(1_000);
+    await desk.service.service.close(60_000);
+    await traces.close(60_000);
 
     const call = collector.named('POST /info openOrders');
     expect(valueOf(call, 'error.type')).toBe('upstream_error');
@@ -139,7 +139,7 @@ describe('traces', () => {
     traces.feed(feed).onBlock(({ height }) => void heard.push(height));
     const receivedAt = Date.now() - 40;
     deliver({ epoch: 'e', height: 7, time: 1, receivedAt, entries: [] });
-    await traces.close(1_000);
+    await traces.close(60_000);
 
     expect(heard).toEqual([7]);
     const block = collector.named('block');
@@ -153,8 +153,8 @@ describe('traces', () => {
     collector.status = 404;
     desk.answer('openOrders', { json: [] });
     expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
-    await desk.service.service.close(1_000);
-    await traces.close(1_000);
+    await desk.service.service.close(60_000);
+    await traces.close(60_000);
     expect(logged).toEqual(['traces could not be sent']);
   });
 });

@@ -29,6 +29,8 @@ export interface FeedSettings extends EncodeOptions {
 
 interface Client {
   readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly connection: Duplex;
   /** Coins in the order of subscription. */
   readonly coins: Set<string>;
   /** Null where snapshots take no time: nothing waits then. */
@@ -122,7 +124,7 @@ export class L4BookFeed {
       connection.destroy();
       return;
     }
-    this.#server.handleUpgrade(request, connection, head, (socket) => this.#welcome(socket));
+    this.#server.handleUpgrade(request, connection, head, (socket) => this.#welcome(socket, connection));
   }
 
   /** Sends a block to everybody who follows one of its coins. */
@@ -143,17 +145,27 @@ export class L4BookFeed {
     if (this.#faults.isSilent) return;
     for (const client of this.#clients) {
       if (client.turns !== null) client.turns.queue(packet);
-      else for (const text of this.#textsFor(client, packet)) this.#write(client, text);
+      else this.#writeTogether(client, packet, (text) => this.#write(client, text));
     }
   }
 
   /** Resolves when the client's socket has taken all that the packet has for it. */
   async #deliver(client: Client, packet: Packet): Promise<void> {
-    const taken = Array.from(
-      this.#textsFor(client, packet),
-      (text) => new Promise<void>((resolve) => this.#write(client, text, resolve)),
+    const taken: Promise<void>[] = [];
+    this.#writeTogether(client, packet, (text) =>
+      taken.push(new Promise<void>((resolve) => this.#write(client, text, resolve))),
     );
     await Promise.all(taken);
+  }
+
+  /** Writes what a packet has for a client in one piece, so that no busy machine parts the messages of a block. */
+  #writeTogether(client: Client, packet: Packet, write: (text: Buffer) => void): void {
+    // Encoded before the first one is on its way.
+    const texts = [...this.#textsFor(client, packet)];
+    client.connection.cork();
+    for (const text of texts) write(text);
+    client.connection.uncork();
+    this.#dropIfLagging(client);
   }
 
   /** What a packet has for a client, each message encoded once for all clients. */
@@ -192,13 +204,13 @@ export class L4BookFeed {
     this.#unanswered = [];
   }
 
-  #welcome(socket: WebSocket): void {
+  #welcome(socket: WebSocket, connection: Duplex): void {
     const output: ConnectionOutput = {
       deliver: (packet) => this.#deliver(client, packet),
       overflow: () => this.#dropLaggard(client),
     };
     const turns = this.#lock === null ? null : new ConnectionTurns(this.#lock, output);
-    const client: Client = { socket, coins: new Set(), turns };
+    const client: Client = { socket, connection, coins: new Set(), turns };
     this.#clients.add(client);
     const take = (text: string) => {
       if (turns === null) void this.#answer(client, text);
@@ -276,7 +288,12 @@ export class L4BookFeed {
     socket.send(text, { binary: false }, onTaken);
     this.#messagesSent += 1;
     this.#bytesSent += text.length;
-    if (socket.bufferedAmount > this.#settings.maxUnsentBytes) this.#dropLaggard(client);
+    if (client.connection.writableCorked === 0) this.#dropIfLagging(client);
+  }
+
+  #dropIfLagging(client: Client): void {
+    const { readyState, OPEN, bufferedAmount } = client.socket;
+    if (readyState === OPEN && bufferedAmount > this.#settings.maxUnsentBytes) this.#dropLaggard(client);
   }
 
   #dropLaggard(client: Client): void {

@@ -3,7 +3,7 @@ import type { DecimalString, L4Order, OrderStatus, RawBookDiff, Side } from '@l4
 import { WebSocket } from 'ws';
 
 /** How long anything may take before a test gives up waiting, in ms: it ends what hangs, also on a loaded machine. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 300_000;
 
 export interface SnapshotData {
   readonly coin: string;

@@ -24,7 +24,7 @@ it('[WEB-20] the calls of an account end with it: what is left of a long refresh
   });
   changeAccount('acc_a');
   const refresh = spotClearinghouseStates(accountClient(), { users: wallets });
-  await vi.waitFor(() => expect(calls).toBe(4));
+  await expect.poll(() => calls).toBe(4);
   changeAccount('acc_b');
   release();
   const { results } = await refresh;

@@ -216,7 +216,7 @@ it('[AUTH-9] a query refused because the session ended leads to sign-in and keep
   service.signedIn = false;
   await act(async () => answers().refetchQueries({ queryKey: ['usage'] }));
   await expect.poll(address).toBe('/sign-in?next=%2Flimits');
-  expect(page()).toContain('Your session ended');
+  await expect.poll(page).toContain('Your session ended');
 });
 
 describe('a settings file', () => {

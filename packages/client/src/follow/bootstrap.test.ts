@@ -13,7 +13,7 @@ describe('bootstrap', () => {
   it('[L4-1, L4-2, L4-5] what comes while the snapshot is on its way is buffered and joined to it', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     await held.asked;
     service.block();
     service.block();
@@ -32,7 +32,7 @@ describe('bootstrap', () => {
   it('[L4-3] what the snapshot holds already is dropped', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     await held.asked;
     service.block();
     service.block();
@@ -48,7 +48,7 @@ describe('bootstrap', () => {
   it('[L4-2] a snapshot from before the subscription is asked for again', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     await held.asked;
     service.block(['BTC'], { losing: ['BTC'] });
     service.block();
@@ -115,7 +115,7 @@ describe('bootstrap', () => {
     });
     const { service, follower } = following;
     await service.sees(() => service.said.length === 1);
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     clock.advance(5_000);
     await held.asked;
     service.block();
@@ -155,7 +155,7 @@ describe('bootstrap', () => {
   it('[L4-7, L4-34] each coin of an array starts on its own', async () => {
     await using following = await Following.start({ coins: ['BTC', 'ETH', 'SOL'] });
     const { service } = following;
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     await held.asked;
     await Promise.all([following.live('ETH'), following.live('SOL')]);
     service.block(['ETH']);
@@ -170,14 +170,15 @@ describe('bootstrap', () => {
 
   it('no more snapshots are under way than allowed', async () => {
     const coins = ['A', 'B', 'C', 'D', 'E'];
-    const asked: (() => void)[] = [];
+    /** Coins in the order in which they were asked for, each with what answers. */
+    const asked: { readonly coin: string; readonly answer: () => void }[] = [];
     await using following = await Following.start({
       coins,
       settings: { snapshotsAtOnce: 2 },
       prepare: (service) => {
         for (const _ of coins) {
           service.snapshotScript.push((snapshot, response) => {
-            asked.push(() => response.end(JSON.stringify(snapshot)));
+            asked.push({ coin: snapshot.coin, answer: () => response.end(JSON.stringify(snapshot)) });
           });
         }
       },
@@ -186,12 +187,12 @@ describe('bootstrap', () => {
     const kinds = () => coins.map((coin) => follower.coin(coin)?.state.kind);
     await service.sees(() => asked.length === 2);
     expect(kinds()).toEqual(coins.map(() => 'building'));
-    asked[0]?.();
+    asked[0]?.answer();
     await service.sees(() => asked.length === 3);
-    expect(kinds()).toEqual(['live', 'building', 'building', 'building', 'building']);
+    expect(kinds()).toEqual(coins.map((coin) => (coin === asked[0]?.coin ? 'live' : 'building')));
     for (let next = 1; next < coins.length; next += 1) {
       await service.sees(() => asked.length > next);
-      asked[next]?.();
+      asked[next]?.answer();
     }
     await Promise.all(coins.map((coin) => following.live(coin)));
   });

@@ -32,7 +32,7 @@ describe('a follower', () => {
   it('lets a coin go whose snapshot is on its way', async () => {
     await using following = await Following.start({ coins: ['A', 'B'], settings: { snapshotsAtOnce: 1 } });
     const { follower } = following;
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('A');
     await held.asked;
     follower.remove(['A']);
     await following.live('B');

@@ -72,7 +72,7 @@ describe('resync', () => {
   it('[BOOK-19, L4-5] nothing of what is buffered is applied to a snapshot that cannot be built', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     await held.asked;
     service.block();
     service.block();
@@ -95,7 +95,7 @@ describe('resync', () => {
     const { service, events, follower } = following;
     await following.live('BTC');
     service.block(['BTC'], { losing: ['BTC'] });
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     service.block();
     await held.asked;
     const before = follower.coin('BTC');

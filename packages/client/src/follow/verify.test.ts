@@ -19,7 +19,7 @@ describe('verify', () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     await following.live('BTC');
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     const verification = follower.verify('BTC');
     await held.asked;
     service.block();
@@ -45,7 +45,7 @@ describe('verify', () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
     await following.live('BTC');
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     const verification = follower.verify('BTC');
     await held.asked;
     held.answer((snapshot) => ({ ...snapshot, levels: [snapshot.levels[0].slice(1), snapshot.levels[1]] }));
@@ -109,7 +109,7 @@ describe('verify', () => {
     const { service, follower } = following;
     expect(await follower.verify('BTC')).toMatchObject({ kind: 'abandoned' });
     await following.live('BTC');
-    const held = following.holdSnapshot();
+    const held = following.holdSnapshot('BTC');
     const verification = follower.verify('BTC');
     await held.asked;
     service.cut();

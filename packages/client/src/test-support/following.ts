@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { L4BookSnapshot } from '@l4desk/protocol';
 import { Chance, type FakeClock, ScriptedService } from '@l4desk/testkit';
 import { WebSocket } from 'ws';
@@ -82,17 +83,27 @@ export class Following implements AsyncDisposable {
     );
   }
 
-  /** Holds the next snapshot back. `answer` sends it, as it was taken when it was asked for or as it is handed in. */
-  holdSnapshot(): HeldSnapshot {
+  /** Holds the next snapshot of a coin back, whatever comes first. `answer` sends it, as it was taken when it was asked for or as it is handed in. */
+  holdSnapshot(coin: string): HeldSnapshot {
     let release: (send: (snapshot: L4BookSnapshot) => L4BookSnapshot) => void = () => {};
     let arrived: () => void = () => {};
     const asked = new Promise<void>((resolve) => {
       arrived = resolve;
     });
-    this.service.snapshotScript.push((snapshot, response) => {
-      release = (choose) => response.writeHead(200).end(JSON.stringify(choose(snapshot)));
+    const { snapshotScript } = this.service;
+    const hold = (snapshot: L4BookSnapshot, response: ServerResponse) => {
+      const send = (choose: (taken: L4BookSnapshot) => L4BookSnapshot) => {
+        response.writeHead(200).end(JSON.stringify(choose(snapshot)));
+      };
+      if (snapshot.coin !== coin) {
+        snapshotScript.unshift(hold);
+        send((taken) => taken);
+        return;
+      }
+      release = send;
       arrived();
-    });
+    };
+    snapshotScript.push(hold);
     return { asked, answer: (choose = (snapshot) => snapshot) => release(choose) };
   }
 

@@ -1,4 +1,4 @@
-import { Chance, FaultProxy, KeptLog, standingClock } from '@l4desk/testkit';
+import { Chance, FaultProxy, KeptLog, standingClock, until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { ServerSource, type ServerSourceSettings } from './server-source.ts';
@@ -213,6 +213,26 @@ describe('silence', () => {
     // What was sent before has arrived when this has.
     await upstream.sees(() => upstream.asked.includes('unsubscribe BTC'));
     expect(upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
+  });
+
+  test('[UP-12, UP-22] is none where the answer to a ping came while the thread waited for a processor', async () => {
+    const upstream = await upstreamOf('BTC');
+    const rig = new Rig(upstream.url);
+    await rig.line(1);
+    rig.source.join('BTC');
+    await rig.line(2);
+    const waiting: (() => void)[] = [];
+    rig.time.clock.afterInput = (run) => {
+      waiting.push(run);
+    };
+    // Sent, answered and overdue before anything is read.
+    rig.time.advance(6_000);
+    expect(waiting).toHaveLength(1);
+    const { heardAt } = rig.source.connection;
+    await until('the answer is read', () => rig.source.connection.heardAt !== heardAt);
+    for (const run of waiting) run();
+    expect(rig.lines.slice(2)).toEqual(['silent']);
+    expect(rig.source.connection.connected).toBe(true);
   });
 
   test('[UP-12] of a peer that does not even answer a ping ends the connection', async () => {

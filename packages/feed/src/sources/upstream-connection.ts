@@ -185,7 +185,12 @@ export class UpstreamConnection implements ConnectionState {
         this.#socket?.ping();
       }
     } else if (now - this.#pingedAt >= pongWithinMs && !this.#events.isAtWork()) {
-      this.drop('no response to a ping');
+      const pingedAt = this.#pingedAt;
+      // What came while this thread waited for a processor was not read yet (UP-22).
+      this.#clock.afterInput(() => {
+        const isUnanswered = this.#pingedAt === pingedAt && this.#heardAt !== null && this.#heardAt <= pingedAt;
+        if (isUnanswered && this.connected) this.drop('no response to a ping');
+      });
       return;
     }
     if (!this.#reportedSilent && now - this.#messageAt >= silentAfterMs) {

@@ -100,7 +100,7 @@ export class ClusterRig implements AsyncDisposable {
 
   /** What a gateway's snapshot of a coin shows, and what it ought to show. */
   async books({ feed }: RigGateway, coin: string) {
-    const { bytes } = await feed.snapshot(coin, 'identity', AbortSignal.timeout(20_000));
+    const { bytes } = await feed.snapshot(coin, 'identity', AbortSignal.timeout(120_000));
     const { height, levels } = decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
     return {
       served: { height, levels },

@@ -86,7 +86,7 @@ export class ServiceRig implements AsyncDisposable {
   }
 
   async served(coin: string) {
-    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(10_000));
+    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(120_000));
     return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
   }
 

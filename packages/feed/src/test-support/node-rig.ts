@@ -7,6 +7,7 @@ import { type BookDiff, decodeL4BookSnapshot, type OrderStatus } from '@l4desk/p
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { type Chance, KeptLog, SourceBook, temporaryDirectory, until } from '@l4desk/testkit';
 import type { CoinHealth, CoinTrades, PublishedBlock } from '../api.ts';
+import { systemClock } from '../clock.ts';
 import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { folderOf, type NodeStream } from '../sources/node/layout.ts';
@@ -138,13 +139,15 @@ function asNodeOrder(order: object): object {
   return { ...order, children: [], origSz: '1.0' };
 }
 
-/** A feed on the files of a node, with the time of this machine. */
+/** A feed on the files of a node, with the time of this machine, which a test lets leap. */
 export class NodeRig {
   readonly node: FakeNode;
   readonly feed: LocalFeed;
   readonly log = new KeptLog();
   readonly blocks: PublishedBlock[] = [];
   readonly trades: CoinTrades[] = [];
+  /** How far time has leapt ahead. */
+  #aheadMs = 0;
 
   constructor(node: FakeNode, settings: Partial<L4FeedSettings> = {}, files: NodeFiles | null = null) {
     this.node = node;
@@ -167,7 +170,7 @@ export class NodeRig {
         ...settings,
       },
       this.log,
-      { random: () => 0 },
+      { clock: { ...systemClock, now: () => systemClock.now() + this.#aheadMs }, random: () => 0 },
     );
     this.feed.onBlock((block) => this.blocks.push(block));
     this.feed.onTrades((trades) => this.trades.push(trades));
@@ -179,6 +182,11 @@ export class NodeRig {
     const rig = new NodeRig(node, settings);
     await rig.until(() => rig.feed.health().upstreamConnected);
     return rig;
+  }
+
+  /** So much time has passed; timers run as before. */
+  leap(ms: number): void {
+    this.#aheadMs += ms;
   }
 
   async end(): Promise<void> {
@@ -202,7 +210,7 @@ export class NodeRig {
   }
 
   async snapshot(coin: string) {
-    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(20_000));
+    const { bytes } = await this.feed.snapshot(coin, 'identity', AbortSignal.timeout(120_000));
     return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
   }
 }

@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-const patience = () => AbortSignal.timeout(20_000);
+const patience = () => AbortSignal.timeout(120_000);
 
 const NOWHERE = { dialect: 'l4Book', url: 'ws://127.0.0.1:1/' } as const;
 
@@ -50,7 +50,7 @@ async function start(settings: Partial<L4FeedSettings> = {}): Promise<Rig> {
       pinnedCoins: [],
       lingerMs: 0,
       auditMs: 0,
-      reorderMs: 50,
+      reorderMs: 10_000,
       rebuildMaxMs: 30_000,
       ...settings,
     },

@@ -36,8 +36,8 @@ describe.each(DATABASES)('%s', (_, create) => {
   });
 
   /** A ledger with a connection of its own: as another process would have it. */
-  async function openLedger(wrap: (table: LedgerTable) => LedgerTable = (table) => table) {
-    const table = new KyselyLedger(await openDatabase(database.place, { lockWaitMs: 50 }));
+  async function openLedger(wrap: (table: LedgerTable) => LedgerTable = (table) => table, lockWaitMs = 60_000) {
+    const table = new KyselyLedger(await openDatabase(database.place, { lockWaitMs }));
     closers.push(() => table.close());
     const log = new KeptLog();
     return { ledger: new Ledger({ table: wrap(table), now: () => now, elapsed: () => elapsed, log }), log };
@@ -237,7 +237,7 @@ describe.each(DATABASES)('%s', (_, create) => {
 
   describe('a database that does not take it', () => {
     it('[BILL-19] that another process holds too long refuses calls with 503, keeps nothing of them, and works again afterwards', async () => {
-      const { ledger, log } = await openLedger();
+      const { ledger, log } = await openLedger(undefined, 50);
       const principal = await customer({ maxCredits: 1_000_000 });
       await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
       const unlock = await database.lock();
@@ -252,7 +252,7 @@ describe.each(DATABASES)('%s', (_, create) => {
     });
 
     it('[OPS-13] that can be read but not written is told by a ping, at the latest when the next charge has failed', async () => {
-      const { ledger } = await openLedger();
+      const { ledger } = await openLedger(undefined, 50);
       const principal = await customer({});
       await ledger.ping();
       const unlock = await database.lock();

@@ -49,7 +49,7 @@ describe('opening', () => {
   });
 
   it('waits for the transaction of another process', async () => {
-    const store = new KyselyStore(await openDatabase(directory));
+    const store = new KyselyStore(await openDatabase(directory, { lockWaitMs: 60_000 }));
     const libsql = createRequire(import.meta.url).resolve('libsql');
     const script = `
       const db = new (require(${JSON.stringify(libsql)}))(${JSON.stringify(join(directory, 'l4desk.db'))});

@@ -13,6 +13,9 @@ import { openDatabase } from './open-database.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
 
+/** For those who wait for others here. */
+const PATIENT = { lockWaitMs: 60_000 };
+
 const failure = async (opening: Promise<unknown>): Promise<DatabaseError> => {
   const error: unknown = await opening.then(
     () => undefined,
@@ -32,7 +35,7 @@ async function newCustomer(place: string, maxCredits: number) {
 
 it('[PG-2] ten processes that start at once bring a new database up to date together', async () => {
   const place = await postgresDatabase();
-  const all = await Promise.all(Array.from({ length: 10 }, () => openDatabase(place)));
+  const all = await Promise.all(Array.from({ length: 10 }, () => openDatabase(place, PATIENT)));
   const applied = await sql<{ name: string }>`select name from migrations order by name`.execute(all[0] ?? fail());
   expect(applied.rows.map(({ name }) => name)).toEqual(applied.rows.map(({ name }) => name).toSorted());
   expect(applied.rows.length).toBeGreaterThanOrEqual(3);
@@ -48,7 +51,7 @@ it('[PG-3, BILL-10] many writers on connections of their own never charge past t
   const refusals: unknown[] = [];
   const outcomes = await Promise.all(
     credits.map(async (list) => {
-      const table = new KyselyLedger(await openDatabase(place));
+      const table = new KyselyLedger(await openDatabase(place, PATIENT));
       const meter = new Ledger({ table, now: () => NOW, log: new KeptLog() });
       let charged = 0;
       for (const amount of list) {
@@ -74,7 +77,7 @@ it('[PG-3, BILL-10] many writers on connections of their own never charge past t
 it('[PG-3] a plan that is lowered while a charge waits for its account is the one that counts', async () => {
   const place = await postgresDatabase();
   const { store, payer } = await newCustomer(place, 10);
-  const table = new KyselyLedger(await openDatabase(place));
+  const table = new KyselyLedger(await openDatabase(place, PATIENT));
   const charge = { ...payer, kind: 'openOrders', credits: 5 };
   await table.commit(NOW, [charge]);
   const holder = new Client({ connectionString: place });

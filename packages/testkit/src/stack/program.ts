@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** How long a program may take to print a line it owes, or to end after it was told to. */
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 300_000;
 
 /** Lines kept for a failure's report: the newest. */
 const KEPT_LINES = 2_000;
@@ -29,6 +29,8 @@ export class Program implements AsyncDisposable {
   readonly #ended: Promise<ProgramResult>;
   readonly #lines: Line[] = [];
   readonly #waiting = new Set<() => void>();
+  /** It has ended, and all that it printed was read. */
+  #isOver = false;
 
   constructor(path: string, { args = [], env, cwd }: ProgramOptions) {
     const { PATH = '', HOME = cwd } = process.env;
@@ -43,11 +45,15 @@ export class Program implements AsyncDisposable {
       createInterface({ input: stream }).on('line', (text) => this.#take({ source, text }));
     }
     this.#ended = once(this.#child, 'close').then(([code]) => {
+      this.#isOver = true;
       this.#notify();
       return { code: code as number | null, stdout: this.#text('stdout'), stderr: this.#text('stderr') };
     });
     // A program that cannot be started rejects here; whoever waits for it is told.
-    this.#ended.catch(() => this.#notify());
+    this.#ended.catch(() => {
+      this.#isOver = true;
+      this.#notify();
+    });
   }
 
   /** Everything printed so far (the newest lines of it), both streams as they came. */
@@ -124,7 +130,7 @@ export class Program implements AsyncDisposable {
           const found = line.source === source ? read(line.text) : undefined;
           if (found !== undefined) return settle(() => resolve(found));
         }
-        if (!this.running) settle(() => reject(new Error(`The program ended without ${wanted}:\n${this.log}`)));
+        if (this.#isOver) settle(() => reject(new Error(`The program ended without ${wanted}:\n${this.log}`)));
       };
       const late = setTimeout(
         () => settle(() => reject(new Error(`${wanted} did not come:\n${this.log}`))),

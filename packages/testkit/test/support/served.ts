@@ -17,7 +17,8 @@ export class Served implements AsyncDisposable {
   /** Small books and few refused orders by default: a test compares whole books often, and parses every message. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Served> {
     const small = { VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.1', VENUE_SEED: 'testkit' };
-    return Served.#of('demo', { ...small, ...env });
+    // What a loaded machine delays is not lost.
+    return Served.#of('demo', { ...small, L4_REORDER_MS: '2000', ...env });
   }
 
   /** Another instance whose upstream is this one, with an account and keys of its own. */
