@@ -2,7 +2,7 @@ import { Cadence } from '@l4desk/client/stream';
 import type { BookStatus, BookViewQuery, UpstreamBlocks } from '@l4desk/protocol';
 import { type BookView, type CoinTrades, type PublishedBlock, roundedBlocks, type ViewLease } from './api.ts';
 import { BookStatuses, type CoinStatus } from './book-statuses.ts';
-import { BookViews, type CoinChanges } from './channels/book-views.ts';
+import { BookViews } from './channels/book-views.ts';
 import { ViewHolders } from './channels/view-holders.ts';
 import type { Clock } from './clock.ts';
 import { Listeners } from './listeners.ts';
@@ -95,12 +95,11 @@ export class FeedOutput {
     return now;
   }
 
-  /** Hands a block on that its books have taken in. */
-  publish(block: PublishedBlock, changes: Iterable<CoinChanges>): void {
+  /** Hands a block on; the views are told of it once the books have taken it in. */
+  publish(block: PublishedBlock): void {
     this.#blocks += 1;
     this.#entries += block.entries.length;
     this.#blockListeners.tell(block);
-    this.views.changed(changes);
   }
 
   trades(trades: CoinTrades): void {
@@ -127,5 +126,34 @@ export class FeedOutput {
 
   get counters() {
     return { blocksPublished: this.#blocks, entriesPublished: this.#entries };
+  }
+}
+
+/** A feed whose readers get what it puts out. */
+export abstract class OutputFeed {
+  protected abstract readonly output: FeedOutput;
+
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    return this.output.onBlock(listener);
+  }
+
+  onTrades(listener: (trades: CoinTrades) => void): () => void {
+    return this.output.onTrades(listener);
+  }
+
+  bookStatus(coin: string): BookStatus {
+    return this.output.bookStatus(coin);
+  }
+
+  onBookStatus(listener: (status: BookStatus) => void): () => void {
+    return this.output.onBookStatus(listener);
+  }
+
+  watchView(query: BookViewQuery): ViewLease {
+    return this.output.watchView(query);
+  }
+
+  onView(listener: (view: BookView) => void): () => void {
+    return this.output.onView(listener);
   }
 }

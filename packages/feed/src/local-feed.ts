@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { BookLossReason, BookStatus, BookViewQuery } from '@l4desk/protocol';
+import type { BookLossReason } from '@l4desk/protocol';
 import {
   BookNotReady,
-  type BookView,
   type CoinHealth,
   type CoinLease,
-  type CoinTrades,
   type FeedHealth,
   type L4Feed,
   type Log,
-  type PublishedBlock,
   type SnapshotBytes,
   type SnapshotEncoding,
   type TextsWanted,
-  type ViewLease,
 } from './api.ts';
 import { Audits } from './audits.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { FeedOutput, type StateListeners } from './feed-output.ts';
+import { FeedOutput, OutputFeed, type StateListeners } from './feed-output.ts';
 import { type JoinedCoin, JoinedCoins } from './joined-coins.ts';
 import { entryTexts } from './sequencer/entry-text.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
@@ -41,7 +37,8 @@ const NOTHING = () => {};
  * The L4 path on the thread it is called on: source, sequencer, books, audits and snapshots, put together. The service
  * runs it in a worker thread (`feed.ts`), because parsing and serialising a large book takes tens of milliseconds.
  */
-export class LocalFeed implements L4Feed {
+export class LocalFeed extends OutputFeed implements L4Feed {
+  protected readonly output: FeedOutput;
   readonly #settings: L4FeedSettings;
   readonly #log: Log;
   readonly #clock: Clock;
@@ -52,7 +49,6 @@ export class LocalFeed implements L4Feed {
   readonly #desk: SnapshotServer;
   readonly #coins: JoinedCoins;
   readonly #audits: Audits;
-  readonly #output: FeedOutput;
   readonly #loopDelay = new LoopDelay();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #upstreamProblem: string | null = 'not connected yet';
@@ -62,6 +58,7 @@ export class LocalFeed implements L4Feed {
   #closed = false;
 
   constructor(settings: L4FeedSettings, log: Log, deps: LocalFeedDeps = {}) {
+    super();
     this.#settings = settings;
     const { dialect } = settings.upstream;
     const tuning = { ...L4_TUNING, ...settings.tuning, ...DIALECT_TUNING[dialect] };
@@ -70,7 +67,7 @@ export class LocalFeed implements L4Feed {
     this.#clock = deps.clock ?? systemClock;
     this.#random = deps.random ?? Math.random;
     this.#onStateChange = deps.onStateChange ?? NOTHING;
-    this.#output = new FeedOutput(
+    this.output = new FeedOutput(
       {
         rebuildMaxMs: settings.rebuildMaxMs,
         clock: this.#clock,
@@ -110,13 +107,13 @@ export class LocalFeed implements L4Feed {
       isAwaited: (coin) => this.#desk.isAwaited(coin),
       added: (coin) => {
         this.#sequencer.add(coin);
-        this.#output.statuses.add(coin, this.#source.connection.connected);
+        this.output.statuses.add(coin, this.#source.connection.connected);
       },
       left: (coin) => this.#onLeft(coin),
       subscribe: (coin) => {
         this.#source.join(coin);
         this.#sequencer.subscribed(coin);
-        this.#output.statuses.asked(coin);
+        this.output.statuses.asked(coin);
       },
       overdue: (coin) => this.#onJoinOverdue(coin),
       idle: () => this.#audits.resume(),
@@ -155,7 +152,7 @@ export class LocalFeed implements L4Feed {
         for (const block of blocks) this.#sequencer.onBlock(block, now);
         this.#settleSoon();
       },
-      trades: (coin, height, time, trades) => this.#output.trades({ coin, height, time, trades }),
+      trades: (coin, height, time, trades) => this.output.trades({ coin, height, time, trades }),
       completeThrough: (height) => {
         this.#sequencer.completeThrough(height);
         this.#settle();
@@ -171,7 +168,7 @@ export class LocalFeed implements L4Feed {
       clock: this.#clock,
       random: this.#random,
       log,
-      readsAll: (coin) => this.#output.texts.of(coin).all,
+      readsAll: (coin) => this.output.texts.of(coin).all,
     });
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#source.start();
@@ -193,30 +190,6 @@ export class LocalFeed implements L4Feed {
     }
   }
 
-  onBlock(listener: (block: PublishedBlock) => void): () => void {
-    return this.#output.onBlock(listener);
-  }
-
-  onTrades(listener: (trades: CoinTrades) => void): () => void {
-    return this.#output.onTrades(listener);
-  }
-
-  bookStatus(coin: string): BookStatus {
-    return this.#output.bookStatus(coin);
-  }
-
-  onBookStatus(listener: (status: BookStatus) => void): () => void {
-    return this.#output.onBookStatus(listener);
-  }
-
-  watchView(query: BookViewQuery): ViewLease {
-    return this.#output.watchView(query);
-  }
-
-  onView(listener: (view: BookView) => void): () => void {
-    return this.#output.onView(listener);
-  }
-
   /** How long ago the upstream last gave a sign of life, null when it never did. */
   get #upstreamAgeMs(): number | null {
     const { heardAt } = this.#source.connection;
@@ -224,7 +197,7 @@ export class LocalFeed implements L4Feed {
   }
 
   wantTexts(coin: string, wanted: TextsWanted): void {
-    this.#output.texts.set(coin, wanted);
+    this.output.texts.set(coin, wanted);
   }
 
   health(): FeedHealth {
@@ -236,7 +209,7 @@ export class LocalFeed implements L4Feed {
       upstreamConnected: this.#source.connection.connected,
       upstreamProblem: this.#upstreamProblem,
       upstreamAgeMs: this.#upstreamAgeMs,
-      upstreamBlocks: this.#output.upstreamBlocks,
+      upstreamBlocks: this.output.upstreamBlocks,
       epoch: this.#sequencer.epoch,
       height: this.#sequencer.height,
       coins: this.#coins.all.map((joined) => this.#coinHealth(joined)),
@@ -244,7 +217,7 @@ export class LocalFeed implements L4Feed {
       joins: this.#coins.joins,
       auditPeriodMs: this.#audits.periodMs,
       counters: {
-        ...this.#output.counters,
+        ...this.output.counters,
         upstreamMessages: source.messages,
         upstreamBytes: source.bytes,
         upstreamConnects: source.connects,
@@ -267,7 +240,7 @@ export class LocalFeed implements L4Feed {
     const view = this.#sequencer.completeView(coin);
     return {
       coin,
-      ...this.#output.statuses.of(coin),
+      ...this.output.statuses.of(coin),
       height: view?.height ?? null,
       seq: this.#sequencer.seq(coin),
       orders: view?.book.orderCount ?? 0,
@@ -282,7 +255,7 @@ export class LocalFeed implements L4Feed {
     const sourceClosed = this.#source.close();
     this.#coins.close();
     this.#audits.close();
-    this.#output.statuses.close();
+    this.output.statuses.close();
     this.#loopDelay.close();
     await sourceClosed;
   }
@@ -292,7 +265,7 @@ export class LocalFeed implements L4Feed {
     this.#audits.forget(coin);
     this.#source.leave(coin);
     this.#desk.dropStale();
-    this.#output.left(coin);
+    this.output.left(coin);
   }
 
   /** Without a snapshot in time a coin is lost and asked for again; without any answer the connection is. */
@@ -310,7 +283,7 @@ export class LocalFeed implements L4Feed {
 
   #onDisconnected(problem: string): void {
     this.#upstreamProblem = problem;
-    this.#output.interrupted();
+    this.output.interrupted();
     this.#coins.disconnected();
     for (const { coin } of this.#coins.all) this.#sequencer.lose(coin, 'disconnected', problem);
     this.#onStateChange();
@@ -322,7 +295,7 @@ export class LocalFeed implements L4Feed {
     joined.liveSince = this.#clock.now();
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
     this.#audits.watch(coin);
-    this.#output.views.live(coin);
+    this.output.views.live(coin);
     this.#desk.serve(coin);
     this.#tellHeld(joined);
   }
@@ -335,20 +308,20 @@ export class LocalFeed implements L4Feed {
   }
 
   #tellHeld({ coin, doubt }: JoinedCoin): void {
-    if (doubt === null) this.#output.statuses.live(coin);
-    else this.#output.statuses.stale(coin, doubt);
+    if (doubt === null) this.output.statuses.live(coin);
+    else this.output.statuses.stale(coin, doubt);
   }
 
   #onLost(coin: string, reason: BookLossReason, detail: string): void {
     const joined = this.#coins.get(coin);
     if (joined === undefined) return;
     this.#audits.forget(coin);
-    this.#output.views.lost(coin);
+    this.output.views.lost(coin);
     this.#lossesByReason[reason] = (this.#lossesByReason[reason] ?? 0) + 1;
     this.#log.warn({ coin, reason, detail }, 'book lost');
     this.#source.leave(coin);
     this.#coins.lost(joined, reason);
-    this.#output.statuses.lost(coin, reason);
+    this.output.statuses.lost(coin, reason);
   }
 
   #onAuditFailed(coin: string, detail: string): void {
@@ -368,14 +341,15 @@ export class LocalFeed implements L4Feed {
 
   #publish(block: SequencedBlock): void {
     const { epoch, height, time, firstAt } = block;
-    const receivedAt = this.#clock.wallNow() - (this.#output.blockCame() - firstAt);
+    const receivedAt = this.#clock.wallNow() - (this.output.blockCame() - firstAt);
     const entries = block.entries.map((entry) => {
       const { coin, seq, prevSeq } = entry;
       // No later block has been applied yet: blocks are published as they are applied.
       const checksum = this.#sequencer.view(coin)?.book.rollingChecksum();
-      return { coin, seq, prevSeq, checksum, ...entryTexts(entry, this.#output.texts.of(coin)) };
+      return { coin, seq, prevSeq, checksum, ...entryTexts(entry, this.output.texts.of(coin)) };
     });
-    this.#output.publish({ epoch, height, time, receivedAt, entries }, block.entries);
+    this.output.publish({ epoch, height, time, receivedAt, entries });
+    this.output.views.changed(block.entries);
   }
 
   /**

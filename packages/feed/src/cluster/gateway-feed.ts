@@ -1,10 +1,7 @@
-import type { BookStatus, BookViewQuery } from '@l4desk/protocol';
 import {
   BookNotReady,
-  type BookView,
   type CoinHealth,
   type CoinLease,
-  type CoinTrades,
   type EarlierBlocks,
   type EarlierQuery,
   type FeedHealth,
@@ -14,11 +11,10 @@ import {
   type SnapshotBytes,
   type SnapshotEncoding,
   type TextsWanted,
-  type ViewLease,
 } from '../api.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { coinLease } from '../coin-lease.ts';
-import { FeedOutput, type StateListeners } from '../feed-output.ts';
+import { FeedOutput, OutputFeed, type StateListeners } from '../feed-output.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { CoinView } from '../sequencer/coin-state.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
@@ -50,7 +46,8 @@ const NOTHING = () => {};
  * The L4 path of a gateway (CL-1): the blocks of the leading sequencer out of the stream, in its epoch and with its sequences,
  * and books of its own that follow them. Everything behind it is the same as with a feed in this process.
  */
-export class GatewayFeed implements L4Feed {
+export class GatewayFeed extends OutputFeed implements L4Feed {
+  protected readonly output: FeedOutput;
   readonly #settings: GatewayFeedSettings;
   readonly #log: Log;
   readonly #clock: Clock;
@@ -58,7 +55,6 @@ export class GatewayFeed implements L4Feed {
   readonly #onStateChange: () => void;
   readonly #stream: LeaderStream;
   readonly #interest: OwnInterest;
-  readonly #output: FeedOutput;
   readonly #desk: SnapshotServer;
   readonly #loopDelay = new LoopDelay();
   readonly #coins = new Map<string, HeldCoin>();
@@ -70,6 +66,7 @@ export class GatewayFeed implements L4Feed {
   #closed = false;
 
   constructor(settings: GatewayFeedSettings, log: Log, deps: GatewayFeedDeps = {}) {
+    super();
     const { cluster } = settings;
     this.#settings = settings;
     this.#log = log;
@@ -77,7 +74,7 @@ export class GatewayFeed implements L4Feed {
     this.#random = deps.random ?? Math.random;
     this.#onStateChange = deps.onStateChange ?? NOTHING;
     const view = (coin: string) => this.#currentView(coin);
-    this.#output = new FeedOutput(
+    this.output = new FeedOutput(
       {
         rebuildMaxMs: settings.rebuildMaxMs,
         clock: this.#clock,
@@ -100,7 +97,7 @@ export class GatewayFeed implements L4Feed {
         this.#interest.changed();
         this.#onStateChange();
       },
-      down: () => this.#output.interrupted(),
+      down: () => this.output.interrupted(),
       changed: () => {
         this.#tellAll();
         this.#onStateChange();
@@ -111,7 +108,7 @@ export class GatewayFeed implements L4Feed {
       () => this.#stream.session,
       () => {
         const coins = [...this.#coins.keys()];
-        return { coins, all: coins.filter((coin) => this.#output.texts.of(coin).all) };
+        return { coins, all: coins.filter((coin) => this.output.texts.of(coin).all) };
       },
     );
     for (const coin of settings.pinnedCoins) this.acquire(coin);
@@ -129,7 +126,7 @@ export class GatewayFeed implements L4Feed {
       // A client may have been told of a block by another gateway: this one first comes as far (CL-7).
       await this.#stream.caughtUp(signal);
       // Its reader is sent no block without them, and must not see that as a gap behind its snapshot.
-      if (this.#output.texts.of(coin).all) await this.#carried.wait(coin, signal);
+      if (this.output.texts.of(coin).all) await this.#carried.wait(coin, signal);
       return await this.#desk.request(coin, encoding, signal);
     } catch (error) {
       throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
@@ -138,33 +135,9 @@ export class GatewayFeed implements L4Feed {
     }
   }
 
-  onBlock(listener: (block: PublishedBlock) => void): () => void {
-    return this.#output.onBlock(listener);
-  }
-
-  onTrades(listener: (trades: CoinTrades) => void): () => void {
-    return this.#output.onTrades(listener);
-  }
-
-  bookStatus(coin: string): BookStatus {
-    return this.#output.bookStatus(coin);
-  }
-
-  onBookStatus(listener: (status: BookStatus) => void): () => void {
-    return this.#output.onBookStatus(listener);
-  }
-
-  watchView(query: BookViewQuery): ViewLease {
-    return this.#output.watchView(query);
-  }
-
-  onView(listener: (view: BookView) => void): () => void {
-    return this.#output.onView(listener);
-  }
-
   wantTexts(coin: string, wanted: TextsWanted): void {
-    const isNews = wanted.all !== this.#output.texts.of(coin).all;
-    this.#output.texts.set(coin, wanted);
+    const isNews = wanted.all !== this.output.texts.of(coin).all;
+    this.output.texts.set(coin, wanted);
     if (!isNews) return;
     this.#carried.delete(coin);
     this.#interest.changed();
@@ -197,13 +170,13 @@ export class GatewayFeed implements L4Feed {
       upstreamConnected: problem === null && leader.upstreamConnected,
       upstreamProblem: problem ?? leader.upstreamProblem,
       upstreamAgeMs: this.#stream.leader.upstreamAgeMs,
-      upstreamBlocks: this.#output.upstreamBlocks,
+      upstreamBlocks: this.output.upstreamBlocks,
       epoch: this.#epoch,
       height: this.#height,
       coins: [...this.#coins.values()].map((held) => this.#coinHealth(held)),
       counters: {
         ...leader.counters,
-        ...this.#output.counters,
+        ...this.output.counters,
         snapshotsServed: served,
         snapshotsSerialised: serialised,
         snapshotsCompressed: compressed,
@@ -217,7 +190,7 @@ export class GatewayFeed implements L4Feed {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     this.#stream.stop();
-    this.#output.statuses.close();
+    this.output.statuses.close();
     this.#loopDelay.close();
     for (const { book, cancelLinger } of this.#coins.values()) {
       cancelLinger();
@@ -231,7 +204,7 @@ export class GatewayFeed implements L4Feed {
     const view = this.#placed(book.view());
     return {
       coin,
-      ...this.#output.statuses.of(coin),
+      ...this.output.statuses.of(coin),
       height: view?.height ?? null,
       seq: view?.seq ?? 0,
       orders: view?.book.orderCount ?? 0,
@@ -259,7 +232,7 @@ export class GatewayFeed implements L4Feed {
     if (held === undefined) {
       held = { coin, book: this.#newBook(coin), holders: 0, cancelLinger: NOTHING };
       this.#coins.set(coin, held);
-      this.#output.statuses.add(coin, this.#stream.cutOffReason === null);
+      this.output.statuses.add(coin, this.#stream.cutOffReason === null);
       this.#interest.changed();
       this.#begin(held);
     }
@@ -279,7 +252,7 @@ export class GatewayFeed implements L4Feed {
         },
         lost: (reason, detail) => {
           this.#log.warn({ coin, reason, detail }, 'book lost');
-          this.#output.views.lost(coin);
+          this.output.views.lost(coin);
           this.#tell(coin);
         },
         clock: this.#clock,
@@ -295,9 +268,9 @@ export class GatewayFeed implements L4Feed {
     held.cancelLinger = this.#clock.after(this.#settings.lingerMs, () => {
       held.book.end();
       this.#coins.delete(held.coin);
-      this.#output.views.lost(held.coin);
+      this.output.views.lost(held.coin);
       this.#desk.dropStale();
-      this.#output.left(held.coin);
+      this.output.left(held.coin);
       this.#interest.changed();
     });
   }
@@ -306,7 +279,7 @@ export class GatewayFeed implements L4Feed {
   #begin({ coin, book }: HeldCoin): void {
     if (this.#stream.term === null) return;
     book.begin();
-    this.#output.statuses.asked(coin);
+    this.output.statuses.asked(coin);
   }
 
   /** Another leader, or the first that is heard of: no book from before goes on. */
@@ -333,10 +306,10 @@ export class GatewayFeed implements L4Feed {
         this.#onBlock(message.block);
         return;
       case 'trades':
-        if (this.#coins.has(message.trades.coin)) this.#output.trades(message.trades);
+        if (this.#coins.has(message.trades.coin)) this.output.trades(message.trades);
         return;
       case 'health':
-        for (const coin of message.allCarried) if (this.#output.texts.of(coin).all) this.#carried.add(coin);
+        for (const coin of message.allCarried) if (this.output.texts.of(coin).all) this.#carried.add(coin);
         if (this.#epoch === '') this.#epoch = message.health.epoch;
         this.#onStateChange();
         return;
@@ -351,19 +324,20 @@ export class GatewayFeed implements L4Feed {
     this.#height = height;
     this.#time = time;
     this.#lagMs = Math.max(0, this.#clock.wallNow() - receivedAt);
-    this.#output.blockCame();
+    this.output.blockCame();
     const entries = block.entries.filter(({ coin }) => this.#coins.has(coin));
     if (entries.length > 0) this.#takeEntries({ ...block, entries });
     this.#desk.dropStale();
   }
 
   #takeEntries(block: PublishedBlock): void {
-    const batches = batchesOf(block);
     for (const { all, coin } of block.entries)
-      if (all !== null && this.#output.texts.of(coin).all) this.#carried.add(coin);
-    // Books first: who is told of a block may ask for a snapshot at once.
+      if (all !== null && this.output.texts.of(coin).all) this.#carried.add(coin);
+    // Readers first: a snapshot that one of them asks for is made behind the books, which follow in this same turn.
+    this.output.publish(deflated(block, this.output.texts));
+    const batches = batchesOf(block);
     for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
-    this.#output.publish(deflated(block, this.#output.texts), batches);
+    this.output.views.changed(batches);
   }
 
   /** The leader's feed began anew, within its term. */
@@ -390,14 +364,14 @@ export class GatewayFeed implements L4Feed {
     if (held === undefined) return;
     const { book } = held;
     const { leader } = book;
-    const { statuses } = this.#output;
+    const { statuses } = this.output;
     const stands = book.isLeaders;
     const cutOff = this.#stream.cutOffReason;
     if (cutOff !== null && stands) statuses.stale(coin, cutOff);
     else if (cutOff !== null) statuses.lost(coin, cutOff);
     else if (stands && leader?.state === 'live') {
       statuses.live(coin);
-      this.#output.views.live(coin);
+      this.output.views.live(coin);
       this.#desk.serve(coin);
     } else if (stands && leader?.state === 'stale') statuses.stale(coin, leader.reason ?? 'upstream-stale');
     else if (leader !== null && leader.state !== 'live' && leader.reason !== null) statuses.lost(coin, leader.reason);

@@ -1,4 +1,5 @@
 import type { L4Book } from '@l4desk/book';
+import type { HeldBlocks } from './held-blocks.ts';
 import { fitsBefore, type OutOfTurn } from './out-of-turn.ts';
 import type { RecentBlocks } from './recent-blocks.ts';
 import type { UpstreamBlock } from './upstream-block.ts';
@@ -22,14 +23,14 @@ export type CoinState =
   /** Not subscribed upstream. */
   | { readonly kind: 'waiting' }
   /** Subscribed; blocks are held until the snapshot comes. */
-  | { readonly kind: 'joining'; readonly held: Map<number, UpstreamBlock>; readonly askedAt: number }
+  | { readonly kind: 'joining'; readonly held: HeldBlocks; readonly askedAt: number }
   /** The snapshot is older than what is published: blocks are held until the coin has caught up. */
   | {
       readonly kind: 'catching-up';
       readonly book: L4Book;
       readonly base: number;
       readonly baseTime: number;
-      readonly held: Map<number, UpstreamBlock>;
+      readonly held: HeldBlocks;
       /** Height that was published when the coin was asked for: no snapshot of the same chain is older. */
       readonly askedAt: number;
       readonly since: number;
@@ -53,6 +54,13 @@ export type CoinState =
 export type LiveState = Extract<CoinState, { kind: 'live' }>;
 export type CatchingUpState = Extract<CoinState, { kind: 'catching-up' }>;
 export type JoinedState = Exclude<CoinState, { kind: 'waiting' }>;
+
+/** What a live coin's book is aligned to, where `published` is what was published last: never past a block that it waits for. */
+export function placeOf({ base, baseTime, last, outOfTurn }: LiveState, published: Place | null): Place {
+  const waiting = outOfTurn.first;
+  if (waiting !== undefined) return { height: Math.min(last.height, waiting.height - 1), time: last.time };
+  return published === null || base > published.height ? { height: base, time: baseTime } : published;
+}
 
 /** Whether a block of a settled height can still be taken in: none after it was, or none that its coming later changes anything for. */
 export function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock): boolean {

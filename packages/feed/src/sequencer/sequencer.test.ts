@@ -200,7 +200,7 @@ describe('joining', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
-    for (const block of blocks) rig.tell(new Map([...block].filter(([coin]) => coin === 'BTC')));
+    for (const block of blocks) rig.tell(only(block, 'BTC'));
     rig.pass(20);
     rig.sequencer.subscribed('ETH');
     rig.now += 1;
@@ -208,12 +208,30 @@ describe('joining', () => {
     expect(rig.sequencer.state('ETH')).toBe('catching-up');
     expect(rig.sequencer.view('ETH')).toBeNull();
     rig.now += 1;
-    for (const block of blocks) rig.tell(new Map([...block].filter(([coin]) => coin === 'ETH')));
+    for (const block of blocks) rig.tell(only(block, 'ETH'));
     rig.step('ETH', 'BTC');
     rig.pass(20);
     expect(rig.wrong('ETH')).toBeUndefined();
     rig.step('ETH', 'BTC');
     expect(rig.said.slice(2)).toEqual(['1003:BTC 2>3', '1004:ETH 0>1,BTC 3>4']);
+  });
+
+  test('[UP-8, L4-12] a coin that catches up drops what its snapshot holds', () => {
+    const rig = new Rig(['BTC', 'ETH']);
+    rig.join('BTC');
+    const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
+    for (const block of blocks) rig.tell(only(block, 'BTC'));
+    rig.pass(20);
+    rig.sequencer.subscribed('ETH');
+    rig.now += 1;
+    rig.snapshot('ETH', 1_001);
+    expect(rig.sequencer.state('ETH')).toBe('catching-up');
+    rig.now += 1;
+    for (const block of blocks) rig.tell(only(block, 'ETH'));
+    rig.step('ETH', 'BTC');
+    rig.pass(20);
+    expect(rig.events).toEqual(['live BTC', 'live ETH']);
+    expect(rig.wrong('ETH')).toBeUndefined();
   });
 
   test('[L4-8, UP-14] a book that is empty when it is built takes its first orders, with or without their side', () => {

@@ -9,11 +9,14 @@ import {
   type JoinedState,
   type LiveState,
   type Place,
+  placeOf,
 } from './coin-state.ts';
+import { HeldBlocks } from './held-blocks.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
 import { contradicts, OutOfTurn } from './out-of-turn.ts';
 import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
-import { bookStatuses, type SequencedBlock, type SequencedEntry, type UpstreamBlock } from './upstream-block.ts';
+import { Sequences } from './sequences.ts';
+import type { SequencedBlock, SequencedEntry, UpstreamBlock } from './upstream-block.ts';
 
 export interface SequencerSettings extends OrderingSettings {
   /** How long a coin may stay behind the published height before its upstream is believed to have fallen back, in ms. */
@@ -34,13 +37,6 @@ export interface SequencerEvents {
   applied(coin: string, height: number, changes: readonly BookChange[]): void;
   /** Every sequence starts again (L4-19). */
   epochChanged(epoch: string): void;
-}
-
-/** A coin's place in the epoch; it outlives leaving and joining again, or a sequence would be used twice. */
-interface Sequence {
-  seq: number;
-  /** The coin was live in this epoch: clients may hold its book at `seq`. */
-  used: boolean;
 }
 
 /** Blocks a coin that is not live may hold; past it, something is wrong upstream. */
@@ -73,7 +69,7 @@ export class Sequencer {
   readonly #ordering: BlockOrdering<UpstreamBlock>;
   readonly #coins = new Map<string, CoinState>();
   readonly #live = new Set<string>();
-  readonly #sequences = new Map<string, Sequence>();
+  readonly #sequences = new Sequences();
   /** Coins whose source may have lost them silently: its silence does not mean that they are quiet. */
   readonly #silenceUnknown = new Set<string>();
   #epoch: string;
@@ -113,29 +109,16 @@ export class Sequencer {
   }
 
   seq(coin: string): number {
-    return this.#sequences.get(coin)?.seq ?? 0;
+    return this.#sequences.of(coin);
   }
 
   /** A live coin's book and what it is aligned to; null while it is not live. */
   view(coin: string): CoinView | null {
     const state = this.#coins.get(coin);
     if (state?.kind !== 'live') return null;
-    const { base, baseTime, book, last, outOfTurn } = state;
-    const released = this.#ordering.released;
-    const ahead = released === null || base > released;
-    const waiting = outOfTurn.first;
-    const at =
-      waiting !== undefined
-        ? { height: Math.min(last.height, waiting.height - 1), time: last.time }
-        : ahead
-          ? { height: base, time: baseTime }
-          : { height: released, time: this.#releasedTime };
-    return {
-      book,
-      ...at,
-      epoch: this.#epoch,
-      seq: this.seq(coin),
-    };
+    const { released } = this.#ordering;
+    const published = released === null ? null : { height: released, time: this.#releasedTime };
+    return { book: state.book, ...placeOf(state, published), epoch: this.#epoch, seq: this.seq(coin) };
   }
 
   /** Whether blocks of a live coin at or below the published height are known and not applied yet: it is not served meanwhile. */
@@ -186,7 +169,7 @@ export class Sequencer {
   subscribed(coin: string): void {
     if (this.#coins.get(coin)?.kind !== 'waiting') return;
     const askedAt = this.#ordering.released ?? Number.NEGATIVE_INFINITY;
-    this.#coins.set(coin, { kind: 'joining', held: new Map(), askedAt });
+    this.#coins.set(coin, { kind: 'joining', held: new HeldBlocks(), askedAt });
   }
 
   /** Stops trusting a coin (UP-6, UP-7). */
@@ -214,13 +197,13 @@ export class Sequencer {
     if (nobodyLive && before !== null && height < before - FAR_BACK_HEIGHTS) this.#newEpoch();
     if (nobodyLive) this.#skipTo(height, time, now);
     const released = this.#ordering.released ?? height;
-    const held = new Map([...state.held].filter(([of]) => of > height));
+    state.held.dropUpTo(height);
     const behind: CatchingUpState = {
       kind: 'catching-up',
       book,
       base: height,
       baseTime: time,
-      held,
+      held: state.held,
       askedAt: state.askedAt,
       since: now,
       releasedThen: released,
@@ -281,17 +264,10 @@ export class Sequencer {
       this.lose(coin, 'repeated-blocks', `${state.repeats} blocks up to ${height} were all published before`);
   }
 
-  #hold(coin: string, held: Map<number, UpstreamBlock>, block: UpstreamBlock): void {
-    const known = held.get(block.height);
-    if (known !== undefined) {
-      if (!isSameBlock(known, block))
-        this.lose(coin, 'changed-block', `block ${block.height} was sent again with different content`);
-      return;
-    }
-    // Nothing held is ever published: only what the book needs is kept.
-    const statuses = bookStatuses(block);
-    held.set(block.height, { ...block, diffs: [], statuses, statusesText: null, hasOtherStatuses: false });
-    if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
+  #hold(coin: string, held: HeldBlocks, block: UpstreamBlock): void {
+    if (!held.add(block))
+      this.lose(coin, 'changed-block', `block ${block.height} was sent again with different content`);
+    else if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
   }
 
   /**
@@ -389,10 +365,7 @@ export class Sequencer {
       changes.push(...applied);
     }
     if (changes.length === 0) return null;
-    const sequence = this.#sequence(coin);
-    const prevSeq = sequence.seq;
-    sequence.seq += 1;
-    return { coin, seq: sequence.seq, prevSeq, changes, ...joined(taken) };
+    return { coin, ...this.#sequences.next(coin), changes, ...joined(taken) };
   }
 
   /** The changes with every side known, applied; null when the coin was lost over them (UP-6). */
@@ -408,29 +381,18 @@ export class Sequencer {
     const { book, base, baseTime } = state;
     const recent = new RecentBlocks(RECENT_BLOCKS_MAX);
     let last: Place = { height: base, time: baseTime };
-    for (const block of [...state.held.values()].sort((a, b) => a.height - b.height)) {
+    for (const block of state.held.inOrder()) {
       const changes = this.#apply(coin, book, block);
       if (changes === null) return;
       recent.add(block, changes);
       last = { height: block.height, time: block.time };
     }
-    const sequence = this.#sequence(coin);
-    if (sequence.used) sequence.seq += 1; // L4-27: holders of the old book see the gap.
-    sequence.used = true;
+    this.#sequences.begin(coin);
     const outOfTurn = new OutOfTurn();
     this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, outOfTurn, last, repeats: 0 });
     this.#live.add(coin);
     this.#ordering.follow(coin, last.height);
     this.#events.live(coin);
-  }
-
-  #sequence(coin: string): Sequence {
-    let sequence = this.#sequences.get(coin);
-    if (sequence === undefined) {
-      sequence = { seq: 0, used: false };
-      this.#sequences.set(coin, sequence);
-    }
-    return sequence;
   }
 
   /** With nobody live nothing between is owed to anybody. */
@@ -454,8 +416,7 @@ export class Sequencer {
         continue;
       }
       this.#newEpoch();
-      let [height, time] = [state.base, state.baseTime];
-      for (const block of state.held.values()) if (block.height > height) [height, time] = [block.height, block.time];
+      const { height, time } = state.held.inOrder().at(-1) ?? { height: state.base, time: state.baseTime };
       this.#skipTo(height, time, now);
       this.#goLive(coin, state);
       this.#realign(now);
