@@ -1,5 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
+import { joinTape } from './join-tape.ts';
 import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
@@ -377,7 +378,9 @@ export class Live implements LadderFeed {
   #keepSlow(frame: PanesFrame): void {
     const come = SLOW_PANES.filter((name) => frame[name] !== undefined);
     if (come.length === 0 || frame.generation !== this.#generation) return;
-    this.#slow = { ...this.#slow, ...Object.fromEntries(come.map((name) => [name, frame])) };
+    const tape = frame.tape && joinTape(this.#slow.tape?.tape, frame.tape);
+    const whole = frame.tape === undefined ? frame : { ...frame, tape };
+    this.#slow = { ...this.#slow, ...Object.fromEntries(come.map((name) => [name, whole])) };
     for (const listener of this.#paneListeners) listener();
   }
 

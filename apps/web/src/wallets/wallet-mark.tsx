@@ -1,10 +1,11 @@
 import type { Address } from '@l4desk/protocol';
+import { memo } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { shortAddress } from '../ui/format.ts';
 import { letterOf, type MarkPattern, useMarking } from './marks.ts';
 import type { Wallet, WalletColour } from './wallet.ts';
-import { useWallet } from './wallet-book.ts';
+import { useWallet, useWalletBook } from './wallet-book.ts';
 
 const COLOURS: Readonly<Record<WalletColour, string>> = {
   grey: 'text-wallet-grey',
@@ -54,14 +55,20 @@ export function WalletName({ wallet }: { readonly wallet: Wallet }) {
   );
 }
 
-/** The same of an address, by what the address book calls it; null is an owner that the upstream does not name. */
-export function OwnerName({ user }: { readonly user: Address | null }) {
-  return user === null ? <span className="text-dim">owner not named</span> : <NamedOwner user={user} />;
-}
-
-function NamedOwner({ user }: { readonly user: Address }) {
-  return <WalletName wallet={useWallet(user)} />;
-}
+/**
+ * The same of an address in a list of many: a watched wallet by its mark and label, any other by the ends of its address
+ * alone; null is an owner that the upstream does not name.
+ */
+export const OwnerName = memo(function OwnerName({ user }: { readonly user: Address | null }) {
+  const wallet = useWalletBook(({ wallets }) => wallets.find(({ address }) => address === user));
+  if (user === null) return <span className="text-dim">owner not named</span>;
+  if (wallet !== undefined) return <WalletName wallet={wallet} />;
+  return (
+    <span className="private num text-12" title={user}>
+      {shortAddress(user)}
+    </span>
+  );
+});
 
 /** The whole address with its label and a way to copy it: for inspectors. */
 export function AddressLine({ address }: { readonly address: Address }) {

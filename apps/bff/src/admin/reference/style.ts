@@ -39,6 +39,9 @@ nav {
 }
 
 header {
+  position: sticky;
+  top: 0;
+  z-index: 2;
   border-bottom: 1px solid var(--line);
   background: var(--raised);
 }
@@ -67,11 +70,17 @@ h2 {
   margin-top: 32px;
   padding-top: 12px;
   border-top: 1px solid var(--line);
+  font-size: 15px;
 }
 
-h2,
 h3 {
-  font-size: 15px;
+  margin: 20px 0 4px;
+  font-size: 13px;
+}
+
+/* What a link leads to stands below the header. */
+[id] {
+  scroll-margin-top: 48px;
 }
 
 .lead,

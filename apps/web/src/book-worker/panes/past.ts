@@ -77,11 +77,17 @@ export interface TapeRow
   readonly sz: DecimalString;
 }
 
+export type ListedRow = TapeRow | { readonly id: string; readonly gap: KeptGap };
+
 export interface TapeAnswer {
   readonly serial: number;
   readonly height: number;
   /** Newest first; gaps stand between rows as rows of their own. */
-  readonly rows: readonly (TapeRow | { readonly id: string; readonly gap: KeptGap })[];
+  readonly rows: readonly ListedRow[];
+  /** Of an answer on its way: `rows` are those that came since the answer of this height, which those of it follow. Undefined of a whole list. */
+  readonly since?: number | undefined;
+  /** Rows of the whole list. */
+  readonly count: number;
   /** The oldest block that was looked at; undefined while nothing is kept. */
   readonly back: KeptBlock | undefined;
   /** The list is longer than asked. */

@@ -6,6 +6,7 @@ import { readFrame } from '../frame/read-frame.ts';
 import type { FrameAsk, FromWorker } from '../messages.ts';
 import type { PanesAsk } from '../panes.ts';
 import { BookModel } from '../worker/book-model.ts';
+import { LadderView } from '../worker/ladder-view.ts';
 
 /** The pace of the exchange's blocks. */
 export const BLOCK_MS = 67;
@@ -42,6 +43,14 @@ const PANES: PanesAsk = {
   map: { serial: 7, bars: 72 },
 };
 
+/** Processor time that a block took in ms, of everything but making it up. */
+export interface BlockCost {
+  /** Reading its text, the book, what is kept, the frame, the panes, and serializing them. */
+  readonly all: number;
+  /** The same without the ladder's rows and without serializing: the book, what is kept, and what the panes ask of them. */
+  readonly book: number;
+}
+
 /**
  * The book page's worker in this process: the same model over the same client, fed with a socket that is handed its
  * messages, on a clock that is moved. Its messages to the page are serialized as `postMessage` does, and every frame is
@@ -57,6 +66,8 @@ export class WorkerDesk {
   #follower: Follower | undefined;
   #frames = 0;
   #serial = 1;
+  /** Of the block that is being worked on: serializing what is sent to the page. */
+  #sentMs = 0;
 
   private constructor(feed: BusyFeed, { checksums }: { readonly checksums: boolean }) {
     const snapshot = feed.snapshot();
@@ -118,30 +129,28 @@ export class WorkerDesk {
     return { height, provedHeight };
   }
 
-  /**
-   * A block comes, and the time to the next one goes by. Answers the processor time that it took in ms, of everything but
-   * making up the block: reading its text, the book, what is kept, the frames, the panes, and serializing them.
-   */
-  block(): number {
+  /** A block comes, and the time to the next one goes by. */
+  block(): BlockCost {
     const message = this.#feed.message(({ changes, statuses, time }) => {
       if (!this.#checksums) return undefined;
       this.#mirror.apply(changes, statuses, time);
       return this.#mirror.rollingChecksum();
     });
-    const before = process.cpuUsage();
+    this.#sentMs = 0;
+    rowsMs = 0;
+    const before = processorMs();
     this.#socket?.deliver(message);
     this.#clock.advance(BLOCK_MS);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
+    const all = processorMs() - before;
+    return { all, book: all - this.#sentMs - rowsMs };
   }
 
   #hear(message: FromWorker, transfer: readonly ArrayBuffer[]): void {
-    if (message.kind !== 'frame') {
-      serialize(message);
-      return;
-    }
+    const before = processorMs();
+    serialize(message.kind === 'frame' ? message.panes : message);
+    this.#sentMs += processorMs() - before;
+    if (message.kind !== 'frame') return;
     this.#frames += 1;
-    serialize(message.panes);
     const { version } = readFrame(message.buffer);
     const [spare] = transfer;
     this.#serial += 1;
@@ -151,6 +160,27 @@ export class WorkerDesk {
     });
   }
 }
+
+/** Processor time in ms, of all threads of this process: collecting garbage is part of it. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Of the block that is being worked on: making the rows of the ladder. */
+let rowsMs = 0;
+
+// The product carries no clock of its own for this.
+// oxlint-disable-next-line typescript/unbound-method -- it is called with a ladder below
+const { frame } = LadderView.prototype;
+LadderView.prototype.frame = function timed(...asked) {
+  const before = processorMs();
+  try {
+    return frame.apply(this, asked);
+  } finally {
+    rowsMs += processorMs() - before;
+  }
+};
 
 /** What a socket tells its listeners. */
 type SocketEvent = Parameters<Parameters<Socket['addEventListener']>[1]>[0];

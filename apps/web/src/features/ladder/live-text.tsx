@@ -1,6 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import type { Live } from '../../book-worker/live.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
+import type { PanesFrame } from '../../book-worker/panes.ts';
 import { ticker } from '../../state/ticker.ts';
 
 interface LiveTextProps {
@@ -10,30 +12,56 @@ interface LiveTextProps {
   readonly ticks?: boolean;
 }
 
-/**
- * A number that changes with every status. It is written into the page beside React, into a box as wide as its
- * characters: neither is the tree around it drawn anew for it, nor is the page laid out.
- */
+/** A number that changes with every status, written beside React. */
 export function LiveText({ read, ticks = false }: LiveTextProps) {
   const live = useLive();
+  const text = () => {
+    const status = live.status();
+    return status === undefined ? '' : read(status);
+  };
+  return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} />;
+}
+
+/** The same of a number that changes with every drawn frame. */
+export function PaneText({ read }: { readonly read: (frame: PanesFrame) => string }) {
+  const live = useLive();
+  const text = () => {
+    const frame = live.panes();
+    return frame === undefined ? '' : read(frame);
+  };
+  return <WrittenText subscribe={live.subscribePanes} text={text} ticks={false} />;
+}
+
+interface WrittenTextProps {
+  readonly subscribe: Live['subscribe'];
+  readonly text: () => string;
+  readonly ticks: boolean;
+}
+
+/**
+ * A text that changes many times a second. It is written into the page beside React, into a box as wide as its
+ * characters: neither is the tree around it drawn anew for it, nor is the page laid out.
+ */
+function WrittenText({ subscribe, text, ticks }: WrittenTextProps) {
   const box = useRef<HTMLSpanElement>(null);
   const write = useEffectEvent(() => {
-    const status = live.status();
-    const text = status === undefined ? '' : read(status);
     const element = box.current;
     if (element === null) return;
     const node = element.firstChild ?? element.appendChild(document.createTextNode(''));
-    const before = node.nodeValue ?? '';
-    if (before === text) return;
-    if (before.length !== text.length) element.style.width = `${text.length}ch`;
+    const [before, now] = [node.nodeValue ?? '', text()];
+    if (before === now) return;
+    if (before.length !== now.length) element.style.width = `${now.length}ch`;
     // The same node stays: a new one would cost its style, too.
-    node.nodeValue = text;
+    node.nodeValue = now;
   });
   useLayoutEffect(() => write());
-  useLayoutEffect(() => live.subscribe(() => write()), [live]);
+  useLayoutEffect(() => subscribe(() => write()), [subscribe]);
   useLayoutEffect(() => (ticks ? ticker.subscribe(() => write()) : undefined), [ticks]);
   return <span ref={box} className="num inline-block h-4 align-top whitespace-pre contain-strict" />;
 }
+
+/** By name; undefined takes the attribute away. */
+type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /**
  * Attributes that change with every status, written beside React as well. Those in `calm` wait for the page's clock: a
@@ -41,10 +69,32 @@ export function LiveText({ read, ticks = false }: LiveTextProps) {
  */
 export function useLiveAttributes(
   element: RefObject<HTMLElement | null>,
-  read: () => Readonly<Record<string, string | number | undefined>>,
-  calm: () => Readonly<Record<string, string | undefined>>,
+  read: () => Attributes,
+  calm: () => Attributes,
+): void {
+  useWrittenAttributes(useLive().subscribe, element, read, calm);
+}
+
+/** The same of attributes that change with every drawn frame; all of them are absent until there is one. */
+export function usePaneAttributes(
+  element: RefObject<HTMLElement | null>,
+  read: (frame: PanesFrame) => Attributes,
+  calm: (frame: PanesFrame) => Attributes = () => ({}),
 ): void {
   const live = useLive();
+  const of = (attributes: (frame: PanesFrame) => Attributes) => () => {
+    const frame = live.panes();
+    return frame === undefined ? {} : attributes(frame);
+  };
+  useWrittenAttributes(live.subscribePanes, element, of(read), of(calm));
+}
+
+function useWrittenAttributes(
+  subscribe: Live['subscribe'],
+  element: RefObject<HTMLElement | null>,
+  read: () => Attributes,
+  calm: () => Attributes,
+): void {
   const write = useEffectEvent(() => writeAll(element.current, read()));
   const writeCalm = useEffectEvent(() => writeAll(element.current, calm()));
   useLayoutEffect(() => {
@@ -52,18 +102,14 @@ export function useLiveAttributes(
     writeCalm();
   });
   useLayoutEffect(() => {
-    const ending = [live.subscribe(() => write()), ticker.subscribe(() => writeCalm())];
+    const ending = [subscribe(() => write()), ticker.subscribe(() => writeCalm())];
     return () => {
       for (const end of ending) end();
     };
-  }, [live]);
+  }, [subscribe]);
 }
 
-/** Undefined takes the attribute away. */
-function writeAll(
-  element: HTMLElement | null,
-  attributes: Readonly<Record<string, string | number | undefined>>,
-): void {
+function writeAll(element: HTMLElement | null, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) element?.removeAttribute(name);
     else if (element?.getAttribute(name) !== String(value)) element?.setAttribute(name, String(value));

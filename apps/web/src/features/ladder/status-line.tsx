@@ -1,20 +1,25 @@
+import { useRef } from 'react';
 import type { BookCounts } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
+import { PaneText, usePaneAttributes } from './live-text.tsx';
 
 /** The last line: how much there is, and when it was true. All of it is of the block that the rows are of. */
 export function StatusLine() {
-  const orders = usePanes(({ counts }) => counted(counts.bids + counts.asks, 'order'));
-  const sides = usePanes(({ counts }) => sidesText(counts));
+  const hasBook = usePanes(() => true) ?? false;
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim">
       <span className="num" data-part="counts">
-        {orders ?? 'no book yet'}
-        {sides !== undefined && <span className="max-sm:hidden"> · {sides}</span>}
+        {hasBook ? <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} /> : 'no book yet'}
+        {hasBook && (
+          <span className="max-sm:hidden">
+            <PaneText read={({ counts }) => sidesText(counts)} />
+          </span>
+        )}
       </span>
       <span className="flex items-center gap-x-4">
-        <BlockTime />
+        {hasBook && <BlockTime />}
         <span className="max-sm:hidden">
           <kbd className="num">?</kbd> shortcuts
         </span>
@@ -26,15 +31,19 @@ export function StatusLine() {
 /** The time of the shown block. */
 function BlockTime() {
   const zone = usePreferences((state) => state.timeZone);
-  const at = usePanes((frame) => frame.blockTime);
-  if (at === undefined) return null;
+  const element = useRef<HTMLTimeElement>(null);
+  usePaneAttributes(
+    element,
+    ({ blockTime }) => ({ datetime: new Date(blockTime).toISOString() }),
+    ({ blockTime }) => ({ title: momentText(blockTime, zone) }),
+  );
   return (
-    <time className="num" dateTime={new Date(at).toISOString()} title={momentText(at, zone)}>
-      {clockText(at, zone)} {zoneText(zone, at)}
+    <time ref={element} className="num">
+      <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
     </time>
   );
 }
 
 function sidesText({ bids, asks, levels }: BookCounts): string {
-  return `${wholeText(bids)} B · ${wholeText(asks)} A · ${counted(levels, 'level')}`;
+  return ` · ${wholeText(bids)} B · ${wholeText(asks)} A · ${counted(levels, 'level')}`;
 }

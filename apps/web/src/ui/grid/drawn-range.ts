@@ -12,7 +12,14 @@ export interface DrawnRange {
 
 /** Rows and px drawn beyond the edge, so that a quick scroll meets no gap: most where it goes. */
 const OVERSCAN_ROWS = { ahead: 20, behind: 4 } as const;
+/** Of a grid whose rows change many times a second. */
+const OVERSCAN_LIVE = { ahead: 2, behind: 2 } as const;
 const OVERSCAN_PX = 200;
+
+interface Overscan {
+  readonly ahead: number;
+  readonly behind: number;
+}
 
 interface Scrolled {
   readonly top: number;
@@ -24,7 +31,13 @@ interface Scrolled {
 }
 
 /** What of the grid is in view at this scroll position. `lefts` are the left edges of the columns and the right edge of the last. */
-function rangeOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts: readonly number[]): DrawnRange {
+function rangeOf(
+  scrolled: Scrolled,
+  rowHeight: number,
+  rowCount: number,
+  lefts: readonly number[],
+  { ahead, behind }: Overscan,
+): DrawnRange {
   const columns = Math.max(0, lefts.length - 1);
   const pinned = lefts[1] ?? 0;
   const leftEdge = scrolled.left + pinned - OVERSCAN_PX;
@@ -34,9 +47,7 @@ function rangeOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts:
   let endColumn = firstColumn;
   while (endColumn < columns && (lefts[endColumn] ?? 0) < rightEdge) endColumn++;
   const last = Math.max(0, rowCount - 1);
-  const [above, below] = scrolled.down
-    ? [OVERSCAN_ROWS.behind, OVERSCAN_ROWS.ahead]
-    : [OVERSCAN_ROWS.ahead, OVERSCAN_ROWS.behind];
+  const [above, below] = scrolled.down ? [behind, ahead] : [ahead, behind];
   return {
     firstRow: Math.max(0, Math.min(last, Math.floor(scrolled.top / rowHeight) - above)),
     endRow: Math.min(rowCount, Math.ceil((scrolled.top + scrolled.height) / rowHeight) + below),
@@ -52,6 +63,7 @@ export function useDrawnRange(
   rowHeight: number,
   rowCount: number,
   lefts: readonly number[],
+  isLive: boolean,
 ): { readonly drawn: DrawnRange; readonly onScroll: () => void } {
   const [scrolled, setScrolled] = useState<Scrolled>({ top: 0, left: 0, height: 0, width: 0, down: true });
   const read = useCallback(() => {
@@ -79,5 +91,8 @@ export function useDrawnRange(
     observer.observe(element);
     return () => observer.disconnect();
   }, [scroller, read]);
-  return { drawn: rangeOf(scrolled, rowHeight, rowCount, lefts), onScroll: read };
+  return {
+    drawn: rangeOf(scrolled, rowHeight, rowCount, lefts, isLive ? OVERSCAN_LIVE : OVERSCAN_ROWS),
+    onScroll: read,
+  };
 }

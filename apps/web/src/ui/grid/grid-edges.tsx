@@ -2,16 +2,16 @@
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { classNames } from '../class-names.ts';
 import type { DrawnRange } from './drawn-range.ts';
-import { type GridColumn, type GridSort, nextSort } from './grid-column.ts';
+import { type GridSort, nextSort } from './grid-column.ts';
 import { ChevronRoom } from './grid-row.tsx';
-import { shownColumns } from './grid-tracks.ts';
+import type { ShownColumn } from './grid-tracks.ts';
 
 /** Of the heading and of the totals, px. */
 export const HEAD_HEIGHT = 28;
 
 interface HeadingProps<Row> {
   readonly id: string;
-  readonly columns: readonly GridColumn<Row>[];
+  readonly columns: readonly ShownColumn<Row>[];
   readonly drawn: DrawnRange;
   readonly isTree: boolean;
   /** Opens or closes every group; undefined where there are none. */
@@ -34,7 +34,7 @@ export function Heading<Row>(props: HeadingProps<Row>) {
         style={{ height: HEAD_HEIGHT }}
         className="grid w-full grid-cols-(--columns) border-b border-line bg-surface-1"
       >
-        {shownColumns(columns, drawn).map(({ column, at }) => {
+        {columns.map(({ column, at }) => {
           const sorted = sort?.column === column.id ? sort : undefined;
           const Arrow = sorted?.descending === true ? ArrowDown : ArrowUp;
           const words = (
@@ -100,7 +100,7 @@ export function Heading<Row>(props: HeadingProps<Row>) {
 }
 
 interface TotalsProps<Row> {
-  readonly columns: readonly GridColumn<Row>[];
+  readonly columns: readonly ShownColumn<Row>[];
   readonly drawn: DrawnRange;
   readonly isTree: boolean;
   readonly title: string;
@@ -117,7 +117,7 @@ export function Totals<Row>({ columns, drawn, isTree, title, rowIndex }: TotalsP
         style={{ height: HEAD_HEIGHT }}
         className="grid w-full grid-cols-(--columns) border-t border-edge bg-surface-1 font-medium text-strong"
       >
-        {shownColumns(columns, drawn).map(({ column, at }) => (
+        {columns.map(({ column, at }) => (
           <div
             key={column.id}
             role="gridcell"

@@ -6,29 +6,33 @@ import { shallow } from 'zustand/shallow';
 import { classNames } from '../class-names.ts';
 import type { GridColumn, RowState } from './grid-column.ts';
 import type { PlacedRow } from './grid-rows.ts';
-import { shownColumns } from './grid-tracks.ts';
+import type { ShownColumn } from './grid-tracks.ts';
 
 /** A sign beside the colour of each state. */
 const SIGNS = { error: '!', stale: '~', never: '–' } as const;
 
 interface GridRowProps<Row> {
-  readonly id: string;
+  /** Of the active cell when it is in this row. */
+  readonly activeId: string | undefined;
   readonly placed: PlacedRow<Row>;
   readonly index: number;
-  readonly columns: readonly GridColumn<Row>[];
+  /** A stable list. */
+  readonly columns: readonly ShownColumn<Row>[];
   readonly firstColumn: number;
-  readonly endColumn: number;
   readonly isPinned: boolean;
   readonly height: number;
   readonly selected: boolean;
   /** The active column when this is the active row. */
   readonly active: number | undefined;
+  /** The column under the pointer when it is on this row. */
+  readonly pointed: string | undefined;
   readonly state: RowState | undefined;
   readonly isTree: boolean;
 }
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
-  const { id, placed, index, columns, firstColumn, isPinned, height, selected, active, state, isTree } = props;
+  const { activeId, placed, index, columns, firstColumn, isPinned, height, selected } = props;
+  const { active, pointed, state, isTree } = props;
   const kind = state?.kind ?? 'ok';
   return (
     <div
@@ -47,16 +51,18 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
         kind !== 'ok' && 'text-dim',
       )}
     >
-      {shownColumns(columns, props).map(({ column, at }) => {
+      {columns.map(({ column, at }) => {
         const content = column.cell(placed.row);
         const isClipped = column.fits !== true && !isShortNumber(content, column);
         return (
           <div
             key={column.id}
-            id={`${id}-${index}-${at}`}
+            // Names that change with the row's place would be a new style of every cell.
+            id={at === active ? activeId : undefined}
             role="gridcell"
             aria-colindex={at + 1}
             data-column={column.id}
+            title={pointed === column.id ? column.hintOf?.(placed.row) : undefined}
             className={classNames(
               'flex min-w-0 items-center gap-1 px-2 whitespace-nowrap',
               isClipped && 'overflow-hidden',
@@ -80,11 +86,13 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
 /** One row of the grid; drawn again only when something of it changed. */
 export const GridRow = memo(PlainGridRow, isSameRow) as typeof PlainGridRow;
 
-/** What places a row and says its state is recreated on every render; the row itself is not. */
+/** What places a row and says its state is recreated on every render, and a live row with every answer: what they say decides. */
 function isSameRow<Row>(now: GridRowProps<Row>, next: GridRowProps<Row>): boolean {
   const { placed, state, ...rest } = now;
   const { placed: nextPlaced, state: nextState, ...nextRest } = next;
-  return shallow(placed, nextPlaced) && shallow(state, nextState) && shallow(rest, nextRest);
+  const { row, ...place } = placed;
+  const { row: nextRow, ...nextPlace } = nextPlaced;
+  return shallow(row, nextRow) && shallow(place, nextPlace) && shallow(state, nextState) && shallow(rest, nextRest);
 }
 
 /** Widths in px: a digit of a number, and what stands beside it in a cell. */

@@ -5,11 +5,17 @@ import type { GridColumn } from './grid-column.ts';
 export const range = (from: number, end: number) =>
   Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
 
+export interface ShownColumn<Row> {
+  readonly column: GridColumn<Row>;
+  readonly at: number;
+}
+
 /** The columns that are drawn, with their places: the pinned one and those in view. */
 export function shownColumns<Row>(
   columns: readonly GridColumn<Row>[],
-  { firstColumn, endColumn }: Pick<DrawnRange, 'firstColumn' | 'endColumn'>,
-) {
+  firstColumn: number,
+  endColumn: number,
+): readonly ShownColumn<Row>[] {
   return [0, ...range(firstColumn, endColumn)].flatMap((at) => {
     const column = columns[at];
     return column === undefined ? [] : [{ column, at }];

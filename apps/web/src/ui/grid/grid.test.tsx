@@ -90,6 +90,60 @@ describe('a grid', () => {
     expect(Number(drawn()[0]?.dataset.row)).toBe(19_999 - 20);
   });
 
+  it('writes live rows over in place, names no cell but the active one, and keeps few out of sight', async () => {
+    const shown = (from: number) => (
+      <Grid name="Items" columns={COLUMNS} rows={items(400).slice(from).toReversed()} keyOf={keyOf} isLive />
+    );
+    const { rerender } = await render(shown(200));
+    const before = drawn();
+    expect(before.length).toBe(22);
+    await rerender(shown(0));
+    expect(drawn()).toEqual(before);
+    await rerender(<Grid name="Items" columns={COLUMNS} rows={items(30).slice(5)} keyOf={keyOf} isLive />);
+    expect(drawn().every((row, at) => row === before[at])).toBe(true);
+    expect(drawn().map(({ textContent }) => textContent)).toEqual(
+      items(30)
+        .slice(5, 27)
+        .map(({ id }) => `item ${id}${id}.50note${id} s`),
+    );
+    expect(document.querySelectorAll('[data-row] [id]').length).toBe(1);
+    await press(grid(), 'ArrowDown');
+    expect(activeText()).toBe('item 6');
+    expect(document.querySelectorAll('[data-row] [id]').length).toBe(1);
+  });
+
+  it('says more about a cell while the pointer is on it', async () => {
+    const columns = COLUMNS.map((column) =>
+      column.id === 'age' ? { ...column, hintOf: ({ id }: Item) => `since ${id}` } : column,
+    );
+    const shown = (from: number) => (
+      <Grid name="Items" columns={columns} rows={items(30).slice(from)} keyOf={keyOf} isLive />
+    );
+    const { rerender } = await render(shown(0));
+    const cell = only(document.body, '[data-row="3"] [data-column=age]');
+    expect(document.querySelector('[data-column][title]')).toBeNull();
+    await act(async () => void cell.dispatchEvent(new PointerEvent('pointerover', { bubbles: true })));
+    expect(cell.title).toBe('since 3');
+    await rerender(shown(2));
+    expect(cell.title).toBe('since 5');
+    await act(async () => void grid().dispatchEvent(new PointerEvent('pointerout', { bubbles: true })));
+    expect(cell.title).toBe('');
+  });
+
+  it('draws a row again for what it says, not for another object that says the same', async () => {
+    let written = 0;
+    const columns: readonly GridColumn<Item>[] = [
+      { id: 'name', title: 'Name', width: 120, cell: ({ id }) => ((written += 1), `item ${id}`) },
+    ];
+    const shown = (rows: readonly Item[]) => <Grid name="Items" columns={columns} rows={rows} keyOf={keyOf} isLive />;
+    const { rerender } = await render(shown(items(10)));
+    const first = written;
+    await rerender(shown(items(10)));
+    expect(written).toBe(first);
+    await rerender(shown(items(10).map(({ id }) => ({ id: id === 4 ? 40 : id }))));
+    expect(written).toBe(first + 1);
+  });
+
   it('is worked by the keyboard alone', async () => {
     const opened: number[] = [];
     await render(<Sample rows={items(1_000)} onOpen={({ id }) => opened.push(id)} onSort={() => {}} />);

@@ -1,6 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions -- a grid of drawn parts only: a table has all its
    rows, and its cells scroll apart from its heading; the grid itself has the focus and the keys, as the pattern says */
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { classNames } from '../class-names.ts';
@@ -9,7 +18,7 @@ import { eachRow, type GridColumn, type GridSort, nextSort, type RowSource, type
 import { HEAD_HEIGHT, Heading, Totals } from './grid-edges.tsx';
 import { GridRow } from './grid-row.tsx';
 import { type PlacedRow, placeRows } from './grid-rows.ts';
-import { leftEdges, range, template } from './grid-tracks.ts';
+import { leftEdges, range, shownColumns, template } from './grid-tracks.ts';
 
 declare module 'react' {
   interface CSSProperties {
@@ -37,10 +46,21 @@ interface GridProps<Row> {
   readonly childrenOf?: (row: Row) => readonly Row[];
   /** Rows that are nothing but the heading of those below: Enter or a press opens and closes them, `*` all of them. Stable. */
   readonly isGroup?: (row: Row) => boolean;
+  /**
+   * Its rows come and go many times a second: their elements stay where they are and are written over, and hardly any are
+   * kept out of sight.
+   */
+  readonly isLive?: boolean;
   /** What the totals row says in the first column. */
   readonly totalTitle?: string;
   /** Stands in place of rows when there are none: `<Empty>`. */
   readonly empty?: ReactNode;
+}
+
+/** A cell under the pointer: the row's place, and the name of the column. */
+interface Pointed {
+  readonly row: number;
+  readonly column: string | undefined;
 }
 
 interface Cell {
@@ -66,6 +86,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     onOpen,
     childrenOf,
     isGroup,
+    isLive = false,
     totalTitle,
     empty,
   } = props;
@@ -76,9 +97,13 @@ export function Grid<Row>(props: GridProps<Row>) {
   const rowHeight = ROW_HEIGHTS[isCoarse ? 'coarse' : density];
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const [pointed, setPointed] = useState<Pointed>();
+  const hasHints = columns.some(({ hintOf }) => hintOf !== undefined);
   const placed = useMemo(() => placeRows({ rows, keyOf, childrenOf, expanded }), [rows, keyOf, childrenOf, expanded]);
   const lefts = useMemo(() => leftEdges(columns), [columns]);
-  const { drawn, onScroll } = useDrawnRange(scroller, rowHeight, placed.length, lefts);
+  const { drawn, onScroll } = useDrawnRange(scroller, rowHeight, placed.length, lefts, isLive);
+  const { firstColumn, endColumn } = drawn;
+  const shown = useMemo(() => shownColumns(columns, firstColumn, endColumn), [columns, firstColumn, endColumn]);
   const width = lefts.at(-1) ?? 0;
   const hasTotals = columns.some(({ total }) => total !== undefined);
   const isTree = childrenOf !== undefined;
@@ -161,7 +186,14 @@ export function Grid<Row>(props: GridProps<Row>) {
     }
   };
 
-  const isDrawn = row >= drawn.firstRow && row < drawn.endRow;
+  const onPointerOver = ({ target }: PointerEvent) => {
+    const on = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+    const at = on?.closest<HTMLElement>('[data-row]')?.dataset.row;
+    setPointed(at === undefined ? undefined : { row: Number(at), column: on?.dataset.column });
+  };
+
+  const isDrawn = row < 0 || (row >= drawn.firstRow && row < drawn.endRow);
+  const activeId = row < 0 ? `${id}-head-${column}` : `${id}-${row}-${column}`;
   return (
     <div
       ref={scroller}
@@ -169,11 +201,13 @@ export function Grid<Row>(props: GridProps<Row>) {
       aria-label={name}
       aria-rowcount={placed.length + 1 + (hasTotals ? 1 : 0)}
       aria-colcount={columns.length}
-      aria-activedescendant={row < 0 ? `${id}-head-${column}` : isDrawn ? `${id}-${row}-${column}` : undefined}
+      aria-activedescendant={isDrawn ? activeId : undefined}
       tabIndex={0}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
       onClick={onClick}
+      onPointerOver={hasHints ? onPointerOver : undefined}
+      onPointerLeave={hasHints ? () => setPointed(undefined) : undefined}
       data-arrows
       // Nothing inside changes the layout outside, and looking for what it could change is most of the work of a scroll.
       className="group/grid relative flex min-h-0 min-w-0 grow flex-col overflow-auto -outline-offset-2 contain-strict"
@@ -184,7 +218,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       >
         <Heading
           id={id}
-          columns={columns}
+          columns={shown}
           drawn={drawn}
           isTree={isTree}
           onToggleAll={groups.length === 0 ? undefined : toggleAll}
@@ -204,17 +238,17 @@ export function Grid<Row>(props: GridProps<Row>) {
               if (item === undefined) return null;
               return (
                 <GridRow
-                  key={`${item.level}:${item.key}`}
-                  id={id}
+                  key={isLive ? index - drawn.firstRow : `${item.level}:${item.key}`}
+                  activeId={index === row ? activeId : undefined}
                   placed={item}
                   index={index}
-                  columns={columns}
-                  firstColumn={drawn.firstColumn}
-                  endColumn={drawn.endColumn}
+                  columns={shown}
+                  firstColumn={firstColumn}
                   isPinned={drawn.isPinned}
                   height={rowHeight}
                   selected={item.key === selected}
                   active={index === row ? column : undefined}
+                  pointed={index === pointed?.row ? pointed.column : undefined}
                   state={stateOf?.(item.row)}
                   isTree={isTree}
                 />
@@ -224,7 +258,7 @@ export function Grid<Row>(props: GridProps<Row>) {
         )}
         {hasTotals && placed.length > 0 && (
           <Totals
-            columns={columns}
+            columns={shown}
             drawn={drawn}
             isTree={isTree}
             title={totalTitle ?? 'Total'}

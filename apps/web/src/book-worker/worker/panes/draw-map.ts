@@ -1,11 +1,11 @@
 import type { L4Book } from '@l4desk/book';
 import type { Side } from '@l4desk/protocol';
-import { shareOfBps } from '../../map-scale.ts';
+import { bpsAtShare } from '../../map-scale.ts';
 import type { MapAnswer, MapAsk } from '../../panes/map.ts';
 import { SlowPane } from './slow-pane.ts';
 
-/** The map is looked at, not read: twice a second is enough. */
-const MAP_MS = 500;
+/** The map is looked at, not read: once a second is enough. */
+const MAP_MS = 1_000;
 
 /** No further than ten times the price: beyond are orders that nobody means. */
 const FAR_BPS_MAX = 90_000;
@@ -13,39 +13,58 @@ const FAR_BPS_MAX = 90_000;
 /** How far the map reaches at least. */
 const FAR_BPS_MIN = 100;
 
-/** A level as far as it is drawn. */
-interface MapLevel {
-  readonly px: number;
-  readonly sz: number;
+/** Prices and sizes of the levels of a side, from the best price outward; kept from one answer to the next. */
+interface Levels {
+  px: Float64Array;
+  sz: Float64Array;
+  length: number;
 }
 
 /** The sizes of the whole book by the distance from the mid. */
-export const mapPane = () =>
-  new SlowPane<MapAsk, MapAnswer>(({ book, position: { height } }, { serial, bars }) => {
-    const sides = { A: levelsOf(book, 'A'), B: levelsOf(book, 'B') };
-    const best = [sides.B[0]?.px, sides.A[0]?.px].filter((px) => px !== undefined);
+export const mapPane = () => {
+  const sides = { A: noLevels(), B: noLevels() };
+  return new SlowPane<MapAsk, MapAnswer>(({ book, position: { height } }, { serial, bars }) => {
+    readLevels(book, 'A', sides.A);
+    readLevels(book, 'B', sides.B);
+    const best = [sides.B, sides.A].flatMap(({ px, length }) => (length > 0 ? [px[0] as number] : []));
     const mid = best.reduce((sum, px) => sum + px, 0) / Math.max(1, best.length);
     const bpsOf = (px: number) => (Math.abs(px - mid) / mid) * 10_000;
-    const furthest = Math.max(FAR_BPS_MIN, ...[sides.A.at(-1), sides.B.at(-1)].map((level) => bpsOf(level?.px ?? mid)));
-    const farBps = Math.min(FAR_BPS_MAX, furthest);
-    const barsOf = (side: Side) => {
+    const last = ({ px, length }: Levels) => (length > 0 ? bpsOf(px[length - 1] as number) : 0);
+    const farBps = Math.min(FAR_BPS_MAX, Math.max(FAR_BPS_MIN, last(sides.A), last(sides.B)));
+    // A logarithm a bar, not one a level: levels come from the mid outward.
+    const ends = Array.from({ length: bars }, (_, bar) => bpsAtShare((bar + 1) / bars, farBps));
+    const barsOf = ({ px, sz, length }: Levels) => {
       const sizes = Array.from({ length: bars }, () => 0);
-      for (const { px, sz } of sides[side]) {
-        const bar = Math.floor(shareOfBps(bpsOf(px), farBps) * bars);
-        if (bar < bars) sizes[bar] = (sizes[bar] as number) + sz;
-        // The last level ends the map.
-        else if (bar === bars) sizes[bars - 1] = (sizes[bars - 1] as number) + sz;
+      let bar = 0;
+      for (let at = 0; at < length; at += 1) {
+        const bps = bpsOf(px[at] as number);
+        // The last level ends the map; rounding is not to put it behind the end.
+        if (bps > farBps) break;
+        while (bar < bars - 1 && bps >= (ends[bar] as number)) bar += 1;
+        sizes[bar] = (sizes[bar] as number) + (sz[at] as number);
       }
       return sizes;
     };
-    return { serial, height, mid, farBps, bids: barsOf('B'), asks: barsOf('A') };
+    return { serial, height, mid, farBps, bids: barsOf(sides.B), asks: barsOf(sides.A) };
   }, MAP_MS);
+};
 
-/** The levels of a side, from the best price outward. */
-function levelsOf(book: L4Book, side: Side): readonly MapLevel[] {
+function noLevels(): Levels {
+  return { px: new Float64Array(4_096), sz: new Float64Array(4_096), length: 0 };
+}
+
+function readLevels(book: L4Book, side: Side, levels: Levels): void {
   const cursor = book.cursor(side);
   const [pxUnit, szUnit] = [10 ** cursor.pxScale, 10 ** cursor.szScale];
-  const levels: MapLevel[] = [];
-  while (cursor.nextLevel()) levels.push({ px: Number(cursor.px) / pxUnit, sz: Number(cursor.levelSz) / szUnit });
-  return levels;
+  const count = book.levelCount(side);
+  if (count > levels.px.length) {
+    levels.px = new Float64Array(2 * count);
+    levels.sz = new Float64Array(2 * count);
+  }
+  levels.length = 0;
+  while (cursor.nextLevel()) {
+    levels.px[levels.length] = Number(cursor.px) / pxUnit;
+    levels.sz[levels.length] = Number(cursor.levelSz) / szUnit;
+    levels.length += 1;
+  }
 }

@@ -46,7 +46,7 @@ export class LevelPane {
 
   answer(book: L4Book, ask: LevelAsk): LevelAnswer {
     const last = this.#last;
-    if (last?.book === book && last.revision === book.revision && last.ask === ask) return last.answer;
+    if (last?.book === book && last.revision === book.revision && last.ask.serial === ask.serial) return last.answer;
     const answer = this.#read(book, ask);
     this.#last = { book, revision: book.revision, ask, answer };
     return answer;

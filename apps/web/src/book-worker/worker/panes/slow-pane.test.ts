@@ -16,7 +16,7 @@ const at = (ms: number) => ({ at: ms, clock: ms });
 
 describe('a slow pane', () => {
   const heightOf = ({ position }: ShownBook) => position.height;
-  const ask = { name: 'first' };
+  const ask = { serial: 1 };
 
   it('[WEB-52] is answered four times a second at most, and says when its next turn is', () => {
     const pane = new SlowPane(heightOf);
@@ -29,9 +29,9 @@ describe('a slow pane', () => {
   it('[WEB-52] is answered at once when what it asks changes, and when another book is shown', () => {
     const pane = new SlowPane(heightOf);
     pane.answer(shown(1), ask, at(1_000));
-    expect(pane.answer(shown(1), { name: 'second' }, at(1_001))).toEqual({ answer: 1 });
+    expect(pane.answer(shown(1), { serial: 2 }, at(1_001))).toEqual({ answer: 1 });
     const frozen = shown(1, { book: other, frozen: true });
-    const second = { name: 'third' };
+    const second = { serial: 3 };
     expect(pane.answer(frozen, second, at(1_002))).toEqual({ answer: 1 });
     expect(pane.answer({ ...frozen, position: shown(0).position }, second, at(1_003))).toEqual({ answer: 0 });
   });
@@ -47,16 +47,23 @@ describe('a slow pane', () => {
 
   it('[WEB-52] shares a frame with one other slow pane, unless it has waited for long; what is asked anew never waits', () => {
     const panes = [1, 2, 3].map(() => new SlowPane(heightOf));
-    const answers = (height: number, ms: number, asked: object = ask) => {
+    const answers = (height: number, ms: number, asked = ask) => {
       const turns = new SlowTurns();
-      return panes.map((pane) => pane.answer(shown(height), asked as typeof ask, at(ms), turns));
+      return panes.map((pane) => pane.answer(shown(height), asked, at(ms), turns));
     };
     const [none] = [{ dueInMs: 0 }];
     expect(answers(1, 1_000)).toEqual([{ answer: 1 }, { answer: 1 }, { answer: 1 }]);
     expect(answers(2, 1_250)).toEqual([{ answer: 2 }, { answer: 2 }, none]);
     expect(answers(3, 1_320)).toEqual([{ dueInMs: 180 }, { dueInMs: 180 }, { answer: 3 }]);
     expect(answers(4, 1_800)).toEqual([{ answer: 4 }, { answer: 4 }, { answer: 4 }]);
-    expect(answers(4, 1_801, { name: 'other' })).toEqual([{ answer: 4 }, { answer: 4 }, { answer: 4 }]);
+    expect(answers(4, 1_801, { serial: 2 })).toEqual([{ answer: 4 }, { answer: 4 }, { answer: 4 }]);
+  });
+
+  it('[WEB-52] has its turns though the same question comes anew, as all do when any of them changes', () => {
+    const pane = new SlowPane(heightOf);
+    expect(pane.answer(shown(1), { serial: 1 }, at(1_000))).toEqual({ answer: 1 });
+    expect(pane.answer(shown(1), { serial: 1 }, at(1_010))).toBeUndefined();
+    expect(pane.answer(shown(2), { serial: 1 }, at(1_070))).toEqual({ dueInMs: 180 });
   });
 
   it('[WEB-52] waits no longer than its turn takes when the clock is set back', () => {

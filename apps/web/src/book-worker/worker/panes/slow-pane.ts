@@ -22,12 +22,13 @@ export class SlowTurns {
 
 /**
  * A pane that is answered a few times a second: at once when what it asks or the shown book has changed, else when its turn
- * comes. An answer says which block it is of.
+ * comes. An answer says which block it is of. Asks are told apart by their serials: all of them come anew with each change of
+ * any.
  */
-export class SlowPane<Ask, Answer> {
+export class SlowPane<Ask extends { readonly serial: number }, Answer> {
   readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Answer;
   readonly #everyMs: number;
-  #ask: Ask | undefined;
+  #serial: number | undefined;
   #book: L4Book | undefined;
   #height: number | undefined;
   #at = Number.NEGATIVE_INFINITY;
@@ -45,16 +46,16 @@ export class SlowPane<Ask, Answer> {
     turns = new SlowTurns(),
   ): { readonly answer: Answer } | { readonly dueInMs: number } | undefined {
     if (ask === undefined) {
-      this.#ask = undefined;
+      this.#serial = undefined;
       return undefined;
     }
     const { height } = shown.position;
-    const isOther = ask !== this.#ask || shown.book !== this.#book;
+    const isOther = ask.serial !== this.#serial || shown.book !== this.#book;
     if (!isOther && height === this.#height) return undefined;
     // A clock that was set back makes nobody wait longer.
     const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
     if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs))) return { dueInMs: Math.max(0, dueInMs) };
-    this.#ask = ask;
+    this.#serial = ask.serial;
     this.#book = shown.book;
     this.#height = height;
     this.#at = at;

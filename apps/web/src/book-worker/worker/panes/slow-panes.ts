@@ -18,13 +18,16 @@ import type { Past } from '../past/past.ts';
 import type { ShownBook } from './pane-context.ts';
 import { SlowPane } from './slow-pane.ts';
 
+/** Who rests how much changes slowly, and is a long list. */
+const OWNERS_MS = 500;
+
 /** `memory` is told the changes of every block: then an answer costs what they are. */
 export const ownersPane = (past: Past, memory: OwnerLensMemory) => {
   const rates = new RequoteRates();
   return new SlowPane<OwnersAsk, OwnersAnswer>(({ book, position }, { serial, withinBps, limit }, clock) => {
     const lens = ownerLens(book, { withinBps, limit, clock }, memory);
     return { serial, height: position.height, lens, requotes: requotesOf(past, rates, position, lens) };
-  });
+  }, OWNERS_MS);
 };
 
 function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: OwnerLens): RequotesAnswer | null {

@@ -19,6 +19,7 @@ import type {
   KeptGap,
   LifeAnswer,
   LifeAsk,
+  ListedRow,
   TapeAnswer,
   TapeAsk,
   TapeRow,
@@ -28,6 +29,9 @@ import type {
 import { rowHolds } from '../../prices.ts';
 import { SlowPane } from '../panes/slow-pane.ts';
 import type { Past } from './past.ts';
+
+/** What is kept is looked at, not read: once a second is enough. */
+const TIME_MS = 1_000;
 
 /** Blocks that one answer of the tape looks back at most. */
 const TAPE_BLOCKS_MAX = 4_000;
@@ -69,7 +73,7 @@ export const timePane = (past: Past) =>
       blocksMax,
       changesMax,
     };
-  });
+  }, TIME_MS);
 
 /** Changes by equal parts of the kept time. */
 function activityOf({ line }: Past, bars: number): readonly number[] {
@@ -85,31 +89,35 @@ function activityOf({ line }: Past, bars: number): readonly number[] {
   return counts;
 }
 
-type ListedRow = TapeAnswer['rows'][number];
-
-/** A tape as it was listed up to a place. */
-interface Listed {
-  readonly ask: TapeAsk;
+/** A tape as it was told up to a place. */
+interface Told {
+  readonly serial: number;
   readonly line: TimeLine;
   readonly end: number;
-  readonly rows: readonly ListedRow[];
+  readonly height: number;
+  readonly count: number;
 }
 
 export const tapePane = (past: Past) => {
-  let last: Listed | undefined;
+  let last: Told | undefined;
   return new SlowPane<TapeAsk, TapeAnswer>(({ position }, ask) => {
     const { line } = past;
     const { serial, limit } = ask;
     const { height } = position;
     const end = past.placeOf(position);
-    if (end === undefined) return { serial, height, rows: [], back: undefined, isCut: false };
+    if (end === undefined) {
+      last = undefined;
+      return { serial, height, rows: [], count: 0, back: undefined, isCut: false };
+    }
     const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
-    // With each block only what it added is looked at; a filter with few rows would go through all of them every time.
-    const known = last?.ask === ask && last.line === line && last.end <= end && last.end >= oldest ? last : undefined;
-    const fresh = listed(line, end, known === undefined ? oldest : known.end + 1, ask);
-    const rows = [...fresh, ...(known?.rows ?? [])].slice(0, limit);
-    last = { ask, line, end, rows };
-    return { serial, height, rows, back: keptBlock(line.markAt(oldest)), isCut: rows.length >= limit };
+    // With each block only what it added is looked at, and told; a filter with few rows would go through all of them every time.
+    const isNext = last?.serial === serial && last.line === line && last.end <= end && last.end >= oldest;
+    const known = isNext ? last : undefined;
+    const rows = listed(line, end, known === undefined ? oldest : known.end + 1, ask).slice(0, limit);
+    const count = Math.min(limit, rows.length + (known?.count ?? 0));
+    last = { serial, line, end, height, count };
+    const back = keptBlock(line.markAt(oldest));
+    return { serial, height, rows, since: known?.height, count, back, isCut: count >= limit };
   });
 };
 

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
+import { joinTape } from '../../join-tape.ts';
+import type { TapeAnswer } from '../../panes/past.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
 
@@ -126,6 +128,24 @@ describe('the kept minutes', () => {
     expect(only({ leastSz: '20' })).toEqual(ids(({ sz }) => Number(sz) >= 20));
     expect(only({ limit: 3 })).toEqual(ids(() => true).slice(0, 3));
     expect(all.length).toBeGreaterThan(40);
+  });
+
+  it('[WEB-62] the tape that is told by what came is the whole one, block by block and however long the page waits', () => {
+    const asked = { ...tape, limit: 60 };
+    let joined: TapeAnswer | undefined;
+    for (const count of [20, 1, 3, 40, 2]) {
+      blocks(count);
+      worker.follower.now += 1_000;
+      const told = must(frame({ tape: asked }).tape, 'tape');
+      expect(told.since).toBe(joined?.height);
+      joined = must(joinTape(joined, told), 'joined');
+      // Another question is answered with the whole list.
+      const { since, rows } = must(frame({ tape: { ...asked, serial: 1_000 + count } }).tape, 'whole tape');
+      expect(since).toBeUndefined();
+      expect(joined.rows).toEqual(rows);
+      joined = must(frame({ tape: asked }).tape, 'asked again');
+    }
+    expect(joined?.rows.length).toBe(60);
   });
 
   it('[WEB-63] the life of an order and what changed between two blocks come with the frame', () => {

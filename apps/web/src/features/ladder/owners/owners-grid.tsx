@@ -1,9 +1,8 @@
 import { divide } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import type { LensOwner, OwnersAnswer } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { useSize } from '../../../hooks/use-size.ts';
 import { counted, grouped, percentText, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
@@ -14,33 +13,47 @@ interface OwnersGridProps {
   readonly side: Side;
   readonly answer: OwnersAnswer;
   readonly frame: PanesFrame;
+  /** Of the pane, px; 0 before it is laid out. */
+  readonly width: number;
   readonly chosen: Address | undefined;
-  readonly onOpen: (owner: LensOwner) => void;
+  readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
 }
 
-/** A wallet of the list, and how often it requotes. */
-interface OwnerRow extends LensOwner {
+/** A wallet of the list, as it is written: rows that say the same are not drawn again. */
+interface OwnerRow {
+  readonly user: Address | null;
+  readonly share: string;
+  /** Length of the bar behind it, in percent of the largest one. */
+  readonly bar: string;
+  readonly sz: DecimalString;
+  readonly orders: number;
+  readonly skew: string;
+  readonly age: string;
   readonly requotes: DecimalString | null;
 }
 
-const keyOf = ({ user }: OwnerRow) => user ?? 'unnamed';
+const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
 
 /** One side's wallets, the largest first. */
-export function OwnersGrid({ side, answer, frame, chosen, onOpen }: OwnersGridProps) {
+export function OwnersGrid({ side, answer, frame, width, chosen, onOpen }: OwnersGridProps) {
   const { sizeDecimals } = frame;
   const { lens, requotes } = answer;
   const rates = side === 'B' ? requotes?.bids : requotes?.asks;
   const { owners, wallets, orders, sz, top1 } = side === 'B' ? lens.bids : lens.asks;
-  const box = useRef<HTMLElement>(null);
-  const { width } = useSize(box);
-  const columns = useMemo(() => fitting(columnsOf(side, sizeDecimals, top1), width), [side, sizeDecimals, top1, width]);
+  const columns = useMemo(() => fitting(columnsOf(side, sizeDecimals), width), [side, sizeDecimals, width]);
   const rows = useMemo(
-    () => owners.map((owner, at): OwnerRow => ({ ...owner, requotes: rates?.[at] ?? null })),
-    [owners, rates],
+    () => ({
+      length: owners.length,
+      at: (index: number) => {
+        const owner = owners[index];
+        return owner && rowOf(owner, top1, rates?.[index] ?? null);
+      },
+    }),
+    [owners, top1, rates],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
-    <section ref={box} aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
+    <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
       <h3 className="flex items-baseline gap-3 px-3 py-1 text-12 whitespace-nowrap">
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
         <span className="num" data-field="sz">
@@ -51,7 +64,15 @@ export function OwnersGrid({ side, answer, frame, chosen, onOpen }: OwnersGridPr
         </span>
         {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
       </h3>
-      <Grid name={`${name} by wallet`} columns={columns} rows={rows} keyOf={keyOf} selected={chosen} onOpen={onOpen} />
+      <Grid
+        name={`${name} by wallet`}
+        columns={columns}
+        rows={rows}
+        keyOf={keyOf}
+        selected={chosen}
+        onOpen={onOpen}
+        isLive
+      />
     </section>
   );
 }
@@ -67,7 +88,12 @@ function fitting<Row>(columns: readonly GridColumn<Row>[], width: number): reado
   return columns.filter((column, at) => (left -= column.width) >= 0 || at < FEWEST);
 }
 
-function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly GridColumn<OwnerRow>[] {
+/** Whether there is room for the column of requotes, the last one. */
+export function showsRequotes(width: number): boolean {
+  return fitting(columnsOf('B', 0), width).some(({ id }) => id === 'requotes');
+}
+
+function columnsOf(side: Side, sizeDecimals: number): readonly GridColumn<OwnerRow>[] {
   return [
     { id: 'owner', title: 'wallet', width: 120, fits: true, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {
@@ -76,7 +102,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       hint: "Part of this side's size within the distance",
       width: 64,
       align: 'end',
-      cell: ({ share }) => <Share share={share} largest={largest} side={side} />,
+      cell: ({ share, bar }) => <Share share={share} bar={bar} side={side} />,
     },
     { id: 'sz', title: 'size', width: 82, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
     {
@@ -93,7 +119,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
       width: 54,
       align: 'end',
-      cell: ({ skew }) => leanText(skew),
+      cell: ({ skew }) => skew,
     },
     {
       id: 'age',
@@ -101,7 +127,7 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
       hint: 'Median age of its orders on this side',
       width: 72,
       align: 'end',
-      cell: ({ medianAgeMs }) => secondsText(medianAgeMs),
+      cell: ({ age }) => age,
     },
     {
       id: 'requotes',
@@ -115,25 +141,37 @@ function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): re
   ];
 }
 
-/** The share, over a bar that is as long as the share is of the side's largest. */
-function Share({
-  share,
-  largest,
-  side,
-}: {
-  readonly share: DecimalString;
-  readonly largest: DecimalString;
+function rowOf(owner: LensOwner, largest: DecimalString, requotes: DecimalString | null): OwnerRow {
+  const { user, share, sz, orders, skew, medianAgeMs } = owner;
+  const bar = percentText(divide(share, largest, 2) ?? '0').replace(' ', '');
+  return {
+    user,
+    share: shareText(share),
+    bar,
+    sz,
+    orders,
+    skew: leanText(skew),
+    age: secondsText(medianAgeMs),
+    requotes,
+  };
+}
+
+interface ShareProps {
+  readonly share: string;
+  readonly bar: string;
   readonly side: Side;
-}) {
-  const length = divide(share, largest, 3) ?? '0';
+}
+
+/** The share, over a bar that is as long as the share is of the side's largest. */
+function Share({ share, bar, side }: ShareProps) {
   return (
-    <span className="relative block" title={percentText(share)}>
+    <span className="relative block">
       <span
         aria-hidden
         className={`absolute inset-y-0.5 left-0 ${side === 'B' ? 'bg-bid-mark/30' : 'bg-ask-mark/30'}`}
-        style={{ width: percentText(length).replace(' ', '') }}
+        style={{ width: bar }}
       />
-      <span className="relative">{shareText(share)}</span>
+      <span className="relative">{share}</span>
     </span>
   );
 }

@@ -1,17 +1,17 @@
 import type { Address, Side } from '@l4desk/protocol';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { LensOwner } from '../../../book-worker/panes/owners.ts';
-import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
+import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
-import { wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { DISTANCES, ladderSearch } from '../search.ts';
 import { Concentration } from './concentration.tsx';
 import { OwnerActions } from './owner-actions.tsx';
-import { OwnersGrid } from './owners-grid.tsx';
+import { OwnersGrid, showsRequotes } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
 import { Walls } from './walls.tsx';
 
@@ -33,23 +33,26 @@ export function OwnersPane() {
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
   const ask = useMemo(() => ({ withinBps, limit: LISTED }), [withinBps]);
   const frame = useSlowPane('owners', ask);
-  const shownHeight = usePanes(({ height }) => height);
   const [chosen, setChosen] = useState<Address>();
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
+  const box = useRef<HTMLElement>(null);
+  const { width } = useSize(box);
   const answer = frame?.owners;
   // A sheet has room for the list and the chosen wallet, and for nothing else.
   const isCrowded = isSheet && chosen !== undefined;
-  const onOpen = ({ user }: LensOwner) => setChosen((last) => (user === null || user === last ? undefined : user));
+  const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
+    setChosen((last) => (user === null || user === last ? undefined : user));
   const lens = answer?.lens;
 
   return (
     <section
+      ref={box}
       aria-label="Owners near the mid"
       data-part="owners"
       data-height={answer?.height}
       data-within={lens?.withinBps}
-      className="@container flex min-h-0 grow flex-col"
+      className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
         <span className="flex items-center gap-2">
@@ -63,11 +66,7 @@ export function OwnersPane() {
           <span className="text-12 text-dim max-sm:hidden">bps of the mid</span>
         </span>
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
-        {answer !== undefined && answer.height !== shownHeight && (
-          <span className="num ml-auto text-11 text-dim max-sm:hidden" title="Owners are added up four times a second">
-            of {wholeText(answer.height)}
-          </span>
-        )}
+        {answer !== undefined && <OtherBlock height={answer.height} title="Owners are added up twice a second" />}
       </div>
       {answer === undefined || lens === undefined || frame === undefined ? (
         <PaneHint>Adding up the wallets near the mid …</PaneHint>
@@ -76,15 +75,15 @@ export function OwnersPane() {
       ) : (
         <>
           {(!isSheet || side === 'A') && (
-            <OwnersGrid side="A" answer={answer} frame={frame} chosen={chosen} onOpen={onOpen} />
+            <OwnersGrid side="A" answer={answer} frame={frame} width={width} chosen={chosen} onOpen={onOpen} />
           )}
           {!isCrowded && <Concentration lens={lens} />}
           {(!isSheet || side === 'B') && (
-            <OwnersGrid side="B" answer={answer} frame={frame} chosen={chosen} onOpen={onOpen} />
+            <OwnersGrid side="B" answer={answer} frame={frame} width={width} chosen={chosen} onOpen={onOpen} />
           )}
           {!isCrowded && (
             <>
-              <RequoteSpan answer={answer} />
+              {showsRequotes(width) && <RequoteSpan answer={answer} />}
               <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
             </>
           )}

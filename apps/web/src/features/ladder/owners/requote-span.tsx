@@ -1,14 +1,10 @@
 import type { OwnersAnswer } from '../../../book-worker/panes/owners.ts';
 import { secondsText } from '../../../ui/format.ts';
 
-/** Over which stretch of the past requotes are counted; not where the pane is too narrow for their column (`OwnersGrid`). */
+/** Over which stretch of the past requotes are counted. */
 export function RequoteSpan({ answer: { requotes } }: { readonly answer: OwnersAnswer }) {
   return (
-    <p
-      data-part="requote-span"
-      data-span={requotes?.spanMs}
-      className="px-3 py-0.5 text-11 text-dim @max-[504px]:hidden"
-    >
+    <p data-part="requote-span" data-span={requotes?.spanMs} className="px-3 py-0.5 text-11 text-dim">
       {requotes === null ? (
         'rq/min: the shown block is no longer among the kept ones'
       ) : (

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
-import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
@@ -9,6 +8,7 @@ import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
+import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { QueueLifePanel } from './queue-life-panel.tsx';
 import { placeText } from './texts.ts';
@@ -24,7 +24,6 @@ export function QueuesPane() {
   const [chosen, setChosen] = useState<number>();
   const ask = useMemo(() => ({ limit: LISTED, chosen: chosen ?? null }), [chosen]);
   const frame = useSlowPane('queues', watched === 0 ? undefined : ask);
-  const shownHeight = usePanes(({ height }) => height);
   const decimals = frame?.sizeDecimals ?? 0;
   const columns = useMemo(() => columnsOf(decimals), [decimals]);
   const answer = frame?.queues;
@@ -43,11 +42,7 @@ export function QueuesPane() {
           {counted(answer.total, 'order')} · {counted(watched, 'wallet')}
         </span>
         {answer.orders.length < answer.total && <span>nearest {wholeText(answer.orders.length)}</span>}
-        {answer.height !== shownHeight && (
-          <span className="ml-auto text-11 max-sm:hidden" title="Places are read four times a second">
-            of {wholeText(answer.height)}
-          </span>
-        )}
+        <OtherBlock height={answer.height} title="Places are read four times a second" />
       </p>
       {answer.unfollowed > 0 && (
         <p className="px-3 py-1 text-12 text-stale">

@@ -1,4 +1,5 @@
 import type { DecimalString } from '@l4desk/protocol';
+import { memo } from 'react';
 import { HISTORY_MS, type Sample } from './history.ts';
 
 const WIDTH = 64;
@@ -14,21 +15,28 @@ interface SparklineProps {
   readonly bounds?: readonly [low: number, high: number];
 }
 
-/** One figure over the last minute; its newest value stands at the right edge. What it shows is beside it in digits. */
-export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
-  const points = history.flatMap((sample) => {
+/**
+ * One figure over the last minute; its newest value stands at the right edge. What it shows is beside it in digits. Drawn
+ * again only for another history: hand in stable functions.
+ */
+export const Sparkline = memo(function Sparkline({ history, valueOf, bounds }: SparklineProps) {
+  const end = history.at(-1)?.time ?? 0;
+  const x = (time: number) => Math.round(WIDTH - ((end - time) / HISTORY_MS) * WIDTH);
+  const points: { readonly time: number; readonly value: number }[] = [];
+  for (const [index, sample] of history.entries()) {
     const value = valueOf(sample);
-    return value === null || value === undefined ? [] : [{ time: sample.time, value: Number(value) }];
-  });
+    const next = history[index + 1];
+    // The last one of each pixel.
+    if (value === null || value === undefined || (next !== undefined && x(next.time) === x(sample.time))) continue;
+    points.push({ time: sample.time, value: Number(value) });
+  }
   const values = points.map(({ value }) => value);
   const [low, high] = bounds ?? [Math.min(...values), Math.max(...values)];
-  const end = history.at(-1)?.time ?? 0;
-  const x = (time: number) => WIDTH - ((end - time) / HISTORY_MS) * WIDTH;
   const y = (value: number) => (high > low ? 1 + (1 - (value - low) / (high - low)) * (HEIGHT - 2) : HEIGHT / 2);
   const path = points.map(({ time, value }, index) => {
     const before = points[index - 1];
     const move = before === undefined || time - before.time > BREAK_MS ? 'M' : 'L';
-    return `${move}${x(time).toFixed(1)} ${y(value).toFixed(1)}`;
+    return `${move}${x(time)} ${y(value).toFixed(1)}`;
   });
   return (
     <svg aria-hidden width={WIDTH} height={HEIGHT} className="shrink-0 max-lg:hidden">
@@ -36,4 +44,4 @@ export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
       <path d={path.join('')} className="fill-none stroke-accent" strokeWidth={1} />
     </svg>
   );
-}
+});

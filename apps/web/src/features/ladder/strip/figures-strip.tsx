@@ -1,7 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useLiveTicks } from '../../../book-worker/live-context.tsx';
-import type { Figures, TouchFigures } from '../../../book-worker/panes/figures.ts';
+import type { Figures } from '../../../book-worker/panes/figures.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
@@ -10,11 +10,26 @@ import { grouped, shortAddress, wholeText } from '../../../ui/format.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
+import { PaneText, usePaneAttributes } from '../live-text.tsx';
 import { leanText, shareText } from '../owners/texts.ts';
+import { DISTANCES } from '../search.ts';
 import { Sparkline } from './draw-sparkline.tsx';
 import { type Sample, withSample } from './history.ts';
 
 const LEANS = [-1, 1] as const;
+
+/** The lines are a pixel a second: they are drawn no more often. */
+const DRAWN_EVERY_MS = 1_000;
+
+const micropriceOf = ({ microprice }: Sample) => microprice;
+const spreadOf = ({ spreadTicks }: Sample) => spreadTicks;
+const topShareOf = ({ topShare }: Sample) => topShare;
+const noValue = () => undefined;
+const LEAN_OF = DISTANCES.map(
+  (_, index) =>
+    ({ leans }: Sample) =>
+      leans[index],
+);
 
 /** Figures of the shown book in one line, each with its last minute. */
 export function FiguresStrip() {
@@ -24,34 +39,30 @@ export function FiguresStrip() {
     useMemo(() => ({ tick }), [tick]),
   );
   const history = useHistory(frame);
-  const touch = usePanes((shown) => shown.touch);
-  const shownHeight = usePanes(({ height }) => height);
+  const touch = usePanes((shown) => (shown.touch === null ? 'none' : shown.touch && 'known'));
   const { without, only } = useBookPage();
+  const list = useRef<HTMLDListElement>(null);
+  usePaneAttributes(list, ({ height }) => ({ 'data-touch-height': height }));
   const answer = frame?.figures;
   const figures = answer?.figures;
-  if (touch === null || (answer !== undefined && figures === undefined))
+  if (touch === 'none' || (answer !== undefined && figures === undefined))
     return <span className="text-dim">No figures: one side of the book is empty.</span>;
   if (answer === undefined || figures === undefined || touch === undefined)
     return <span className="text-dim">Reading the figures …</span>;
   return (
-    <dl
-      data-part="figures"
-      data-height={answer.height}
-      data-touch-height={shownHeight}
-      className="flex min-w-0 items-center gap-x-5"
-    >
+    <dl ref={list} data-part="figures" data-height={answer.height} className="flex min-w-0 items-center gap-x-5">
       {(without ?? only) !== undefined && <WholeBook />}
       <Figure
         name="microprice"
         hint="The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"
-        value={grouped(shortened(touch.microprice, touch.mid))}
-        chart={<Sparkline history={history} valueOf={({ microprice }) => microprice} />}
+        value={<PaneText read={micropriceText} />}
+        chart={<Sparkline history={history} valueOf={micropriceOf} />}
       />
       <Figure
         name="spread"
-        hint={`${touch.spread}, ${touch.spreadBps ?? '—'} bps, of the block that the ladder shows`}
-        value={spreadText(touch)}
-        chart={<Sparkline history={history} valueOf={({ spreadTicks }) => spreadTicks} />}
+        hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`}
+        value={<PaneText read={spreadText} />}
+        chart={<Sparkline history={history} valueOf={spreadOf} />}
         look="max-sm:hidden"
       />
       {figures.imbalances.map(({ withinBps, lean, bidSz, askSz }, index) => (
@@ -60,7 +71,7 @@ export function FiguresStrip() {
           name={`±${withinBps} bps`}
           hint={`Imbalance within ${withinBps} bps of the mid: (bids − asks) ÷ (bids + asks), ${bidSz} bid, ${askSz} asked`}
           value={leanText(lean)}
-          chart={<Sparkline history={history} valueOf={({ leans }) => leans[index]} bounds={LEANS} />}
+          chart={<Sparkline history={history} valueOf={LEAN_OF[index] ?? noValue} bounds={LEANS} />}
           look={withinBps === '10' ? undefined : 'max-sm:hidden'}
         />
       ))}
@@ -68,22 +79,20 @@ export function FiguresStrip() {
         name="top owner ±10"
         hint="The wallet with most size on both sides within 10 bps of the mid, and its part of that"
         value={<TopOwner owner={figures.topOwner} />}
-        chart={<Sparkline history={history} valueOf={({ topShare }) => topShare} />}
+        chart={<Sparkline history={history} valueOf={topShareOf} />}
       />
-      <SlowBlock height={answer.height} shown={shownHeight} />
+      <SlowBlock height={answer.height} />
     </dl>
   );
 }
 
 /** The block of imbalances and owner, where the ladder is at another one; its place is kept, so that nothing moves. */
-function SlowBlock({ height, shown }: { readonly height: number; readonly shown: number | undefined }) {
+function SlowBlock({ height }: { readonly height: number }) {
+  const isOther = usePanes((frame) => frame.height !== height) ?? false;
   return (
     <div
       title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
-      className={classNames(
-        'text-11 leading-4 whitespace-nowrap text-dim max-xl:hidden',
-        height === shown && 'invisible',
-      )}
+      className={classNames('text-11 leading-4 whitespace-nowrap text-dim max-xl:hidden', !isOther && 'invisible')}
     >
       <dt>±bps, owner of</dt>
       <dd className="num">{wholeText(height)}</dd>
@@ -105,18 +114,23 @@ function WholeBook() {
   );
 }
 
-/** The samples of the last minute, as long as the strip is open and the coin the same. */
+/** The samples of the last minute as they are to be drawn, as long as the strip is open and the coin the same. */
 function useHistory(frame: PanesFrame | undefined): readonly Sample[] {
-  const [kept, setKept] = useState<{ readonly frame: PanesFrame | undefined; readonly history: readonly Sample[] }>({
-    frame: undefined,
-    history: [],
-  });
-  if (frame === kept.frame) return kept.history;
+  const [kept, setKept] = useState<Kept>({ frame: undefined, history: [], drawn: [] });
+  if (frame === kept.frame) return kept.drawn;
   const isOther = frame?.coin !== kept.frame?.coin || frame?.epoch !== kept.frame?.epoch;
   const before = isOther ? [] : kept.history;
   const history = frame?.figures === undefined ? before : withSample(before, frame.figures);
-  setKept({ frame, history });
-  return history;
+  const passed = (history.at(-1)?.time ?? 0) - (kept.drawn.at(-1)?.time ?? 0);
+  const drawn = isOther || passed < 0 || passed >= DRAWN_EVERY_MS ? history : kept.drawn;
+  setKept({ frame, history, drawn });
+  return drawn;
+}
+
+interface Kept {
+  readonly frame: PanesFrame | undefined;
+  readonly history: readonly Sample[];
+  readonly drawn: readonly Sample[];
 }
 
 interface FigureProps {
@@ -164,7 +178,13 @@ function shortened(price: DecimalString, mid: DecimalString): string {
   return excess > 0 ? price.slice(0, price.length - excess) : price;
 }
 
-function spreadText({ spread, spreadTicks }: TouchFigures): string {
+function micropriceText({ touch }: PanesFrame): string {
+  return touch ? grouped(shortened(touch.microprice, touch.mid)) : '';
+}
+
+function spreadText({ touch }: PanesFrame): string {
+  if (!touch) return '';
+  const { spread, spreadTicks } = touch;
   if (spreadTicks === null) return grouped(spread);
   return `${grouped(spreadTicks)} ${spreadTicks === '1' ? 'tick' : 'ticks'}`;
 }

@@ -1,20 +1,22 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import type { TapeAnswer, TapeRow } from '../../../book-worker/panes/past.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
-import { clockText, counted, grouped, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
+import { clockText, counted, grouped, secondsText, sizeText, type TimeZone, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { Select } from '../../../ui/select.tsx';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
+import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { DifferenceView } from './difference-view.tsx';
-import { KINDS_OF, kindText, TAPE_KIND_TEXTS, whyText } from './texts.ts';
+import { KINDS_OF, kindText, reasonText, TAPE_KIND_TEXTS, whyText } from './texts.ts';
 
 /** Rows listed; behind them the filter is the way further back. */
 const LISTED = 300;
@@ -55,9 +57,18 @@ function Tape() {
   const frame = useSlowPane('tape', ask);
   const answer = frame?.tape;
   const sizeDecimals = frame?.sizeDecimals ?? 0;
-  const columns = useMemo(() => columnsOf(sizeDecimals), [sizeDecimals]);
+  const zone = usePreferences((state) => state.timeZone);
+  const box = useRef<HTMLElement>(null);
+  const { width } = useSize(box);
+  const columns = useMemo(() => columnsOf(sizeDecimals, zone, width), [sizeDecimals, zone, width]);
   return (
-    <section aria-label="Tape" data-part="tape" data-height={answer?.height} className="flex min-h-0 grow flex-col">
+    <section
+      ref={box}
+      aria-label="Tape"
+      data-part="tape"
+      data-height={answer?.height}
+      className="flex min-h-0 grow flex-col"
+    >
       <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-1 pl-1.5 whitespace-nowrap">
         <Facet
           name="Kind"
@@ -81,6 +92,7 @@ function Tape() {
             at <span className="num">{grouped(level.px)}</span>
           </Button>
         )}
+        {answer !== undefined && <OtherBlock height={answer.height} title="The tape is written four times a second" />}
         <span
           className="ml-auto text-11 text-dim"
           title="The stream has no trades: what no order status says was concluded from the change"
@@ -99,7 +111,7 @@ function Tape() {
             columns={columns}
             rows={answer.rows}
             keyOf={keyOf}
-            selected={undefined}
+            isLive
             onOpen={(opened) => {
               if ('gap' in opened) return;
               onOrder(opened.oid);
@@ -118,69 +130,79 @@ function Tape() {
   );
 }
 
-function columnsOf(sizeDecimals: number): readonly GridColumn<Row>[] {
-  const of = (cell: (row: TapeRow) => ReturnType<GridColumn<Row>['cell']>) => (row: Row) =>
-    'gap' in row ? '' : cell(row);
+/** Widths in px: of the columns, of the scroll bar beside them, and what a kind and its reason take side by side. */
+const WIDTHS = { block: 106, what: 92, px: 74, sz: 72, user: 104 } as const;
+const SCROLL_BAR = 15;
+const KIND_AND_REASON = 156;
+const ALL = Object.values(WIDTHS).reduce((sum, width) => sum + width, SCROLL_BAR);
+
+/** A narrow pane leaves out the wallet, rather than to scroll sideways; 0 before it is laid out. */
+function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonly GridColumn<Row>[] {
+  const hasWallet = width === 0 || width >= ALL;
+  const isTight = width - ALL + WIDTHS.what < KIND_AND_REASON;
+  const of = (cell: (row: TapeRow) => ReactNode) => (row: Row) => ('gap' in row ? '' : cell(row));
   return [
     {
       id: 'block',
       title: 'block',
-      // Ten digits with their commas, between the first column's edges.
-      width: 104,
+      width: WIDTHS.block,
+      // Ten digits with their commas, smaller than what happened.
       fits: true,
       align: 'end',
-      narrow: true,
-      cell: (row) => ('gap' in row ? <span className="text-stale">gap</span> : <Block row={row} />),
+      cell: (row) =>
+        'gap' in row ? (
+          <span className="text-stale">gap</span>
+        ) : (
+          <span className="text-11 text-dim">{wholeText(row.height)}</span>
+        ),
+      hintOf: (row) => ('gap' in row ? undefined : clockText(row.time, zone)),
     },
     {
       id: 'what',
       title: 'what',
-      width: 92,
+      width: WIDTHS.what,
       grow: true,
-      narrow: true,
       cell: (row) =>
         'gap' in row ? (
-          <span className="text-stale" title={row.gap.reason}>
+          <span className="text-stale">
             {wholeText(row.gap.to.height - row.gap.from.height)} blocks (
             {secondsText(row.gap.to.time - row.gap.from.time)}) unseen
           </span>
         ) : (
-          <What row={row} />
+          <What row={row} isTight={isTight} />
         ),
+      hintOf: (row) => ('gap' in row ? row.gap.reason : whyText(row)),
     },
     {
       id: 'px',
       title: 'price',
-      width: 74,
+      width: WIDTHS.px,
       align: 'end',
-      narrow: true,
       cell: of(({ side, px }) => <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{grouped(px)}</span>),
     },
     {
       id: 'sz',
       title: 'size',
-      width: 72,
+      width: WIDTHS.sz,
       align: 'end',
-      narrow: true,
       cell: of(({ sz }) => sizeText(sz, sizeDecimals)),
     },
-    { id: 'user', title: 'wallet', width: 118, fits: true, cell: of(({ user }) => <OwnerName user={user} />) },
+    ...(hasWallet
+      ? [{ id: 'user', title: 'wallet', width: WIDTHS.user, cell: of(({ user }) => <OwnerName user={user} />) }]
+      : []),
   ];
 }
 
-function Block({ row }: { readonly row: TapeRow }) {
-  const zone = usePreferences((state) => state.timeZone);
-  return <span title={clockText(row.time, zone)}>{wholeText(row.height)}</span>;
-}
-
-function What({ row }: { readonly row: TapeRow }) {
+/** A reason says that an order was cancelled: where there is no room for both, it stands alone. */
+function What({ row, isTight }: { readonly row: TapeRow; readonly isTight: boolean }) {
+  const reason = reasonText(row.reason);
+  const kind = kindText(row.kind, row.inferred);
+  const isAlone = isTight && reason !== '' && row.kind === 'cancelled';
+  const more = [reason, row.refill > 0 ? `refill ${row.refill}` : ''].filter((part) => part !== '').join(' ');
   return (
-    <span title={whyText(row)}>
-      {kindText(row.kind, row.inferred)}
-      {row.reason !== null && row.reason !== 'canceled' && row.reason !== 'filled' && (
-        <span className="text-dim"> {row.reason}</span>
-      )}
-      {row.refill > 0 && <span className="text-dim"> refill {row.refill}</span>}
-    </span>
+    <>
+      <span>{isAlone ? kind.charAt(0) : kind}</span>
+      <span className="truncate text-dim">{more}</span>
+    </>
   );
 }

@@ -66,3 +66,10 @@ export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained
   ];
   return parts.filter((part) => part !== undefined).join('; ');
 }
+
+/** Why an order left, in few words: `scheduled` of `scheduledCancel`. Empty where the kind says it already. */
+export function reasonText(reason: string | null): string {
+  if (reason === null || reason === 'canceled' || reason === 'filled') return '';
+  const words = reason.replace(/(Canceled|CancelRejected|Cancel|Rejected)$/, '');
+  return words.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

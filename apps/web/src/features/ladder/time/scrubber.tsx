@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useLive } from '../../../book-worker/live-context.tsx';
 import type { TimeAnswer, TravelTo } from '../../../book-worker/panes/past.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { usePanes } from '../../../book-worker/use-panes.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { ageText, clockText, wholeText, zoneText } from '../../../ui/format.ts';
+import { usePaneAttributes } from '../live-text.tsx';
 import { Activity } from './draw-activity.tsx';
 
 interface ScrubberProps {
   readonly answer: TimeAnswer;
-  readonly frame: PanesFrame;
   readonly marks: readonly { readonly name: string; readonly time: number }[];
   /** It is of a recording, which has an end and no present. */
   readonly isRecorded: boolean;
@@ -25,13 +25,23 @@ const KEYS: Readonly<Record<string, TravelTo>> = {
 };
 
 /** Where in the kept time the shown block is; dragged, or moved by keys, it goes there. */
-export function Scrubber({ answer, frame, marks, isRecorded }: ScrubberProps) {
+export function Scrubber({ answer, marks, isRecorded }: ScrubberProps) {
   const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
   const track = useRef<HTMLDivElement>(null);
+  const heldAt = usePanes(({ frozen, blockTime }) => (frozen ? blockTime : undefined));
   /** One journey at a time: the next one waits until the last one is drawn. */
   const sent = useRef<number>(undefined);
   const { first, last } = answer;
+  usePaneAttributes(track, ({ frozen, height, blockTime }) => {
+    const before = isRecorded ? 'the end of the recording' : 'the newest kept block';
+    const behind = frozen ? `, ${ageText((last?.time ?? blockTime) - blockTime)} before ${before}` : ', live';
+    return {
+      'aria-valuemax': Math.max(last?.height ?? 0, height),
+      'aria-valuenow': height,
+      'aria-valuetext': `block ${wholeText(height)}, ${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}${behind}`,
+    };
+  });
   if (first === undefined || last === undefined) return <div className="grow" />;
 
   const go = (event: PointerEvent<HTMLElement>) => {
@@ -39,8 +49,9 @@ export function Scrubber({ answer, frame, marks, isRecorded }: ScrubberProps) {
     if (box === undefined || box.width === 0) return;
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
     if (share === 1 && !isRecorded) return live.pause(false);
-    if (sent.current === frame.at) return;
-    sent.current = frame.at;
+    const drawn = live.panes()?.at;
+    if (sent.current === drawn) return;
+    sent.current = drawn;
     live.travel({ kind: 'time', time: Math.round(first.time + share * (last.time - first.time)) });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -49,11 +60,8 @@ export function Scrubber({ answer, frame, marks, isRecorded }: ScrubberProps) {
     event.preventDefault();
     if (to === undefined && isRecorded) live.travel({ kind: 'height', height: last.height });
     else if (to === undefined) live.pause(false);
-    else if (frame.frozen || to.kind !== 'step' || to.blocks < 0) live.travel(to);
+    else if (heldAt !== undefined || to.kind !== 'step' || to.blocks < 0) live.travel(to);
   };
-  const shown = frame.frozen ? frame.blockTime : last.time;
-  const before = isRecorded ? 'the end of the recording' : 'the newest kept block';
-  const behind = frame.frozen ? `, ${ageText(last.time - shown)} before ${before}` : ', live';
   return (
     <div
       ref={track}
@@ -64,9 +72,8 @@ export function Scrubber({ answer, frame, marks, isRecorded }: ScrubberProps) {
       data-part="scrubber"
       aria-label={isRecorded ? 'Shown block in the recording' : 'Shown block in the kept time'}
       aria-valuemin={first.height}
-      aria-valuemax={Math.max(last.height, frame.height)}
-      aria-valuenow={frame.height}
-      aria-valuetext={`block ${wholeText(frame.height)}, ${clockText(shown, zone)} ${zoneText(zone, shown)}${behind}`}
+      // Each frame writes its own.
+      aria-valuenow={last.height}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -81,7 +88,7 @@ export function Scrubber({ answer, frame, marks, isRecorded }: ScrubberProps) {
       }}
       className="relative h-6 min-w-16 grow cursor-ew-resize touch-none rounded-4 bg-surface-2 outline-offset-2"
     >
-      <Activity answer={answer} shown={shown} marks={marks} />
+      <Activity answer={answer} shown={heldAt ?? last.time} marks={marks} />
     </div>
   );
 }

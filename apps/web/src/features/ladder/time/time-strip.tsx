@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play, Repeat } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { TimeAnswer } from '../../../book-worker/panes/past.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
@@ -9,6 +9,7 @@ import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { clockText, counted, secondsText, wholeText, zoneText } from '../../../ui/format.ts';
+import { PaneText, usePaneAttributes } from '../live-text.tsx';
 import { RecordingsMenu } from '../recordings/recordings-menu.tsx';
 import type { RecordingActions } from '../recordings/use-recordings.ts';
 import { ladderSearch } from '../search.ts';
@@ -23,9 +24,9 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   const { choices, change } = usePageSearch(ladderSearch);
   const zone = usePreferences((state) => state.timeZone);
-  const frame = usePanes((shown) => shown);
-  const frozen = frame?.frozen ?? false;
-  const height = frame?.height;
+  const frozen = usePanes((frame) => frame.frozen);
+  const strip = useRef<HTMLDivElement>(null);
+  usePaneAttributes(strip, ({ height }) => ({ 'data-height': height }));
   const { a, b, loop } = choices;
   const ask = useMemo(() => ({ bars: BARS, heights: [a, b].filter((mark) => mark !== undefined) }), [a, b]);
   const answer = useSlowPane('time', ask)?.time;
@@ -51,19 +52,19 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
   const mark = (name: 'a' | 'b', at: number | undefined) => (
     <Button
       aria-pressed={at !== undefined}
-      disabled={height === undefined}
+      disabled={frozen === undefined}
       title={
         at === undefined
           ? `Mark the shown block as ${name.toUpperCase()}`
           : `Marked: block ${wholeText(at)}. Press to take it away`
       }
-      onClick={() => change({ [name]: at === undefined ? height : undefined })}
+      onClick={() => change({ [name]: at === undefined ? live.panes()?.height : undefined })}
     >
       {name.toUpperCase()}
     </Button>
   );
   return (
-    <div className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-height={height} data-frozen={frozen}>
+    <div ref={strip} className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-frozen={frozen ?? false}>
       <span className="flex shrink-0 items-center">
         <span className="flex max-sm:hidden">
           <IconButton
@@ -79,7 +80,7 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
           disabled={answer?.first === undefined}
           onClick={() => live.travel({ kind: 'step', blocks: -1 })}
         />
-        {frozen ? (
+        {frozen === true ? (
           <IconButton
             icon={isPlaying ? Pause : Play}
             name={isPlaying ? 'Stop playing (K)' : 'Play from here (K)'}
@@ -92,25 +93,25 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
         <IconButton
           icon={ChevronRight}
           name="A block forward (.)"
-          disabled={!frozen}
+          disabled={frozen !== true}
           onClick={() => live.travel({ kind: 'step', blocks: 1 })}
         />
         <span className="flex max-sm:hidden">
           <IconButton
             icon={ChevronsRight}
             name="Ten blocks forward (>)"
-            disabled={!frozen}
+            disabled={frozen !== true}
             onClick={() => live.travel({ kind: 'step', blocks: 10 })}
           />
         </span>
       </span>
-      {answer?.first !== undefined && frame !== undefined ? (
-        <Scrubber answer={answer} frame={frame} marks={marks} isRecorded={isRecorded} />
+      {answer?.first !== undefined && frozen !== undefined ? (
+        <Scrubber answer={answer} marks={marks} isRecorded={isRecorded} />
       ) : (
         <span className="grow text-dim">The last minutes will be kept here.</span>
       )}
       <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
-        {frame === undefined ? '' : `${clockText(frame.blockTime, zone)} ${zoneText(zone, frame.blockTime)}`}
+        <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
       </span>
       {answer !== undefined && <Kept answer={answer} isRecorded={isRecorded} />}
       <RecordingsMenu actions={recordings} />
@@ -127,8 +128,8 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
         {marks.length > 0 && <Button onClick={() => change({ pane: 'tape', changes: '1' })}>Changes</Button>}
       </span>
       <Button
-        look={frozen ? 'primary' : 'quiet'}
-        disabled={!frozen}
+        look={frozen === true ? 'primary' : 'quiet'}
+        disabled={frozen !== true}
         title="Return to live (L)"
         onClick={() => live.pause(false)}
       >
