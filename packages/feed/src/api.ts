@@ -41,6 +41,8 @@ export interface PublishedEntry {
   readonly prevSeq: number;
   /** The rolling checksum of the coin's whole book after this entry (L4-50); absent where the feed does not sum up. */
   readonly checksum?: string | undefined;
+  /** JSON of what is known to have been executed of the entry's orders (L4-52); absent where nothing is. */
+  readonly executed?: string | undefined;
   /** The entry with every status of the coin in the block; null where it has no reader. */
   readonly all: EntryText | null;
   /** The entry with the statuses of orders in its diffs only: all that a book needs (L4-31). */
@@ -83,6 +85,8 @@ export interface CoinTrades {
   /** Block time, ms. */
   readonly time: number;
   readonly trades: readonly Trade[];
+  /** Executions up to this block may be missing, and why. */
+  readonly missing?: string;
 }
 
 /** State of one joined coin. */

@@ -5,7 +5,14 @@ export type { CoinStatus } from './book-statuses.ts';
 export { type Clock, systemClock } from './clock.ts';
 export type { CoinRecording, Recordings, RecordingsHealth, RecordingsSettings } from './recorder/api.ts';
 export { startRecordings } from './recorder/recordings.ts';
-export { type Relay, type RelayHealth, type RelayLease, type RelaySettings, startRelay } from './relay/relay.ts';
+export {
+  type Relay,
+  type RelayHealth,
+  type RelayLease,
+  type RelayLimits,
+  type RelaySettings,
+  startRelay,
+} from './relay/relay.ts';
 export { deflatePiece, entryTexts } from './sequencer/entry-text.ts';
 export type { SequencedEntry } from './sequencer/upstream-block.ts';
 export {

@@ -152,7 +152,8 @@ export class LocalFeed extends OutputFeed implements L4Feed {
         for (const block of blocks) this.#sequencer.onBlock(block, now);
         this.#settleSoon();
       },
-      trades: (coin, height, time, trades) => this.output.trades({ coin, height, time, trades }),
+      trades: (coin, height, time, trades, missing) =>
+        this.output.trades({ coin, height, time, trades, ...(missing === undefined ? {} : { missing }) }),
       completeThrough: (height) => {
         this.#sequencer.completeThrough(height);
         this.#settle();
@@ -346,7 +347,8 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       const { coin, seq, prevSeq } = entry;
       // No later block has been applied yet: blocks are published as they are applied.
       const checksum = this.#sequencer.view(coin)?.book.rollingChecksum();
-      return { coin, seq, prevSeq, checksum, ...entryTexts(entry, this.output.texts.of(coin)) };
+      const executed = entry.executed?.length ? JSON.stringify(entry.executed) : undefined;
+      return { coin, seq, prevSeq, checksum, executed, ...entryTexts(entry, this.output.texts.of(coin)) };
     });
     this.output.publish({ epoch, height, time, receivedAt, entries });
     this.output.views.changed(block.entries);

@@ -108,6 +108,8 @@ export interface L4Tuning {
   /** How often a node's file is read that has nothing new, and how often it is looked whether it is still the right one. */
   readonly filePollMs: number;
   readonly fileLookMs: number;
+  /** How long a block of a node's files waits for the line of its fills, where these are read as fast as the others. */
+  readonly fillsWithinMs: number;
   /** A coin that was live for so long is healthy: its next loss is its first again. */
   readonly stableMs: number;
   readonly reconnect: Backoff;
@@ -136,6 +138,7 @@ export const L4_TUNING: L4Tuning = {
   silentAfterMs: 4_000,
   filePollMs: 8,
   fileLookMs: 200,
+  fillsWithinMs: 50,
   stableMs: 10_000,
   reconnect: { firstMs: 250, longestMs: 15_000 },
   rejoinFirstMs: 500,

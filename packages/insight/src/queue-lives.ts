@@ -8,8 +8,10 @@ import { queuePlacesOf } from './queue-places.ts';
 /** One change of a block, as the flow of the block tells it. */
 export interface QueueEvent {
   readonly act: 'insert' | 'resize' | 'remove';
-  /** Of an order that became smaller or left: whether it was executed (a status says so, or it is inferred). */
+  /** Of an order that became smaller or left: whether it was executed. */
   readonly kind: string;
+  /** Whether that was concluded from the change, because nothing says it. */
+  readonly inferred?: boolean;
   readonly oid: number;
   /** In lower case. */
   readonly user: Address;
@@ -64,6 +66,8 @@ export interface QueueLife {
   readonly joinedBehind: QueuePart;
   /** What of itself was executed. */
   readonly ownExecuted: DecimalString;
+  /** Whether any of these executions, of itself or in front of it, is inferred. */
+  readonly inferred: boolean;
   readonly level: QueuePart;
 }
 
@@ -106,6 +110,7 @@ interface Life {
   shrunk: bigint;
   grown: bigint;
   ownExecuted: bigint;
+  inferred: boolean;
 }
 
 interface TrackedLevel {
@@ -296,6 +301,7 @@ export class QueueLives {
       shrunk: 0n,
       grown: 0n,
       ownExecuted: 0n,
+      inferred: false,
     });
   }
 
@@ -342,6 +348,7 @@ export class QueueLives {
       insertedAhead: part(life.insertedAhead),
       joinedBehind: part(life.joinedBehind),
       ownExecuted: size(life.ownExecuted),
+      inferred: life.inferred,
       level: part(level.queue),
     };
   }
@@ -367,8 +374,9 @@ function countInsert(life: Life, { rank, sz }: QueueSlot): void {
 }
 
 /** Size that an order of the queue lost: all of it, or a part, or less than nothing where it grew. */
-function countLoss(life: Life, slot: QueueSlot, lost: bigint, { act, kind }: QueueEvent): void {
+function countLoss(life: Life, slot: QueueSlot, lost: bigint, { act, kind, inferred = false }: QueueEvent): void {
   const isExecuted = kind === 'executed';
+  if (slot.rank <= life.slot.rank && isExecuted && inferred && lost > 0n) life.inferred = true;
   if (slot.oid === life.slot.oid) {
     if (isExecuted) life.ownExecuted += lost;
     return;

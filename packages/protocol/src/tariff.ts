@@ -5,6 +5,8 @@ export const TARIFF = {
   infoCall: 1,
   /** Per subscribed coin and started minute. */
   l4BookUpdatesPerCoinMinute: 1,
+  /** Per subscription to a relayed channel and started minute. */
+  relayedPerMinute: 1,
 } as const;
 
 /** What one successful call of each query kind costs, in credits (§1, D15). Failed and refused calls cost nothing. */

@@ -82,6 +82,22 @@ test('[CHAN-6] trades are those the source knows exactly, and refused where it d
   expect(told(client).slice(1)).toEqual(['subscribe', `trades ${JSON.stringify([trade])}`]);
 });
 
+test('[CHAN-14] that trades may be missing is said to whoever reads them, in a message that public clients pass over', async () => {
+  await using server = await StreamServer.start();
+  const [reads, other] = [await server.connect(), await server.connect()];
+  server.feed.reported = { ...new WellFeed().health(), executions: 'exact' };
+  reads.subscribe({ type: 'trades', coin: 'BTC' });
+  other.subscribe({ type: 'bbo', coin: 'BTC' });
+  for (const client of [reads, other]) await client.settled();
+  const missing = 'the fills of block 7 are missing from node_fills_by_block';
+  server.feed.trade({ coin: 'ETH', height: 7, time: 3, trades: [], missing });
+  server.feed.trade({ coin: 'BTC', height: 7, time: 3, trades: [], missing });
+  for (const client of [reads, other]) await client.settled();
+  const data = { channel: 'trades', coin: 'BTC', height: 7, time: 3, detail: missing };
+  expect(told(reads)).toEqual(['subscribe', `l4Missing ${JSON.stringify(data)}`]);
+  expect(told(other)).toEqual(['subscribe']);
+});
+
 test('[CHAN-7] a coin is charged once a connection and minute, however many of its channels are subscribed', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();

@@ -1,4 +1,5 @@
 import type { BookView, CoinTrades, L4Feed, ViewLease } from '@l4desk/feed';
+import { L4_MISSING, type MissingData } from '@l4desk/protocol';
 import type { ChannelQuery } from './channel-query.ts';
 import { textFrame } from './frame.ts';
 import type { Member } from './hub.ts';
@@ -71,10 +72,15 @@ export class Channels {
     this.#write(channel, channel.last);
   }
 
-  #onTrades({ coin, trades }: CoinTrades): void {
+  #onTrades({ coin, height, time, trades, missing }: CoinTrades): void {
     const channel = this.#channels.get(keyOf({ channel: 'trades', coin }));
-    if (channel === undefined || trades.length === 0) return;
-    this.#write(channel, textFrame(JSON.stringify({ channel: 'trades', data: trades })));
+    if (channel === undefined) return;
+    if (missing !== undefined) {
+      // A channel that public clients do not know, so they go on; an error would end what some of them wait for (CHAN-14).
+      const data: MissingData = { channel: 'trades', coin, height, time, detail: missing };
+      this.#write(channel, textFrame(JSON.stringify({ channel: L4_MISSING, data })));
+    }
+    if (trades.length > 0) this.#write(channel, textFrame(JSON.stringify({ channel: 'trades', data: trades })));
   }
 
   #write({ members }: Channel, frame: Buffer): void {

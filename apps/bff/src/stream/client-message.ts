@@ -6,6 +6,7 @@ import {
   isRelayedType,
   L4_BOOK_UPDATES,
   parsedJson,
+  RELAYED_CHANNELS,
   type RelayedQuery,
   type RelayedType,
   type ResumePoint,
@@ -56,6 +57,8 @@ export interface Subscription {
   readonly upstream: boolean;
   /** Whether each entry carries the checksum of the book (L4-50). */
   readonly checksum: boolean;
+  /** Whether each entry says what is known to have been executed (L4-52). */
+  readonly executions: boolean;
   /** Where the client left off: what it missed since comes first (RES-1). */
   readonly resume?: ResumePoint;
   /** The channel of the exchange that it is for; none: `l4BookUpdates` (CHAN-1). */
@@ -84,11 +87,11 @@ export function checkSubscription(
 ): Subscription | { readonly reason: string } {
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
-  const { type, coin, statuses, status, upstream, checksum } = body.value;
+  const { type, coin, statuses, status, upstream, checksum, executions } = body.value;
   const channel = readChannel(body.value);
   if (channel !== undefined) return 'reason' in channel ? channel : ofChannel(channel.query, key, body.text, universe);
   if (isRelaying && isRelayedType(type)) return ofRelayed(type, key, body, universe);
-  if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${L4_BOOK_UPDATES}, ${BOOK_CHANNELS.join(', ')}` };
+  if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${typesOf(isRelaying).join(', ')}` };
   if (coin === undefined) return { reason: 'coin is missing' };
   if (statuses !== undefined && statuses !== 'all' && statuses !== 'book') {
     return { reason: 'statuses must be all or book' };
@@ -96,6 +99,8 @@ export function checkSubscription(
   if (status !== undefined && typeof status !== 'boolean') return { reason: 'status must be true or false' };
   if (upstream !== undefined && typeof upstream !== 'boolean') return { reason: 'upstream must be true or false' };
   if (checksum !== undefined && typeof checksum !== 'boolean') return { reason: 'checksum must be true or false' };
+  if (executions !== undefined && typeof executions !== 'boolean')
+    return { reason: 'executions must be true or false' };
   const names: readonly unknown[] = Array.isArray(coin) ? coin : [coin];
   if (names.length === 0) return { reason: 'the list of coins is empty' };
   if (names.length > coinsMax) return { reason: `more than ${coinsMax} coins in one subscription` };
@@ -118,8 +123,14 @@ export function checkSubscription(
     status: status ?? false,
     upstream: upstream ?? false,
     checksum: checksum ?? false,
+    executions: executions ?? false,
     ...(resume === undefined ? {} : { resume }),
   };
+}
+
+/** What can be subscribed to here. */
+function typesOf(isRelaying: boolean): readonly string[] {
+  return [L4_BOOK_UPDATES, ...BOOK_CHANNELS, ...(isRelaying ? Object.keys(RELAYED_CHANNELS) : [])];
 }
 
 /** Where a client left off with coins of its subscription; undefined where it does not say (RES-5). */
@@ -134,6 +145,9 @@ function readResume(
   return other === undefined ? read.data : { reason: `resume names ${quoted(other)}, which the subscription does not` };
 }
 
+/** What only a subscription to `l4BookUpdates` may ask for. */
+const NO_WISHES = { statuses: 'book', status: false, upstream: false, checksum: false, executions: false } as const;
+
 /** A subscription to a channel of the exchange: of one coin, or of none. */
 function ofChannel(
   channel: ChannelQuery,
@@ -146,7 +160,7 @@ function ofChannel(
     const problem = coinProblem(coin, universe);
     if (problem !== undefined) return { reason: problem };
   }
-  return { key, text, coins, statuses: 'book', status: false, upstream: false, checksum: false, channel };
+  return { key, text, coins, ...NO_WISHES, channel };
 }
 
 /** A subscription to a channel that the exchange sends. Its coin may be any that the exchange has, spot too. */
@@ -161,7 +175,7 @@ function ofRelayed(
   const { coin } = value;
   if (typeof coin === 'string' && universe.classify(coin) === 'unknown')
     return { reason: `unknown coin ${quoted(coin)}` };
-  return { key, text, coins: [], statuses: 'book', status: false, upstream: false, checksum: false, relayed };
+  return { key, text, coins: [], ...NO_WISHES, relayed };
 }
 
 function coinProblem(coin: string, universe: CoinUniverse): string | undefined {

@@ -27,7 +27,7 @@ import { type Fetched, type MissedEntries, NOTHING_FETCHED } from './missed-entr
 import { Peer, type PeerDeps } from './peer.ts';
 import type { Replay } from './recent-entries.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
-import { billedKeys, type CoinsChange, entryForm, SubscriptionSet } from './subscription-set.ts';
+import { billedKeys, type CoinsChange, entryForm, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** What every connection of the stream shares. */
 export interface ConnectionDeps extends PeerDeps {
@@ -93,7 +93,7 @@ export class Connection implements RelayMember, Payer {
   }
 
   follows(coin: string): boolean {
-    return this.#subscriptions.hasCoin(coin) || this.#subscriptions.hasRelayed(coin);
+    return this.#subscriptions.hasCoin(coin) || this.#subscriptions.relayedBy(coin) !== undefined;
   }
 
   write(frame: Buffer): boolean {
@@ -105,7 +105,9 @@ export class Connection implements RelayMember, Payer {
   }
 
   isLive(coin: string): boolean {
-    if (this.#subscriptions.hasRelayed(coin)) return this.#deps.relayed?.isConnected === true;
+    // What the exchange has not taken yet may be refused by it, and what is refused costs nothing (CHAN-12).
+    const relayed = this.#subscriptions.relayedBy(coin);
+    if (isRelayedKey(coin)) return relayed !== undefined && this.#deps.relayed?.isLive(relayed) === true;
     return this.#deps.feed.bookStatus(coin).state === 'live';
   }
 
@@ -121,8 +123,8 @@ export class Connection implements RelayMember, Payer {
     if (state === 'unavailable') this.#sayUnavailable(coin);
   }
 
-  onRelayConnected(): void {
-    this.#tab.start(this.#subscriptions.relayedKeys);
+  onRelayAccepted(query: RelayedQuery): void {
+    this.#tab.start(this.#subscriptions.relayedKeys(query));
   }
 
   sayRelayProblem({ identity }: RelayedQuery, reason: string, isOver: boolean): void {
@@ -234,7 +236,7 @@ export class Connection implements RelayMember, Payer {
   }
 
   #relayProblem(relayed: RelayedQuery | undefined): string | undefined {
-    return relayed === undefined ? undefined : this.#deps.relayed?.problem(relayed);
+    return relayed === undefined ? undefined : this.#deps.relayed?.problem(relayed, this.principal.accountId);
   }
 
   /**
@@ -261,7 +263,7 @@ export class Connection implements RelayMember, Payer {
    */
   #sendMissed(replay: Replay | null, subscription: Subscription): void {
     if (!this.peer.isOpen) return;
-    const form = entryForm(subscription.statuses, subscription.checksum);
+    const form = entryForm(subscription);
     const most = Math.min(REPLAY_UNSENT_MAX, this.#deps.limits.unsentBytesMax / 2);
     for (let block = replay?.next() ?? null; block !== null; block = replay?.next() ?? null) {
       if (block === 'dropped') {

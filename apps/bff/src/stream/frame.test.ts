@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { deflatePiece, type EntryText, type PublishedEntry } from '@l4desk/feed';
+import type { EntryForm } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BlockFrames, pickOf } from './frame.ts';
@@ -114,6 +115,28 @@ describe('a frame', () => {
     const deflated = frames.deflated(picks);
     expect(deflated !== null).toBe(bytes > 256);
     expect(read(deflated ?? frames.plain(picks)).text).toBe(plain);
+  });
+
+  test.each([10, 5_000])('[L4-52] ends an entry with what was executed where that was picked: %i bytes', (bytes) => {
+    const executed = '[{"oid":7,"sz":"0.5"}]';
+    const checksum = '00112233aabbccdd';
+    const [btc, eth] = [entry('BTC', bytes), entry('ETH', bytes)];
+    const frames = framesOf([
+      { ...btc, checksum, executed },
+      { ...eth, checksum },
+    ]);
+    const endsOf = (form: EntryForm) => {
+      const picks = [pickOf(0, form), pickOf(1, form)];
+      const plain = read(frames.plain(picks)).text;
+      expect(read(frames.deflated(picks) ?? frames.plain(picks)).text).toBe(plain);
+      const entries: readonly object[] = JSON.parse(plain).data.Updates.book_diffs;
+      return entries.map((each) => Object.keys(each).slice(form.startsWith('all') ? 3 : 2));
+    };
+    expect(endsOf('all+checksum+executed')).toEqual([['checksum', 'executed'], ['checksum']]);
+    expect(endsOf('book+executed')).toEqual([['executed'], []]);
+    expect(endsOf('all+executed')).toEqual([['executed'], []]);
+    expect(endsOf('book+checksum')).toEqual([['checksum'], ['checksum']]);
+    expect(read(frames.plain([pickOf(0, 'book+executed')])).text).toContain(`"executed":${executed}}`);
   });
 
   test('[L4-9] is not compressed when a large entry has no compressed form', () => {

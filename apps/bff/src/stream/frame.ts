@@ -17,12 +17,22 @@ const STORED_HEADER_BYTES = 5;
 /** An entry below this size goes into a compressed frame as it is; a larger one without a compressed form keeps the frame plain. */
 const STORED_ENTRY_MAX = 1_024;
 
-/** An entry of a block in one form: four times its place in the block, plus the number of the form. */
+/** An entry of a block in one form: eight times its place in the block, plus the number of the form. */
 export type Pick = number;
 
-const FORMS: readonly EntryForm[] = ['all', 'book', 'all+checksum', 'book+checksum'];
+const FORMS: readonly EntryForm[] = [
+  'all',
+  'book',
+  'all+checksum',
+  'book+checksum',
+  'all+executed',
+  'book+executed',
+  'all+checksum+executed',
+  'book+checksum+executed',
+];
 const BOOK = 1;
 const CHECKSUM = 2;
+const EXECUTED = 4;
 
 export function pickOf(place: number, form: EntryForm): Pick {
   return place * FORMS.length + FORMS.indexOf(form);
@@ -110,7 +120,7 @@ export class BlockFrames {
     const text = (pick & BOOK) === 0 ? entry.all : entry.book;
     if (text === null) throw new RangeError('the entry was made without all its statuses');
     const { plain, deflated } = text;
-    return { plain, deflated, end: (pick & CHECKSUM) === 0 ? ENTRY_END : endWithChecksum(entry) };
+    return { plain, deflated, end: endOf(entry, pick) };
   }
 }
 
@@ -121,8 +131,10 @@ export function batchFrame(block: PublishedBlock, form: EntryForm, deflate: bool
   return (deflate ? frames.deflated(picks) : null) ?? frames.plain(picks);
 }
 
-function endWithChecksum({ checksum }: PublishedEntry): Buffer {
-  return checksum === undefined ? ENTRY_END : Buffer.from(`,"checksum":"${checksum}"}`, 'latin1');
+function endOf({ checksum, executed }: PublishedEntry, pick: Pick): Buffer {
+  const proof = (pick & CHECKSUM) === 0 || checksum === undefined ? '' : `,"checksum":"${checksum}"`;
+  const known = (pick & EXECUTED) === 0 || executed === undefined ? '' : `,"executed":${executed}`;
+  return proof === '' && known === '' ? ENTRY_END : Buffer.from(`${proof}${known}}`, 'latin1');
 }
 
 /** A whole message as a text frame. */

@@ -1,9 +1,10 @@
 import type { Clock, Log } from '@l4desk/feed';
 import type { Meter, Reservation } from '@l4desk/ledger';
-import { ApiError, CLOSE_CODES, L4_BOOK_UPDATES, TARIFF } from '@l4desk/protocol';
+import { ApiError, CLOSE_CODES, L4_BOOK_UPDATES, RELAYED, TARIFF } from '@l4desk/protocol';
 import type { Principal } from '../http/auth/principal.ts';
 import { toApiError } from '../http/errors.ts';
 import { DueQueue } from './due-queue.ts';
+import { isRelayedKey } from './subscription-set.ts';
 
 /** What a paid credit lasts for, a coin on a connection (D26). */
 const MINUTE_MS = 60_000;
@@ -40,7 +41,7 @@ interface Due {
 /** What a tab needs of the minutes it belongs to. */
 interface TabDeps {
   /** Charges first minutes of coins that are live, if there is credit for those that are not, too. */
-  readonly begin: (tab: Tab, live: readonly string[], waiting: number) => Promise<ApiError | undefined>;
+  readonly begin: (tab: Tab, live: readonly string[], waiting: readonly string[]) => Promise<ApiError | undefined>;
   /** Charges the next minute of coins as soon as may be. The list may grow until the tab is notified that it is taken. */
   readonly start: (tab: Tab, coins: readonly string[]) => void;
 }
@@ -78,7 +79,7 @@ export class Minutes {
    * 402 `credits_exhausted`, or 503 when the database does not respond.
    */
   async refusal(principal: Principal): Promise<ApiError | undefined> {
-    const held = await this.#reserve(principal, 1);
+    const held = await this.#reserve(principal, 1, false);
     if (held instanceof ApiError) return held.credits?.heldOnly === true ? undefined : held;
     held.release();
     return undefined;
@@ -91,19 +92,21 @@ export class Minutes {
   }
 
   /** Charges the first minutes of the live coins; returns the refusal if nothing was charged. */
-  async #begin(tab: Tab, live: readonly string[], waiting: number): Promise<ApiError | undefined> {
+  async #begin(tab: Tab, live: readonly string[], waiting: readonly string[]): Promise<ApiError | undefined> {
     const { principal } = tab.payer;
+    const isRelayed = [...live, ...waiting].some(isRelayedKey);
     // Coins that are not live yet will be paid for when they are: without credit for them the subscription is refused (BILL-14).
-    const all = await this.#reserve(principal, live.length + waiting);
+    const all = await this.#reserve(principal, live.length + waiting.length, isRelayed);
     if (all instanceof ApiError) return all;
-    if (waiting > 0) all.release();
+    if (waiting.length > 0) all.release();
     if (live.length === 0) return undefined;
-    const refusal = await charge(waiting === 0 ? all : await this.#reserve(principal, live.length));
+    const refusal = await charge(waiting.length === 0 ? all : await this.#reserve(principal, live.length, isRelayed));
     if (refusal === undefined) this.#paid({ tab, coins: live, endsAt: this.#deps.clock.now() + MINUTE_MS });
     return refusal;
   }
 
-  async #reserve(principal: Principal, minutes: number): Promise<Reservation | ApiError> {
+  async #reserve(principal: Principal, minutes: number, isRelayed: boolean): Promise<Reservation | ApiError> {
+    if (isRelayed) return this.#deps.meter.reserve(principal, RELAYED, minutes * TARIFF.relayedPerMinute);
     return this.#deps.meter.reserve(principal, L4_BOOK_UPDATES, minutes * TARIFF.l4BookUpdatesPerCoinMinute);
   }
 
@@ -127,19 +130,26 @@ export class Minutes {
 
   #round(): void {
     this.#roundAt = this.#deps.clock.now();
-    for (const due of this.#queue.take(this.#roundAt)) if (!due.tab.isClosed) void this.#renew(due);
+    for (const { tab, coins, endsAt } of this.#queue.take(this.#roundAt)) {
+      if (tab.isClosed) continue;
+      tab.taken(coins);
+      // What is relayed has a name of its own in the ledger.
+      for (const isRelayed of [false, true]) {
+        const same = coins.filter((coin) => isRelayedKey(coin) === isRelayed);
+        if (same.length > 0) void this.#renew({ tab, coins: same, endsAt }, isRelayed);
+      }
+    }
     this.#arm();
   }
 
   /** Begins the next minute of the coins that are still followed and live; the others' time is over. */
-  async #renew({ tab, coins, endsAt }: Due): Promise<void> {
+  async #renew({ tab, coins, endsAt }: Due, isRelayed: boolean): Promise<void> {
     const { clock, log } = this.#deps;
-    tab.taken(coins);
     const [followed, left] = [new Array<string>(), new Array<string>()];
     for (const coin of coins) (tab.payer.follows(coin) && tab.payer.isLive(coin) ? followed : left).push(coin);
     tab.end(left);
     if (followed.length === 0) return;
-    const refusal = await charge(await this.#reserve(tab.payer.principal, followed.length));
+    const refusal = await charge(await this.#reserve(tab.payer.principal, followed.length, isRelayed));
     if (tab.isClosed) return;
     const now = clock.now();
     const isLate = now - endsAt >= MINUTE_MS;
@@ -200,8 +210,9 @@ export class Tab {
    */
   async pay(coins: readonly string[]): Promise<ApiError | undefined> {
     const live = coins.filter((coin) => this.payer.isLive(coin));
+    const waiting = coins.filter((coin) => !live.includes(coin));
     this.#isPaying = true;
-    const refusal = await this.#deps.begin(this, live, coins.length - live.length);
+    const refusal = await this.#deps.begin(this, live, waiting);
     this.#isPaying = false;
     if (refusal === undefined) for (const coin of live) this.#running.add(coin);
     return refusal;

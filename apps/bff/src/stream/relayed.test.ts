@@ -109,6 +109,81 @@ test('[CHAN-12] a credit for each started minute in which the exchange is connec
   await charged(6);
 });
 
+test('[CHAN-12] what the exchange refuses costs nothing, and what it takes is booked by a name of its own', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  relay.accepts = false;
+  const client = await server.connect();
+  client.subscribe(FILLS);
+  client.subscribe({ type: 'activeAssetCtx', coin: 'BTC' });
+  await client.settled();
+  server.time.advance(60_000);
+  await client.settled();
+  relay.refuse(IDENTITY);
+  relay.accept('activeAssetCtx BTC');
+  client.subscribe({ coin: 'BTC' });
+  await client.settled();
+  const charged = async (operations: readonly string[]) => {
+    await expect
+      .poll(() => {
+        server.time.advance(25);
+        return server.purse.operations.toSorted();
+      })
+      .toEqual(operations);
+  };
+  await charged(['l4BookUpdates', 'relayed']);
+  server.time.advance(60_000);
+  await charged(['l4BookUpdates', 'l4BookUpdates', 'relayed', 'relayed']);
+  expect(server.purse.charged).toBe(4);
+});
+
+test('[CHAN-12] without a credit for its first minute nothing is asked of the exchange', async () => {
+  await using rig = await relaying();
+  const payer = await rig.server.connect();
+  rig.server.purse.left = 0;
+  payer.subscribe(FILLS);
+  await payer.settled();
+  expect(told(payer)[0]).toContain('credits exhausted');
+  expect(rig.relay.held.size).toBe(0);
+});
+
+test('[CHAN-15] an account leaves a part of the exchange’s wallets and subscriptions to others, which is said', async () => {
+  const relay = new FakeRelay();
+  relay.limits = { users: 5, subscriptions: 7, messagesPerMinute: 2_000 };
+  await using server = await StreamServer.start({}, undefined, relay);
+  const [one, again, other] = await Promise.all(
+    ['good@a', 'good2@a', 'good3@b'].map((key) => server.connect(`/ws?key=${key}`)),
+  );
+  const fills = (of: number) => ({ type: 'userFills', user: wallet(of) });
+  const last = async (client: StreamClient | undefined, subscription: object) => {
+    client?.subscribe(subscription);
+    await client?.settled();
+    return client === undefined ? '' : String(told(client).at(-1));
+  };
+  for (const of of [1, 2, 3]) expect(await last(one, fills(of))).toBe('subscribe');
+  expect(await last(again, fills(4))).toBe('subscribe');
+  const refusal = 'this account follows 4 of the 5 wallets that the exchange allows at a time';
+  for (const client of [one, again]) expect(await last(client, fills(5))).toContain(refusal);
+  // Nobody is refused what is relayed already, or another channel of such a wallet.
+  expect(await last(one, fills(4))).toBe('subscribe');
+  expect(await last(other, fills(1))).toBe('subscribe');
+  expect(await last(one, { type: 'openOrders', user: wallet(1) })).toBe('subscribe');
+  expect(await last(one, { type: 'spotAssetCtxs' })).toContain('this account has 5 of the 7 subscriptions');
+  one?.send({ method: 'unsubscribe', subscription: { type: 'openOrders', user: wallet(1) } });
+  one?.send({ method: 'unsubscribe', subscription: fills(3) });
+  await one?.settled();
+  expect(await last(one, fills(5))).toBe('subscribe');
+  expect(await last(other, fills(6))).toContain('this account follows 1 of the 5 wallets');
+});
+
+test('[CHAN-10, WS-31] an unknown type is refused with all that can be had, relayed channels among them', async () => {
+  await using rig = await relaying();
+  const client = await rig.server.connect();
+  client.subscribe({ type: 'candles' });
+  await client.settled();
+  expect(told(client)[0]).toMatch(/type must be l4BookUpdates, l2Book, bbo, trades, allMids, .*candle, .*webData3$/);
+});
+
 test('[UP-35, CHAN-10] interruptions and refusals of the exchange are said to whoever asked', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;

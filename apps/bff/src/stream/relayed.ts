@@ -5,17 +5,24 @@ import type { Member } from './hub.ts';
 
 /** A connection that receives relayed channels. */
 export interface RelayMember extends Member {
+  readonly principal: { readonly accountId: string };
   /** The exchange does not send this channel, or not all of it, and why. */
   sayRelayProblem(query: RelayedQuery, reason: string, isOver: boolean): void;
-  /** The exchange is connected: what it relays costs from now on. */
-  onRelayConnected(): void;
+  /** The exchange has taken the subscription: it costs from now on. */
+  onRelayAccepted(query: RelayedQuery): void;
 }
 
 interface Channel {
+  readonly query: RelayedQuery;
   readonly lease: RelayLease;
   /** Subscriptions by connection: one message goes to each connection. */
   readonly members: Map<RelayMember, number>;
+  /** Its connections by account. */
+  readonly accounts: Map<string, number>;
 }
+
+/** An account may have so many times what it leaves free of what the exchange allows; its first one needs nothing but room. */
+const SHARE_OF_FREE = 4;
 
 /** The exchange's channels that are not served from our books: relayed to all who ask for the same (CHAN-10). */
 export class RelayedChannels {
@@ -28,18 +35,32 @@ export class RelayedChannels {
       message: ({ identity }, text) => this.#send(identity, text),
       refused: (query) => this.#refuse(query),
       interrupted: (query) => this.#interrupt(query),
-      connected: () => {
-        for (const member of this.#members()) member.onRelayConnected();
+      accepted: (query) => {
+        for (const member of this.#channels.get(query.identity)?.members.keys() ?? []) member.onRelayAccepted(query);
       },
     });
   }
 
-  get isConnected(): boolean {
-    return this.#relay.isConnected;
+  /** Whether the exchange has taken it. */
+  isLive(query: RelayedQuery): boolean {
+    return this.#relay.isLive(query);
   }
 
-  problem(query: RelayedQuery): string | undefined {
-    return this.#relay.problem(query);
+  /** Why an account cannot have it now, in words without braces; undefined where it can. */
+  problem(query: RelayedQuery, accountId: string): string | undefined {
+    const problem = this.#relay.problem(query);
+    // What is relayed already takes up nothing more.
+    if (problem !== undefined || this.#channels.has(query.identity)) return problem;
+    const { users, subscriptions } = this.#relay.limits;
+    const all = [...this.#channels.values()];
+    const own = all.filter(({ accounts }) => accounts.has(accountId));
+    const wallets = walletsOf(all);
+    const ownWallets = walletsOf(own);
+    if (query.user !== null && !wallets.has(query.user) && !isFairShare(ownWallets.size, wallets.size, users))
+      return `this account follows ${ownWallets.size} of the ${users} wallets that the exchange allows at a time, the others are kept for other accounts`;
+    if (!isFairShare(own.length, all.length, subscriptions))
+      return `this account has ${own.length} of the ${subscriptions} subscriptions that the exchange allows, the others are kept for other accounts`;
+    return undefined;
   }
 
   join(member: RelayMember, query: RelayedQuery): void {
@@ -47,11 +68,13 @@ export class RelayedChannels {
     const known = this.#channels.get(identity);
     // Each who comes is told of what was before by a lease of its own.
     const lease = this.#relay.hold(query);
-    const channel = known ?? { lease, members: new Map() };
+    const channel = known ?? { query, lease, members: new Map(), accounts: new Map() };
     if (known === undefined) this.#channels.set(identity, channel);
     else lease.release();
     const count = channel.members.get(member) ?? 0;
     channel.members.set(member, count + 1);
+    const { accountId } = member.principal;
+    if (count === 0) channel.accounts.set(accountId, (channel.accounts.get(accountId) ?? 0) + 1);
     if (count === 0) for (const text of lease.sofar) member.write(textFrame(text));
   }
 
@@ -71,6 +94,10 @@ export class RelayedChannels {
 
   #forget(identity: string, channel: Channel, member: RelayMember): void {
     channel.members.delete(member);
+    const { accountId } = member.principal;
+    const left = (channel.accounts.get(accountId) ?? 0) - 1;
+    if (left > 0) channel.accounts.set(accountId, left);
+    else channel.accounts.delete(accountId);
     if (channel.members.size > 0) return;
     this.#channels.delete(identity);
     channel.lease.release();
@@ -95,8 +122,13 @@ export class RelayedChannels {
     for (const member of this.#channels.get(query.identity)?.members.keys() ?? [])
       member.sayRelayProblem(query, reason, false);
   }
+}
 
-  #members(): ReadonlySet<RelayMember> {
-    return new Set([...this.#channels.values()].flatMap(({ members }) => [...members.keys()]));
-  }
+function walletsOf(channels: readonly Channel[]): ReadonlySet<string> {
+  return new Set(channels.flatMap(({ query: { user } }) => (user === null ? [] : [user])));
+}
+
+/** Whether an account that has `own` of the `taken` ones may have another of so many in all. */
+function isFairShare(own: number, taken: number, total: number): boolean {
+  return own === 0 || own + 1 <= SHARE_OF_FREE * (total - taken - 1);
 }

@@ -4,7 +4,7 @@ import type { Subscription } from './client-message.ts';
 import { SubscriptionSet } from './subscription-set.ts';
 
 function subscription(key: string, coins: readonly string[], statuses: 'all' | 'book' = 'all'): Subscription {
-  return { key, text: key, coins, statuses, status: false, upstream: false, checksum: false };
+  return { key, text: key, coins, statuses, status: false, upstream: false, checksum: false, executions: false };
 }
 
 describe('the subscriptions of one connection', () => {
@@ -35,7 +35,7 @@ describe('the subscriptions of one connection', () => {
     expect(set.coinsWith(['ETH', 'SOL'])).toBe(3);
   });
 
-  test('[L4-32] any history comes to what the remaining subscriptions say together', () => {
+  test('[L4-32, L4-50, L4-52] any history comes to what the remaining subscriptions say together', () => {
     const coin = fc.constantFrom('BTC', 'ETH', 'SOL');
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -44,6 +44,7 @@ describe('the subscriptions of one connection', () => {
       status: fc.boolean(),
       upstream: fc.boolean(),
       checksum: fc.boolean(),
+      executions: fc.boolean(),
       text: fc.constant(''),
     });
     fc.assert(
@@ -60,13 +61,13 @@ describe('the subscriptions of one connection', () => {
           }
         }
         const expected = new Map<string, string>();
-        for (const { coins, statuses } of kept.values()) {
-          for (const name of coins) if (expected.get(name) !== 'all') expected.set(name, statuses);
-        }
-        for (const { coins, checksum } of kept.values()) {
-          for (const name of coins) {
-            if (checksum) expected.set(name, `${expected.get(name)?.replace('+checksum', '')}+checksum`);
-          }
+        for (const name of ['BTC', 'ETH', 'SOL']) {
+          const naming = [...kept.values()].filter(({ coins }) => coins.some((coin) => coin === name));
+          if (naming.length === 0) continue;
+          const form = [naming.some(({ statuses }) => statuses === 'all') ? 'all' : 'book'];
+          if (naming.some(({ checksum }) => checksum)) form.push('checksum');
+          if (naming.some(({ executions }) => executions)) form.push('executed');
+          expected.set(name, form.join('+'));
         }
         expect(new Map(set.effective())).toEqual(expected);
         expect(set.size).toBe(kept.size);

@@ -1,4 +1,4 @@
-import type { EntryForm, StatusesMode } from '@l4desk/protocol';
+import type { EntryForm, RelayedQuery } from '@l4desk/protocol';
 import type { Subscription } from './client-message.ts';
 
 /** The coins a connection receives, each in the fullest form that any of its subscriptions asks for (D25, D32). */
@@ -10,13 +10,17 @@ export interface CoinsChange {
   readonly removed: readonly string[];
 }
 
-export function entryForm(statuses: StatusesMode, checksum: boolean): EntryForm {
-  return checksum ? `${statuses}+checksum` : statuses;
+export function entryForm({
+  statuses,
+  checksum,
+  executions,
+}: Pick<Subscription, 'statuses' | 'checksum' | 'executions'>): EntryForm {
+  return `${statuses}${checksum ? '+checksum' : ''}${executions ? '+executed' : ''}`;
 }
 
 /** Whether every status of the coin is in it, or only those of orders in the diffs. */
 export function hasAllStatuses(form: EntryForm): boolean {
-  return form === 'all' || form === 'all+checksum';
+  return form.startsWith('all');
 }
 
 /** No coin begins like this. */
@@ -27,6 +31,11 @@ export function billedKeys({ coins, key, relayed }: Subscription): readonly stri
   return relayed === undefined ? coins : [RELAYED + key];
 }
 
+/** Whether it is a relayed subscription that is billed by this, and no coin. */
+export function isRelayedKey(billedKey: string): boolean {
+  return billedKey.startsWith(RELAYED);
+}
+
 interface Wanted {
   all: number;
   book: number;
@@ -34,8 +43,14 @@ interface Wanted {
   status: number;
   /** Subscriptions that want the checksum of the book. */
   checksum: number;
+  /** Subscriptions that want what is known to have been executed. */
+  executions: number;
   /** Subscriptions to channels of the exchange. */
   channels: number;
+}
+
+function nothingWanted(): Wanted {
+  return { all: 0, book: 0, status: 0, checksum: 0, executions: 0, channels: 0 };
 }
 
 /** The subscriptions of one connection and what they come to together. */
@@ -83,14 +98,14 @@ export class SubscriptionSet {
     return [...this.#subscriptions.values()];
   }
 
-  /** What the relayed subscriptions are billed by. */
-  get relayedKeys(): readonly string[] {
-    return this.all.flatMap((subscription) => (subscription.relayed === undefined ? [] : billedKeys(subscription)));
+  /** What the relayed subscriptions of this identity are billed by. */
+  relayedKeys({ identity }: RelayedQuery): readonly string[] {
+    return this.all.flatMap((one) => (one.relayed?.identity === identity ? billedKeys(one) : []));
   }
 
-  /** Whether a relayed subscription is billed by this. */
-  hasRelayed(key: string): boolean {
-    return key.startsWith(RELAYED) && this.#subscriptions.has(key.slice(RELAYED.length));
+  /** What the relayed subscription is for that is billed by this; undefined where there is none. */
+  relayedBy(billedKey: string): RelayedQuery | undefined {
+    return isRelayedKey(billedKey) ? this.#subscriptions.get(billedKey.slice(RELAYED.length))?.relayed : undefined;
   }
 
   /** The subscriptions that name the coin, oldest first. */
@@ -119,14 +134,15 @@ export class SubscriptionSet {
     return { added: [], removed: subscription.coins.filter((coin) => !this.#wanted.has(coin)) };
   }
 
-  #count({ text, coins, statuses, status, upstream, checksum, channel }: Subscription, by: 1 | -1): void {
+  #count({ text, coins, statuses, status, upstream, checksum, executions, channel }: Subscription, by: 1 | -1): void {
     this.#length += by * text.length;
     if (upstream) this.#upstream += by;
     for (const coin of coins) {
-      const wanted = this.#wanted.get(coin) ?? { all: 0, book: 0, status: 0, checksum: 0, channels: 0 };
+      const wanted = this.#wanted.get(coin) ?? nothingWanted();
       wanted[channel === undefined ? statuses : 'channels'] += by;
       if (status) wanted.status += by;
       if (checksum) wanted.checksum += by;
+      if (executions) wanted.executions += by;
       if (wanted.all + wanted.book + wanted.channels > 0) this.#wanted.set(coin, wanted);
       else this.#wanted.delete(coin);
     }
@@ -136,7 +152,9 @@ export class SubscriptionSet {
     const coins = new Map<string, EntryForm>();
     for (const [coin, wanted] of this.#wanted) {
       if (wanted.all + wanted.book === 0) continue;
-      coins.set(coin, entryForm(wanted.all > 0 ? 'all' : 'book', wanted.checksum > 0));
+      const { all, checksum, executions } = wanted;
+      const statuses = all > 0 ? 'all' : 'book';
+      coins.set(coin, entryForm({ statuses, checksum: checksum > 0, executions: executions > 0 }));
     }
     return coins;
   }

@@ -12,7 +12,7 @@ import type { FollowEvent, Follower, FollowOptions } from './types.ts';
 /** Follows coins over one socket and keeps an exact book of each, until `close`. */
 export function follow(options: FollowOptions): Follower {
   const { client, statuses = 'book', status = false, upstream = false, checksum = true } = options;
-  const { resume = true, onEvent = () => {} } = options;
+  const { executions = false, resume = true, onEvent = () => {} } = options;
   const { platform } = client.transport;
   const settings = { ...FOLLOW_DEFAULTS, ...options.settings };
   const followed = new Map<string, CoinFollower>();
@@ -68,7 +68,7 @@ export function follow(options: FollowOptions): Follower {
         flush();
       }),
   };
-  const subscriptions = new Subscriptions({ statuses, status, upstream, checksum }, handlers);
+  const subscriptions = new Subscriptions({ statuses, status, upstream, checksum, executions }, handlers);
 
   const connection = new StreamConnection(client.transport, settings, { onState, onMessage });
 

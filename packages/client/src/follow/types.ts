@@ -139,6 +139,11 @@ export interface FollowOptions {
    */
   readonly checksum?: boolean;
   /**
+   * Whether each block is to say which of its orders are known to have been executed, and how much of each (`executed` of the
+   * batch, L4-52): where the service reads a node's files. Off unless switched on.
+   */
+  readonly executions?: boolean;
+  /**
    * Whether a book goes on where it stood at a disconnect, without a snapshot, where the service still has the blocks in
    * between; on unless switched off.
    */

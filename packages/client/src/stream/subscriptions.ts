@@ -39,11 +39,13 @@ export interface SubscriptionWishes {
   readonly upstream?: boolean;
   /** Whether to be told the checksum of the book with each entry (L4-50). A service that refuses the field is asked without it. */
   readonly checksum?: boolean;
+  /** Whether to be told what is known to have been executed (L4-52). A service that refuses the field is asked without it. */
+  readonly executions?: boolean;
 }
 
 /** Whether anything is wished for that only this service's kind has. */
-function wishesMore({ status, upstream = false, checksum = false }: SubscriptionWishes): boolean {
-  return status || upstream || checksum;
+function wishesMore({ status, upstream = false, checksum = false, executions = false }: SubscriptionWishes): boolean {
+  return status || upstream || checksum || executions;
 }
 
 interface Entry {
@@ -184,7 +186,7 @@ export class Subscriptions {
   ): Entry {
     const [only] = coins;
     const coin = coins.length === 1 && only !== undefined ? only : [...coins];
-    const { statuses, status, upstream = false, checksum = false } = this.#wishes;
+    const { statuses, status, upstream = false, checksum = false, executions = false } = this.#wishes;
     const body: L4BookUpdatesSubscription = {
       type: 'l4BookUpdates',
       coin,
@@ -193,6 +195,7 @@ export class Subscriptions {
       ...(asksMore && status ? { status: true } : {}),
       ...(asksMore && upstream ? { upstream: true } : {}),
       ...(asksMore && checksum ? { checksum: true } : {}),
+      ...(asksMore && executions ? { executions: true } : {}),
       ...(resume === undefined ? {} : { resume }),
     };
     const text = JSON.stringify(body);

@@ -21,6 +21,7 @@ export interface FollowingOptions {
   readonly status?: boolean;
   readonly upstream?: boolean;
   readonly checksum?: boolean;
+  readonly executions?: boolean;
   readonly resume?: boolean;
   readonly clock?: FakeClock;
   /** Before the follower starts. */
@@ -57,6 +58,7 @@ export class Following implements AsyncDisposable {
       ...(options.statuses === undefined ? {} : { statuses: options.statuses }),
       ...(options.status === undefined ? {} : { status: options.status }),
       ...(options.checksum === undefined ? {} : { checksum: options.checksum }),
+      ...(options.executions === undefined ? {} : { executions: options.executions }),
       ...(options.resume === undefined ? {} : { resume: options.resume }),
       ...(options.upstream === undefined ? {} : { upstream: options.upstream }),
       onEvent: (event) => {

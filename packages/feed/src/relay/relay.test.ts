@@ -29,14 +29,14 @@ async function connected(settings: Partial<RelaySettings> = {}) {
   );
   open.push(exchange, relay);
   const told: string[] = [];
+  const accepted: string[] = [];
   relay.listen({
     message: ({ identity }, text) => told.push(`${identity}: ${text}`),
     refused: ({ identity }) => told.push(`refused ${identity}`),
     interrupted: ({ identity }) => told.push(`interrupted ${identity}`),
-    connected: () => told.push('connected'),
+    accepted: ({ identity }) => accepted.push(identity),
   });
   await until('it is connected', () => relay.isConnected);
-  told.length = 0;
   /** Cuts the connection and waits for the next one. */
   const reconnect = async () => {
     const { connects } = relay.health();
@@ -47,7 +47,7 @@ async function connected(settings: Partial<RelaySettings> = {}) {
       return relay.health().connects > connects && relay.isConnected;
     });
   };
-  return { exchange, relay, time, told, reconnect };
+  return { exchange, relay, time, told, accepted, reconnect };
 }
 
 test('[CHAN-10] one subscription serves all who ask for the same, and is left with the last of them', async () => {
@@ -118,6 +118,35 @@ test.each([
   expect(told).toHaveLength(1);
 });
 
+test('[CHAN-12] a subscription is live from when the exchange has taken it, on each connection anew, and never where it refused', async () => {
+  const { exchange, relay, accepted, told, reconnect } = await connected();
+  exchange.refuses.add('candle');
+  const candle = queryOf('candle', { coin: 'BTC', interval: '7m' });
+  for (const query of [fillsOf(1), candle]) {
+    relay.hold(query);
+    expect(relay.isLive(query)).toBe(false);
+  }
+  await until('both are answered', () => accepted.length + told.length === 2);
+  expect([accepted, told]).toEqual([[fillsOf(1).identity], [`refused ${candle.identity}`]]);
+  expect([relay.isLive(fillsOf(1)), relay.isLive(candle)]).toEqual([true, false]);
+  await reconnect();
+  await until('it is taken again', () => accepted.length === 2);
+  exchange.cut();
+  await until('it is lost', () => !relay.isConnected);
+  expect(relay.isLive(fillsOf(1))).toBe(false);
+});
+
+test('[CHAN-12] what is sent was taken, whatever the acknowledgement looks like', async () => {
+  const { exchange, relay, accepted } = await connected();
+  exchange.acknowledges = false;
+  relay.hold(fillsOf(1));
+  await exchange.sees(1);
+  exchange.send('subscriptionResponse', { method: 'subscribe', subscription: 'userFills' });
+  exchange.send('userFills', { isSnapshot: true, user: wallet(1), fills: [] });
+  await until('it is taken', () => accepted.length === 1);
+  expect(relay.isLive(fillsOf(1))).toBe(true);
+});
+
 describe('limits', () => {
   test('[UP-36] wallets and subscriptions past those of the exchange are refused, until one is left', async () => {
     const { relay } = await connected({ limits: { users: 2, subscriptions: 3, messagesPerMinute: 100 } });
@@ -165,7 +194,7 @@ describe('faults', () => {
     await reconnect();
     await exchange.sees(4);
     expect(exchange.asked.slice(2)).toEqual(['subscribe userFills', 'subscribe orderUpdates']);
-    expect(told.slice(1)).toEqual(['interrupted orderUpdates', 'connected']);
+    expect(told.slice(1)).toEqual(['interrupted orderUpdates']);
     // The old snapshot is of before the cut.
     expect(relay.hold(fillsOf(1)).sofar).toEqual([]);
   });

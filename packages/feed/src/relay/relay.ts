@@ -13,13 +13,21 @@ import { type Clock, systemClock } from '../clock.ts';
 import { UpstreamSocket } from '../sources/upstream-socket.ts';
 import { PacedSender } from './paced-sender.ts';
 
-/** What the exchange allows an address on its stream. */
-const RELAY_LIMITS = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 } as const;
+/** What an address may have on the stream of the exchange. */
+export interface RelayLimits {
+  /** Distinct wallets, and subscriptions, at a time. */
+  readonly users: number;
+  readonly subscriptions: number;
+  readonly messagesPerMinute: number;
+}
+
+/** What the exchange allows. */
+const RELAY_LIMITS: RelayLimits = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 };
 
 export interface RelaySettings {
   /** The exchange's public WebSocket (`UPSTREAM_WS_URL`). */
   readonly url: string;
-  readonly limits?: { readonly users: number; readonly subscriptions: number; readonly messagesPerMinute: number };
+  readonly limits?: RelayLimits;
   readonly reconnect?: Backoff;
 }
 
@@ -30,8 +38,8 @@ export interface RelayEvents {
   refused(query: RelayedQuery): void;
   /** The connection was lost, and messages of this query may have been: nothing will tell which. */
   interrupted(query: RelayedQuery): void;
-  /** Connected, and everything is subscribed to again. */
-  connected(): void;
+  /** The exchange has taken the subscription, after each connection anew. */
+  accepted(query: RelayedQuery): void;
 }
 
 /** A subscription of the exchange that somebody holds. */
@@ -52,6 +60,9 @@ export interface RelayHealth {
 /** Channels of the exchange, each subscribed to once for all who ask. */
 export interface Relay extends AsyncDisposable {
   readonly isConnected: boolean;
+  readonly limits: RelayLimits;
+  /** Whether the exchange has taken the subscription on the connection that is open. */
+  isLive(query: RelayedQuery): boolean;
   /** Why the query cannot be relayed now, in words without braces; undefined where it can. */
   problem(query: RelayedQuery): string | undefined;
   /** Subscribes, or joins those who have. */
@@ -64,6 +75,7 @@ export interface Relay extends AsyncDisposable {
 interface Held {
   readonly query: RelayedQuery;
   holders: number;
+  isAccepted: boolean;
   sofar: string[];
   bytes: number;
 }
@@ -81,7 +93,7 @@ const PING = JSON.stringify({ method: 'ping' });
 
 /** One connection to the exchange's public stream, made again for ever when it is lost (UP-35). */
 export class ExchangeRelay implements Relay {
-  readonly #limits: NonNullable<RelaySettings['limits']>;
+  readonly limits: RelayLimits;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #socket: ReconnectingSocket<string>;
@@ -96,7 +108,7 @@ export class ExchangeRelay implements Relay {
   #cancelPing = () => {};
 
   constructor({ url, limits = RELAY_LIMITS, reconnect = RECONNECT }: RelaySettings, log: Log, clock = systemClock) {
-    this.#limits = limits;
+    this.limits = limits;
     this.#clock = clock;
     this.#log = log;
     this.#sender = new PacedSender(limits.messagesPerMinute, clock, (text) => this.#socket.send(text));
@@ -118,6 +130,10 @@ export class ExchangeRelay implements Relay {
     return this.#socket.isOpen;
   }
 
+  isLive({ identity }: RelayedQuery): boolean {
+    return this.isConnected && this.#held.get(identity)?.isAccepted === true;
+  }
+
   listen(events: RelayEvents): void {
     this.#events = events;
   }
@@ -129,7 +145,7 @@ export class ExchangeRelay implements Relay {
     if (held !== undefined) {
       return `its messages could not be told apart from those of another ${query.type} that is relayed at the moment`;
     }
-    const { users, subscriptions } = this.#limits;
+    const { users, subscriptions } = this.limits;
     if (this.#held.size >= subscriptions) return `the exchange allows ${subscriptions} subscriptions, all are taken`;
     const known = this.#users();
     if (query.user !== null && !known.has(query.user) && known.size >= users) {
@@ -141,7 +157,7 @@ export class ExchangeRelay implements Relay {
   hold(query: RelayedQuery): RelayLease {
     let held = this.#held.get(query.identity);
     if (held === undefined) {
-      held = { query, holders: 0, sofar: [], bytes: 0 };
+      held = { query, holders: 0, isAccepted: false, sofar: [], bytes: 0 };
       this.#held.set(query.identity, held);
       this.#ask('subscribe', query);
     }
@@ -197,7 +213,6 @@ export class ExchangeRelay implements Relay {
     this.#heardAt = this.#clock.now();
     for (const { query } of this.#held.values()) this.#ask('subscribe', query);
     this.#ping();
-    this.#events?.connected();
   }
 
   #onLost(problem: string, waitMs: number): void {
@@ -210,6 +225,7 @@ export class ExchangeRelay implements Relay {
       // What it begins with comes anew with the next connection.
       held.sofar = [];
       held.bytes = 0;
+      held.isAccepted = false;
       if (held.query.begins === 'events') this.#events?.interrupted(held.query);
     }
   }
@@ -234,10 +250,16 @@ export class ExchangeRelay implements Relay {
       this.#onRefused(String(message.data));
       return;
     }
+    if (message.channel === 'subscriptionResponse') {
+      this.#onAcknowledged(message.data);
+      return;
+    }
     for (const identity of identitiesOf(message.channel, message.data)) {
       const held = this.#held.get(identity);
       if (held === undefined) continue;
       this.#messages += 1;
+      // Whatever it sends it has taken, also where its acknowledgement could not be read.
+      this.#accept(held);
       this.#keep(held, text, message.data);
       this.#events?.message(held.query, text);
     }
@@ -257,6 +279,18 @@ export class ExchangeRelay implements Relay {
     held.bytes = 0;
     this.#ask('unsubscribe', held.query);
     this.#ask('subscribe', held.query);
+  }
+
+  #onAcknowledged(data: unknown): void {
+    if (!isObject(data) || data.method !== 'subscribe') return;
+    const held = this.#held.get(identityOf(data.subscription) ?? '');
+    if (held !== undefined) this.#accept(held);
+  }
+
+  #accept(held: Held): void {
+    if (held.isAccepted) return;
+    held.isAccepted = true;
+    this.#events?.accepted(held.query);
   }
 
   #onRefused(sentence: string): void {
@@ -288,11 +322,16 @@ function parsed(text: string): { readonly channel: string; readonly data: unknow
   return typeof channel === 'string' ? { channel, data } : undefined;
 }
 
-/** Which subscription a refusal quotes; the exchange may print it in another form than it was sent. */
+/** Which subscription a refusal quotes. */
 function refusedIdentity(sentence: string): string | undefined {
-  const quoted = sentence.slice(sentence.indexOf('{'), sentence.lastIndexOf('}') + 1);
-  const body = parsedJson(quoted);
-  return isObject(body) && isRelayedType(body.type) ? readRelayed(body.type, body)?.identity : undefined;
+  return identityOf(parsedJson(sentence.slice(sentence.indexOf('{'), sentence.lastIndexOf('}') + 1)));
+}
+
+/** Which subscription a body is; the exchange may print it in another form than it was sent, with nulls for what it lacks. */
+function identityOf(body: unknown): string | undefined {
+  if (!isObject(body) || !isRelayedType(body.type)) return undefined;
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  return readRelayed(body.type, given)?.identity;
 }
 
 function isSnapshot(data: unknown): boolean {

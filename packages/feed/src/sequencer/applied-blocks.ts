@@ -22,17 +22,18 @@ export function applyBlock(book: L4Book, { height, time, changes, statuses }: Up
 /** What several blocks of a coin said, as if in one. */
 export function joined(
   blocks: readonly UpstreamBlock[],
-): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText' | 'hasOtherStatuses'> {
+): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText' | 'hasOtherStatuses' | 'executed'> {
   const [only] = blocks;
   if (only !== undefined && blocks.length === 1) {
-    const { diffs, statuses, statusesText, hasOtherStatuses = false } = only;
-    return { diffs, statuses, statusesText, hasOtherStatuses };
+    const { diffs, statuses, statusesText, hasOtherStatuses = false, executed = [] } = only;
+    return { diffs, statuses, statusesText, hasOtherStatuses, executed };
   }
   return {
     diffs: blocks.flatMap(({ diffs }) => diffs),
     statuses: blocks.flatMap(({ statuses }) => statuses),
     statusesText: textOfAll(blocks),
     hasOtherStatuses: blocks.some(({ hasOtherStatuses }) => hasOtherStatuses === true),
+    executed: blocks.flatMap(({ executed = [] }) => executed),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { BookChange, OrderStatus, Side } from '@l4desk/protocol';
+import type { BookChange, ExecutedOrder, OrderStatus, Side } from '@l4desk/protocol';
 
 /** A JSON object as it came from upstream, already checked; fields we do not know included. */
 export type RawObject = Readonly<Record<string, unknown>>;
@@ -18,6 +18,8 @@ export interface UpstreamBlock {
   readonly statusesText: string | null;
   /** Whether there are more statuses than were parsed: in the text, or nowhere because nobody read them. */
   readonly hasOtherStatuses?: boolean;
+  /** Orders of the changes that are known to have been executed (NODE-12). */
+  readonly executed?: readonly ExecutedOrder[];
 }
 
 /** One coin's part of a block that was applied to its book. */
@@ -30,6 +32,7 @@ export interface SequencedEntry {
   readonly statuses: readonly OrderStatus[];
   readonly statusesText: string | null;
   readonly hasOtherStatuses?: boolean;
+  readonly executed?: readonly ExecutedOrder[];
 }
 
 /** One block in the order the service publishes: rising height within an epoch, a coin at most once (L4-33). */

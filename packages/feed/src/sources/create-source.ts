@@ -43,12 +43,12 @@ export function createSource(
         log,
       );
     case 'node': {
-      const { filePollMs: pollMs, fileLookMs: lookMs } = tuning;
-      return new NodeSource({ ...upstream, silentAfterMs, snapshotWithinMs: auditWithinMs, pollMs, lookMs }, events, {
-        clock,
-        log,
-        readsAll,
-      });
+      const { filePollMs: pollMs, fileLookMs: lookMs, fillsWithinMs } = tuning;
+      return new NodeSource(
+        { ...upstream, silentAfterMs, snapshotWithinMs: auditWithinMs, pollMs, lookMs, fillsWithinMs },
+        events,
+        { clock, log, readsAll },
+      );
     }
   }
 }

@@ -18,8 +18,11 @@ export interface SourceEvents {
   snapshot(coin: string, snapshot: UpstreamSnapshot): void;
   /** What one block did to coins that are joined, all that the upstream says of it in one message. */
   blocks(blocks: readonly UpstreamBlock[]): void;
-  /** Executions of a joined coin in one block, each known exactly; only of a source that says so of itself (NODE-8). */
-  trades(coin: string, height: number, time: number, trades: readonly Trade[]): void;
+  /**
+   * Executions of a joined coin in one block, each known exactly; only of a source that says so of itself (NODE-8). `missing` says
+   * that some up to this block may be lost, and why.
+   */
+  trades(coin: string, height: number, time: number, trades: readonly Trade[], missing?: string): void;
   /** Everything up to this height has been reported for every coin whose snapshot was reported. */
   completeThrough(height: number): void;
   /**

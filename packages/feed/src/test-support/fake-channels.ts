@@ -15,6 +15,8 @@ export class FakeChannels implements AsyncDisposable {
   readonly #sockets = new Set<WebSocket>();
   /** Off: pings are left without an answer. */
   answersPings = true;
+  /** Off: subscriptions that are taken are not acknowledged. */
+  acknowledges = true;
   /** Types of subscriptions that are refused. */
   readonly refuses = new Set<string>();
 
@@ -71,7 +73,10 @@ export class FakeChannels implements AsyncDisposable {
     const refused = this.refuses.has(message.subscription?.type ?? '');
     // As the exchange prints it: not as it was sent.
     const printed = JSON.stringify({ extra: null, ...message.subscription });
-    const data = refused ? `Invalid subscription ${printed}` : message;
+    if (!refused && !this.acknowledges) return;
+    const data = refused
+      ? `Invalid subscription ${printed}`
+      : { ...message, subscription: { aggregateByTime: null, ...message.subscription } };
     socket.send(JSON.stringify({ channel: refused ? 'error' : 'subscriptionResponse', data }));
   }
 

@@ -64,7 +64,7 @@ export interface PackedBlock {
   readonly time: number;
   readonly receivedAt: number;
   readonly bytes: ArrayBuffer;
-  readonly entries: readonly (Pick<PublishedEntry, 'coin' | 'seq' | 'prevSeq' | 'checksum'> & {
+  readonly entries: readonly (Pick<PublishedEntry, 'coin' | 'seq' | 'prevSeq' | 'checksum' | 'executed'> & {
     readonly all: PackedText | null;
     readonly book: PackedText;
   })[];
@@ -92,8 +92,8 @@ export function packBlock({ epoch, height, time, receivedAt, entries }: Publishe
     plain: place(plain),
     deflated: deflated === null ? null : place(deflated),
   });
-  const packed = entries.map(({ coin, seq, prevSeq, checksum, all, book }) => {
-    return { coin, seq, prevSeq, checksum, all: all && packText(all), book: packText(book) };
+  const packed = entries.map(({ coin, seq, prevSeq, checksum, executed, all, book }) => {
+    return { coin, seq, prevSeq, checksum, executed, all: all && packText(all), book: packText(book) };
   });
   const whole = new Uint8Array(size);
   for (const [bytes, [at]] of spans) whole.set(bytes, at);
@@ -115,11 +115,11 @@ export function unpackBlock(
     height,
     time,
     receivedAt,
-    entries: entries.map(({ coin, seq, prevSeq, checksum, all: packedAll, book: packedBook }) => {
+    entries: entries.map(({ coin, seq, prevSeq, checksum, executed, all: packedAll, book: packedBook }) => {
       const book = unpackText(packedBook);
       const isBoth = packedAll !== null && packedAll.plain[0] === packedBook.plain[0];
       const all = packedAll === null ? null : isBoth ? book : unpackText(packedAll);
-      return { coin, seq, prevSeq, checksum, all, book };
+      return { coin, seq, prevSeq, checksum, executed, all, book };
     }),
   };
 }

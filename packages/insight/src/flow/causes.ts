@@ -1,5 +1,5 @@
-import { parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
-import type { BookChange, OrderStatus, ResizeChange } from '@l4desk/protocol';
+import { add, compare, parseBigUnits, significantDecimalsOf, subtract } from '@l4desk/decimal';
+import type { BookChange, DecimalString, ExecutedOrder, L4Order, OrderStatus, ResizeChange } from '@l4desk/protocol';
 import type { FlowKind } from './flow-event.ts';
 
 /** What a change was, and how that is known. */
@@ -52,6 +52,40 @@ export function causeOfRemoval(words: readonly string[], isFront: boolean, isEmp
   if (word === FILLED) return { kind: 'executed', inferred: false, reason: word };
   if (word !== undefined) return { kind: 'cancelled', inferred: false, reason: word };
   return { kind: isEmpty || isFront ? 'executed' : 'cancelled', inferred: true, reason: null };
+}
+
+/** A cause of what a node's fills say was executed. */
+export function executedFor(words: readonly string[]): Cause {
+  return { kind: 'executed', inferred: false, reason: words.includes(FILLED) ? FILLED : null };
+}
+
+/**
+ * The changes, by place, that are executions for certain (INS-50): all that an order lost in the block is what the fills of a
+ * node say was executed of it; or so is all that it lost before its rest left. Where these do not add up nothing is certain.
+ */
+export function certainExecutions(
+  changes: readonly BookChange[],
+  orders: readonly (L4Order | undefined)[],
+  executed: readonly ExecutedOrder[],
+): ReadonlySet<number> {
+  const certain = new Set<number>();
+  const sizes = new Map<number, DecimalString>();
+  for (const { oid, sz } of executed) sizes.set(oid, add(sizes.get(oid) ?? '0', sz));
+  for (const [oid, sz] of sizes) {
+    const losses = changes.flatMap((change, place) => {
+      if (change.oid !== oid) return [];
+      if (change.kind === 'remove') return [{ place, isRest: true, lost: orders[place]?.sz ?? '0' }];
+      if (change.kind === 'insert' || isLarger(change.newSz, change.origSz)) return [];
+      return [{ place, isRest: false, lost: subtract(change.origSz, change.newSz) }];
+    });
+    const isSum = (of: typeof losses) => {
+      const sum = of.reduce<DecimalString>((before, { lost }) => add(before, lost), '0');
+      return compare(sum, sz) === 0;
+    };
+    const whole = [losses, losses.filter(({ isRest }) => !isRest)].find(isSum) ?? [];
+    for (const { place } of whole) certain.add(place);
+  }
+  return certain;
 }
 
 function isLarger(a: string, b: string): boolean {

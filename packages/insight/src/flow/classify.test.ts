@@ -1,5 +1,5 @@
 import { L4Book } from '@l4desk/book';
-import type { BookChange, CoinBatch, DecimalString, OrderStatus, Side } from '@l4desk/protocol';
+import type { BookChange, CoinBatch, DecimalString, ExecutedOrder, OrderStatus, Side } from '@l4desk/protocol';
 import { order, orderStatus, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { History } from '../history/history.ts';
@@ -31,7 +31,12 @@ function kept() {
   const { book } = L4Book.build('BTC', [bids, [order({ oid: 90, limitPx: '101.0', side: 'A' })]]);
   history.begin(book, START, '');
   let seq = 0;
-  const block = (changes: readonly BookChange[], statuses: readonly OrderStatus[] = [], afterMs = 100) => {
+  const block = (
+    changes: readonly BookChange[],
+    statuses: readonly OrderStatus[] = [],
+    afterMs = 100,
+    executed: readonly ExecutedOrder[] = [],
+  ) => {
     seq += 1;
     const { time } = history.markAt(history.last);
     const batch: CoinBatch = {
@@ -43,6 +48,7 @@ function kept() {
       prevSeq: seq - 1,
       changes,
       statuses,
+      executed,
     };
     return history.add(batch)?.events ?? [];
   };
@@ -95,6 +101,74 @@ describe('what a change was', () => {
     ],
   ])('[INS-25, INS-26] %s', (_, changes, statuses, expected) => {
     expect(kept().block(changes, statuses).map(shown)).toEqual(expected);
+  });
+
+  const size = (oid: number, sz: DecimalString) => ({ oid, sz });
+
+  it.each<[string, readonly BookChange[], readonly OrderStatus[], readonly ExecutedOrder[], readonly unknown[]]>([
+    ['a partial fill', [resize(11, '100.0', '2', '1.5')], [], [size(11, '0.50')], [['executed', 'said', null]]],
+    ['another size', [resize(11, '100.0', '2', '1.5')], [], [size(11, '0.4')], [['executed', 'inferred', null]]],
+    ['another order', [resize(11, '100.0', '2', '1.5')], [], [size(12, '0.5')], [['executed', 'inferred', null]]],
+    ['not next to be traded', [remove(12, '100.0')], [], [size(12, '2')], [['executed', 'said', null]]],
+    ['a status too', [remove(11, '100.0')], [says(11, 'filled')], [size(11, '2')], [['executed', 'said', 'filled']]],
+    [
+      'in several pieces and steps',
+      [resize(11, '100.0', '2', '1'), resize(11, '100.0', '1', '0.0'), remove(11, '100.0')],
+      [],
+      [size(11, '1.5'), size(11, '0.5')],
+      [
+        ['executed', 'said', null],
+        ['executed', 'said', null],
+        ['executed', 'said', null],
+      ],
+    ],
+    [
+      'a part, the rest cancelled',
+      [resize(11, '100.0', '2', '1'), remove(11, '100.0')],
+      [says(11, 'canceled')],
+      [size(11, '1')],
+      [
+        ['executed', 'said', null],
+        ['cancelled', 'said', 'canceled'],
+      ],
+    ],
+    [
+      'a sum that is that of no such part',
+      [resize(11, '100.0', '2', '1'), resize(11, '100.0', '1', '0.5')],
+      [],
+      [size(11, '1')],
+      [
+        ['executed', 'inferred', null],
+        ['executed', 'inferred', null],
+      ],
+    ],
+    [
+      'an order that came, grew and was met',
+      [insert(20, '99.0', '1'), resize(20, '99.0', '1', '3'), resize(20, '99.0', '3', '2.9')],
+      [],
+      [size(20, '0.1')],
+      [
+        ['added', 'said', null],
+        ['grown', 'said', null],
+        ['executed', 'said', null],
+      ],
+    ],
+  ])('[INS-50] what fills say of %s', (_, changes, statuses, executed, expected) => {
+    expect(kept().block(changes, statuses, 100, executed).map(shown)).toEqual(expected);
+  });
+
+  it('[INS-50] sums say how many of their executions are inferred, and nothing of it where none is', () => {
+    const { history, block } = kept();
+    const window = new FlowWindow(5_000);
+    block([resize(11, '100.0', '2', '1.5')], [], 100, [size(11, '0.5')]);
+    window.moveTo(history, history.last);
+    expect(window.totals.at('B', '100').executed).toEqual({ sz: '0.5', count: 1 });
+    block([resize(11, '100.0', '1.5', '1')]);
+    window.moveTo(history, history.last);
+    for (const sums of [window.totals.at('B', '100'), window.totals.total(), window.totals.row('B', '100', '10')])
+      expect(sums.executed).toEqual({ sz: '1', count: 2, inferred: 1 });
+    window.moveTo(history, history.last - 1);
+    expect(window.totals.total('B').executed).toEqual({ sz: '0.5', count: 1 });
   });
 
   it('[INS-27] a modify is two halves that name each other, on whatever sides of the block they stand', () => {

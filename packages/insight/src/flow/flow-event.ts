@@ -20,7 +20,7 @@ export interface FlowEvent {
   /** What the book did. */
   readonly act: 'insert' | 'resize' | 'remove';
   readonly kind: FlowKind;
-  /** The stream has no trades: what no status says was concluded from the change (INS-26). */
+  /** What neither a status nor the fills of a node say was concluded from the change (INS-26, INS-50). */
   readonly inferred: boolean;
   /** The order status that explains it, as the exchange writes it; null where none does. */
   readonly reason: string | null;

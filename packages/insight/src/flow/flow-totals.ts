@@ -7,6 +7,8 @@ import { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow-eve
 export interface FlowSum {
   readonly sz: DecimalString;
   readonly count: number;
+  /** Of executions: how many of them are inferred, where any are. */
+  readonly inferred?: number;
 }
 
 /** What moved at one level, or in all of them, by kind: never netted (INS-29). */
@@ -40,6 +42,8 @@ interface Kept {
   readonly px: DecimalString;
   readonly units: bigint[];
   readonly counts: number[];
+  /** Executions that are inferred. */
+  inferred: number;
   row?: { readonly tick: DecimalString; readonly px: DecimalString; readonly key: string };
 }
 
@@ -221,7 +225,10 @@ export class FlowTotals {
     kept.units[at] = (kept.units[at] as bigint) + signed;
     if (this.followed !== undefined) this.move(this.followed, kept, kind, signed);
     // A size of nothing moved nothing: the removal of an order that was executed before it left.
-    if (units !== 0n) kept.counts[at] = (kept.counts[at] as number) + sign;
+    if (units !== 0n) {
+      kept.counts[at] = (kept.counts[at] as number) + sign;
+      if (kind === 'executed' && event.inferred) kept.inferred += sign;
+    }
     if (sign === 1 || kept.counts.some((count) => count > 0)) return;
     this.levels.delete(key);
     if (this.grouped !== undefined) this.ungroup(this.grouped, kept);
@@ -242,10 +249,11 @@ export class FlowTotals {
     this.followed = undefined;
   }
 
-  private print({ units, counts }: Kept): FlowSums {
+  private print({ units, counts, inferred }: Kept): FlowSums {
     const sums = FLOW_KINDS.map((kind): [FlowKind, FlowSum] => {
       const at = INDEX_OF[kind];
-      return [kind, { sz: formatUnits(units[at] as bigint, this.scale), count: counts[at] as number }];
+      const sum = { sz: formatUnits(units[at] as bigint, this.scale), count: counts[at] as number };
+      return [kind, kind === 'executed' && inferred > 0 ? { ...sum, inferred } : sum];
     });
     return Object.fromEntries(sums) as FlowSums;
   }
@@ -261,7 +269,7 @@ function rowOf(side: Side, level: DecimalString, tick: DecimalString): DecimalSt
 }
 
 function empty(side: Side, px: DecimalString): Kept {
-  return { side, px, units: FLOW_KINDS.map(() => 0n), counts: FLOW_KINDS.map(() => 0) };
+  return { side, px, units: FLOW_KINDS.map(() => 0n), counts: FLOW_KINDS.map(() => 0), inferred: 0 };
 }
 
 function gather(into: Kept, from: Kept): void {
@@ -269,4 +277,5 @@ function gather(into: Kept, from: Kept): void {
     into.units[at] = (into.units[at] as bigint) + (from.units[at] as bigint);
     into.counts[at] = (into.counts[at] as number) + (from.counts[at] as number);
   }
+  into.inferred += from.inferred;
 }

@@ -12,7 +12,7 @@ import {
   WireFormatError,
 } from '@l4desk/protocol';
 import { isZero, shortest } from '../amounts.ts';
-import { type Cause, causeOfRemoval, causeOfResize, wordsOf } from './causes.ts';
+import { type Cause, causeOfRemoval, causeOfResize, certainExecutions, executedFor, wordsOf } from './causes.ts';
 import type { FlowEvent, JoinedPlace } from './flow-event.ts';
 import { Refills } from './refills.ts';
 import { requotesOf } from './requotes.ts';
@@ -50,7 +50,7 @@ interface Seen {
 }
 
 /**
- * Applies a block to a book and says what each change was (INS-25 to INS-28). The book must be the source's before it.
+ * Applies a block to a book and says what each change was (INS-25 to INS-28, INS-50). The book must be the source's before it.
  */
 export function recordBlock(book: L4Book, batch: CoinBatch, memory: FlowMemory): AppliedBlock {
   const { changes, time } = batch;
@@ -74,14 +74,16 @@ export function recordBlock(book: L4Book, batch: CoinBatch, memory: FlowMemory):
 
 function eventsOf(
   book: L4Book,
-  { changes, time }: CoinBatch,
+  { changes, time, executed = [] }: CoinBatch,
   seen: readonly Seen[],
   words: ReadonlyMap<number, readonly string[]>,
   memory: FlowMemory,
 ): readonly FlowEvent[] {
   const orders = ordersOf(book, changes, seen);
+  const certain = certainExecutions(changes, orders, executed);
   const causes = changes.map((change, index): Cause => {
     const said = words.get(change.oid) ?? [];
+    if (certain.has(index)) return executedFor(said);
     if (change.kind === 'insert') return { kind: 'added', inferred: false, reason: null };
     if (change.kind === 'resize') return causeOfResize(change, said, leavesAfter(changes, index));
     return causeOfRemoval(said, seen[index]?.isFront === true, isZero(orders[index]?.sz ?? '0'));

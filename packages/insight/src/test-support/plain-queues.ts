@@ -20,6 +20,7 @@ interface Record {
   shrunk: bigint;
   grown: bigint;
   own: bigint;
+  inferred: boolean;
 }
 
 /**
@@ -57,6 +58,7 @@ export class PlainQueues {
     this.watch([...this.#users], now);
   }
 
+  /** Every second execution, by its oid, is inferred. */
   apply(changes: readonly BookChange[], isExecuted: (change: BookChange) => boolean, now: QueueMoment): QueueEvent[] {
     return changes.map((change) => {
       const { oid, side, kind } = change;
@@ -82,16 +84,21 @@ export class PlainQueues {
       const from = slot.sz;
       const to = kind === 'remove' ? 0n : valueOf(change.newSz);
       const executed = isExecuted(change);
+      const inferred = oid % 2 === 0;
       for (const watched of queue.slice(at + 1)) {
         const record = this.#records.get(watched.oid);
         if (record === undefined) continue;
+        if (executed && inferred && from > to) record.inferred = true;
         if (executed) addTo(record.executed, kind === 'remove' ? 1n : 0n, from - to);
         else if (kind === 'remove') addTo(record.cancelled, 1n, from);
         else if (to < from) record.shrunk += from - to;
         else record.grown += to - from;
       }
       const own = this.#records.get(oid);
-      if (own !== undefined && executed) own.own += from - to;
+      if (own !== undefined && executed) {
+        own.own += from - to;
+        if (inferred && from > to) own.inferred = true;
+      }
       slot.sz = to;
       const behind = queue[at + 1]?.oid ?? null;
       if (kind === 'remove') {
@@ -101,6 +108,7 @@ export class PlainQueues {
       return {
         act: kind,
         kind: executed ? 'executed' : kind === 'remove' ? 'cancelled' : to < from ? 'shrunk' : 'grown',
+        inferred: executed && inferred,
         ...place,
         from: shortest(from) as QueueEvent['from'],
         to: shortest(to) as QueueEvent['to'],
@@ -134,6 +142,7 @@ export class PlainQueues {
             insertedAhead: part(record.inserted),
             joinedBehind: part(record.behind),
             ownExecuted: shortest(record.own),
+            inferred: record.inferred,
             level: part([BigInt(queue.length), queue.reduce((sum, slot) => sum + slot.sz, 0n)]),
           } as QueueLife,
         ];
@@ -154,7 +163,7 @@ export class PlainQueues {
   #begin(oid: number, queue: readonly Plain[], joined: boolean, since: QueueMoment): void {
     const parts = { executed: [0n, 0n], cancelled: [0n, 0n], inserted: [0n, 0n], behind: [0n, 0n] };
     const first = aheadOf(oid, queue);
-    this.#records.set(oid, { joined, since, first, ...parts, shrunk: 0n, grown: 0n, own: 0n });
+    this.#records.set(oid, { joined, since, first, ...parts, shrunk: 0n, grown: 0n, own: 0n, inferred: false });
   }
 
   #queue(key: string): Plain[] {

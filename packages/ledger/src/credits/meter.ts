@@ -1,8 +1,8 @@
-import type { ApiError, CreditStanding, InfoKind, L4_BOOK_UPDATES } from '@l4desk/protocol';
+import type { ApiError, CreditStanding, InfoKind, L4_BOOK_UPDATES, RELAYED } from '@l4desk/protocol';
 import type { SpoolHealth } from './ledger-table.ts';
 
 /** Something that costs credits, by its name on the wire; the ledger keeps it as the kind of a use. */
-type Operation = InfoKind | typeof L4_BOOK_UPDATES;
+type Operation = InfoKind | typeof L4_BOOK_UPDATES | typeof RELAYED;
 
 /** Whose credits are used, and by which of its keys. */
 export interface Payer {

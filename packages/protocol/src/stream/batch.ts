@@ -52,6 +52,11 @@ export function isChecksum(value: unknown): value is string {
 
 const checksumText = z.string().regex(CHECKSUM_PATTERN);
 
+/** What a block executed of one resting order, in all its executions together. */
+export const executedOrder = z.object({ oid: z.int().nonnegative(), sz: amount });
+
+export type ExecutedOrder = z.infer<typeof executedOrder>;
+
 /** What a block changed in one coin. `prev_seq` is the `seq` of the coin's entry before (§2.7). */
 export const coinUpdates = z.object({
   coin: coinName,
@@ -62,6 +67,10 @@ export const coinUpdates = z.object({
   checksum: checksumText
     .optional()
     .meta({ description: 'rolling checksum of the whole book after this entry; only with `"checksum": true`' }),
+  executed: z.array(executedOrder).optional().meta({
+    description:
+      'orders of the diffs that the fills of a node say were executed in this block, each with the executed size; only with `"executions": true`, and only where any are known',
+  }),
 });
 
 export type CoinUpdates = z.infer<typeof coinUpdates>;

@@ -1,7 +1,7 @@
 import { type BookChange, readArray, readChange, readObject, readString, readWhole } from '../change.ts';
-import type { Side } from '../primitives.ts';
+import { isDecimalString, type Side } from '../primitives.ts';
 import { WireFormatError } from '../wire-format-error.ts';
-import { isChecksum, type OrderStatus } from './batch.ts';
+import { type ExecutedOrder, isChecksum, type OrderStatus } from './batch.ts';
 import { readStatuses } from './statuses.ts';
 import type { BlockStatuses } from './unread-statuses.ts';
 
@@ -17,6 +17,8 @@ export interface CoinBatch {
   readonly statuses: BlockStatuses;
   /** The rolling checksum of the coin's whole book after this batch, where it was asked for (L4-50). */
   readonly checksum?: string | undefined;
+  /** What is known to have been executed of its orders, where it was asked for and any is (L4-52). */
+  readonly executed?: readonly ExecutedOrder[] | undefined;
 }
 
 /** The same with its statuses read and checked. */
@@ -53,6 +55,7 @@ export function decodeUpdates(value: unknown): Batch<ReadCoinBatch> {
     if (checksum !== undefined && !isChecksum(checksum)) {
       throw new WireFormatError(`${path}.checksum`, 'must be sixteen hexadecimal digits');
     }
+    const executed = entry.executed === undefined ? undefined : readExecuted(entry.executed, `${path}.executed`);
     return {
       coin,
       epoch,
@@ -63,9 +66,18 @@ export function decodeUpdates(value: unknown): Batch<ReadCoinBatch> {
       changes,
       statuses,
       ...(checksum === undefined ? {} : { checksum }),
+      ...(executed === undefined ? {} : { executed }),
     };
   });
   return { epoch, height, time, coins };
+}
+
+function readExecuted(value: unknown, path: string): readonly ExecutedOrder[] {
+  return readArray(value, path).map((item, index) => {
+    const { oid, sz } = readObject(item, `${path}[${index}]`);
+    if (!isDecimalString(sz)) throw new WireFormatError(`${path}[${index}].sz`, 'must be a decimal string');
+    return { oid: readWhole(oid, `${path}[${index}].oid`), sz };
+  });
 }
 
 function sided(change: BookChange<Side | null>, path: string): BookChange {

@@ -1,9 +1,21 @@
 import { bookStatus } from '../book-state.ts';
+import { coinName } from '../primitives.ts';
 import { upstreamStatus } from '../upstream-status.ts';
 import { z } from '../zod.ts';
 import { updates } from './batch.ts';
 import { resumeOutcome } from './resume.ts';
-import { L4_BOOK_STATUS, L4_BOOK_UPDATES, L4_UPSTREAM, l4BookUpdatesSubscription } from './subscription.ts';
+import { L4_BOOK_STATUS, L4_BOOK_UPDATES, L4_MISSING, L4_UPSTREAM, l4BookUpdatesSubscription } from './subscription.ts';
+
+/** What may be missing: executions up to a block, the last that the gap concerns, and why. */
+const missingData = z.object({
+  channel: z.literal('trades'),
+  coin: coinName,
+  height: z.int().nonnegative(),
+  time: z.int().nonnegative(),
+  detail: z.string(),
+});
+
+export type MissingData = z.infer<typeof missingData>;
 
 /** What a client may send (§4.7, D21). The subscription is checked on its own, so that its error can echo it (D22). */
 export const clientMessage = z.discriminatedUnion('method', [
@@ -17,6 +29,7 @@ export const SERVER_MESSAGES = {
   updates: z.object({ channel: z.literal(L4_BOOK_UPDATES), data: z.object({ Updates: updates }) }),
   bookStatus: z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),
   upstream: z.object({ channel: z.literal(L4_UPSTREAM), data: upstreamStatus }),
+  missing: z.object({ channel: z.literal(L4_MISSING), data: missingData }),
   subscriptionResponse: z.object({
     channel: z.literal('subscriptionResponse'),
     data: z.object({

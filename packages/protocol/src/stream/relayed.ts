@@ -70,6 +70,9 @@ export const RELAYED_CHANNELS = {
   webData3: { begins: 'state', told: { user: 'userState.user' }, body: ofUser },
 } as const satisfies Record<string, RelayedChannel>;
 
+/** What minutes of relayed channels are booked as. */
+export const RELAYED = 'relayed';
+
 export type RelayedType = keyof typeof RELAYED_CHANNELS;
 
 /** A subscription to a channel of the exchange, as the exchange is asked for it. */

@@ -12,11 +12,17 @@ export const L4_BOOK_STATUS = 'l4BookStatus';
 /** The channel that tells how the upstream is, sent to subscriptions with `"upstream": true` only. */
 export const L4_UPSTREAM = 'l4Upstream';
 
+/** The channel that says that messages of another channel may be missing, sent to whoever subscribed to that (CHAN-14). */
+export const L4_MISSING = 'l4Missing';
+
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
 export type StatusesMode = 'all' | 'book';
 
-/** The form in which a connection receives a coin's entries: which statuses, and whether with the checksum of the book. */
-export type EntryForm = StatusesMode | `${StatusesMode}+checksum`;
+/**
+ * The form in which a connection receives a coin's entries: which statuses, and whether with the checksum of the book and with
+ * what is known to have been executed.
+ */
+export type EntryForm = `${StatusesMode}${'' | '+checksum'}${'' | '+executed'}`;
 
 /**
  * Body of a subscription. `coin` is one perp symbol or a fixed list of up to 64 distinct ones. Fields that are not
@@ -32,6 +38,8 @@ export const l4BookUpdatesSubscription = z.looseObject({
   upstream: z.boolean().optional(),
   /** Whether each entry carries the rolling checksum of the whole book after it (`docs/checksum.md`). */
   checksum: z.boolean().optional(),
+  /** Whether each entry says what is known to have been executed of its orders, where the source knows executions. */
+  executions: z.boolean().optional(),
   /** Where the client left off: the missed entries of these coins come first, where they are still kept. */
   resume: resumePoint.optional(),
 });

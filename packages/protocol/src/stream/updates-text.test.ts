@@ -99,6 +99,8 @@ function diff(coin: string): fc.Arbitrary<unknown> {
 /** Made once: the pattern takes longer to read than everything else of an entry. */
 const checksum = fc.option(fc.stringMatching(/^[0-9a-f]{16}$/), { nil: undefined });
 
+const executed = fc.option(fc.array(fc.record({ oid, sz: amount }), { maxLength: 3 }), { nil: undefined });
+
 const entry = fc.constantFrom('BTC', 'xyz:GOLD', 'kPEPE').chain((coin) =>
   fc.record({
     coin: fc.constant(coin),
@@ -107,6 +109,7 @@ const entry = fc.constantFrom('BTC', 'xyz:GOLD', 'kPEPE').chain((coin) =>
     order_statuses: fc.array(status(coin), { maxLength: 3 }),
     book_diffs: fc.array(diff(coin), { maxLength: 4 }),
     checksum,
+    executed,
   }),
 );
 

@@ -1,6 +1,7 @@
 import type { BookChange } from '../change.ts';
 import { ownCopy } from '../own-copy.ts';
 import type { Address, DecimalString, Side } from '../primitives.ts';
+import type { ExecutedOrder } from './batch.ts';
 import type { Batch, CoinBatch } from './decode.ts';
 import { UnreadStatuses } from './unread-statuses.ts';
 
@@ -20,7 +21,11 @@ const DIFF = new RegExp(
     `(?:"remove"|\\{"new":\\{"sz":${AMOUNT}(?:,"insertBefore":${WHOLE})?\\}\\}|\\{"update":\\{"origSz":${AMOUNT},"newSz":${AMOUNT}\\}\\})\\}`,
   'y',
 );
-const CHECKSUM = /\]\}|\],"checksum":"([0-9a-f]{16})"\}/y;
+const EXECUTED = `\\{"oid":(?:${WHOLE.slice(1, -1)}),"sz":"\\d+(?:\\.\\d+)?"\\}`;
+const END = new RegExp(
+  `\\](?:,"checksum":"([0-9a-f]{16})")?(?:,"executed":\\[(${EXECUTED}(?:,${EXECUTED})*)\\])?\\}`,
+  'y',
+);
 const TAIL = ']}}}';
 
 /**
@@ -52,10 +57,10 @@ export function readUpdatesText(text: string): Batch | undefined {
     if (seq <= prevSeq || statusesEnd === 0 || !text.startsWith(DIFFS, statusesEnd)) return undefined;
     const diffsAt = statusesEnd + DIFFS.length;
     const diffsEnd = text.indexOf(']', diffsAt);
-    const end = diffsEnd < 0 ? null : matchAt(CHECKSUM, text, diffsEnd);
+    const end = diffsEnd < 0 ? null : matchAt(END, text, diffsEnd);
     if (end === null) return undefined;
-    const checksum = end[1];
-    at = CHECKSUM.lastIndex;
+    const [, checksum, executed] = end;
+    at = END.lastIndex;
     const changes = readDiffs(text.slice(diffsAt, diffsEnd), coin);
     if (changes === undefined) return undefined;
     const path = `Updates.book_diffs[${coins.length}].order_statuses`;
@@ -64,7 +69,8 @@ export function readUpdatesText(text: string): Batch | undefined {
         ? []
         : new UnreadStatuses(text.slice(statusesAt, statusesEnd), path, text.length);
     const proof = checksum === undefined ? {} : { checksum: ownCopy(checksum) };
-    coins.push({ coin, ...block, seq, prevSeq, changes, statuses, ...proof });
+    const known = executed === undefined ? {} : { executed: readExecuted(executed) };
+    coins.push({ coin, ...block, seq, prevSeq, changes, statuses, ...proof, ...known });
   } while (text[at] === ',');
   return text.length === at + TAIL.length && text.endsWith(TAIL) ? { ...block, coins } : undefined;
 }
@@ -82,6 +88,11 @@ function readDiffs(piece: string, coin: string): readonly BookChange[] | undefin
   }
   // Nothing at all, or a comma behind the last one.
   return text === '' ? changes : undefined;
+}
+
+function readExecuted(text: string): readonly ExecutedOrder[] {
+  // Matched above, so this is JSON of that shape.
+  return JSON.parse(`[${text}]`) as readonly ExecutedOrder[];
 }
 
 function changeOf(diff: RegExpExecArray): BookChange {

@@ -22,6 +22,8 @@ export interface NodeFill {
   readonly tid: number;
   /** Whether this side's order came and met the other. */
   readonly crossed: boolean;
+  /** The order of this side. */
+  readonly oid: number;
 }
 
 /** Reads events of a node's file of book diffs, all of `coin`. A side that is left out becomes null. Throws WireFormatError. */
@@ -74,6 +76,7 @@ export function readNodeFill(event: unknown): NodeFill {
     hash: readString(fill.hash, 'fill.hash'),
     tid: readWhole(fill.tid, 'fill.tid'),
     crossed,
+    oid: readWhole(fill.oid, 'fill.oid'),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Relay, RelayHealth, RelayLease } from '@l4desk/feed';
+import type { Relay, RelayHealth, RelayLease, RelayLimits } from '@l4desk/feed';
 import type { RelayedQuery } from '@l4desk/protocol';
 
 type Events = Parameters<Relay['listen']>[0];
@@ -6,6 +6,10 @@ type Events = Parameters<Relay['listen']>[0];
 /** A relay that says what a test tells it to, and remembers who holds what. */
 export class FakeRelay implements Relay {
   isConnected = true;
+  limits: RelayLimits = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 };
+  /** Off: what is asked for is taken only when a test says so. */
+  accepts = true;
+  readonly #accepted = new Set<string>();
   /** Why nothing can be relayed. */
   refusal: string | undefined;
   readonly held = new Map<string, { readonly query: RelayedQuery; count: number; sofar: readonly string[] }>();
@@ -23,11 +27,14 @@ export class FakeRelay implements Relay {
     const held = this.held.get(query.identity) ?? { query, count: 0, sofar: [] };
     this.held.set(query.identity, held);
     held.count += 1;
+    if (this.accepts) this.#accepted.add(query.identity);
     return {
       sofar: held.sofar,
       release: () => {
         held.count -= 1;
-        if (held.count === 0) this.held.delete(query.identity);
+        if (held.count > 0) return;
+        this.held.delete(query.identity);
+        this.#accepted.delete(query.identity);
       },
     };
   }
@@ -51,9 +58,21 @@ export class FakeRelay implements Relay {
     if (held !== undefined) this.#events?.interrupted(held.query);
   }
 
+  isLive({ identity }: RelayedQuery): boolean {
+    return this.isConnected && this.#accepted.has(identity);
+  }
+
+  /** The exchange takes a subscription. */
+  accept(identity: string): void {
+    this.#accepted.add(identity);
+    const held = this.held.get(identity);
+    if (held !== undefined) this.#events?.accepted(held.query);
+  }
+
+  /** Connected again, and all that was held is taken anew. */
   connect(): void {
     this.isConnected = true;
-    this.#events?.connected();
+    for (const identity of this.held.keys()) this.accept(identity);
   }
 
   health(): RelayHealth {

@@ -147,13 +147,15 @@ class Purse implements Meter {
   left = Number.POSITIVE_INFINITY;
   /** What calls in flight hold of it. */
   held = 0;
+  /** What was charged for, in order. */
+  readonly operations: string[] = [];
   readonly charges: { readonly credentialId: string; readonly credits: number }[] = [];
   /** The database takes nothing. */
   broken = false;
   /** Charges wait here until they are let go; without a gate they are taken at once. */
   gate: Promise<void> | undefined;
 
-  reserve(principal: Principal, _operation: string, credits: number) {
+  reserve(principal: Principal, operation: string, credits: number) {
     if (credits > this.left - this.held) {
       const standing = { needed: credits, used: 10, limit: 10, resetsAt: 0, heldOnly: credits <= this.left };
       return new ApiError('credits_exhausted', 'All credits are used.', { credits: standing });
@@ -166,6 +168,7 @@ class Purse implements Meter {
           this.left += credits;
           throw new ApiError('ledger_unavailable', 'The disk is full.');
         }
+        this.operations.push(operation);
         this.charges.push({ credentialId: principal.credentialId, credits });
       },
       release: () => {

@@ -21,6 +21,7 @@ const model = new BookModel({
       statuses: 'book',
       status: true,
       upstream: true,
+      executions: true,
       onEvent,
       settings: { pingMs: 2_000, deadAfterMs: 8_000 },
     }),

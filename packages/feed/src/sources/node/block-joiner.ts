@@ -24,6 +24,7 @@ interface Queue {
  */
 export class BlockJoiner implements LineJoiner {
   readonly #events: JoinerEvents;
+  readonly #fillsWithinMs: number;
   readonly #queues: Readonly<Record<BookStream, Queue>> = { diffs: emptyQueue(), statuses: emptyQueue() };
   /** The height of the last block; null before the first. */
   #height: number | null;
@@ -31,10 +32,20 @@ export class BlockJoiner implements LineJoiner {
   #skips = 0;
   /** The last block that was reported missing. */
   #missingTo = 0;
+  /** The greatest height whose fills were read; null before the first. */
+  #fills: number | null = null;
+  /** The block that was given without its fills: none is waited for before they have come so far. */
+  #gaveUpAt = 0;
+  /** Since when the first block waits for its fills. */
+  #waitsSince: number | null = null;
 
-  /** `height` is the last block that was taken in before, null for a start at whatever comes first. */
-  constructor(height: number | null, events: JoinerEvents) {
+  /**
+   * `height` is the last block that was taken in before, null for a start at whatever comes first. A block waits at most
+   * `fillsWithinMs` for the line of its fills (NODE-12).
+   */
+  constructor(height: number | null, events: JoinerEvents, fillsWithinMs: number) {
     this.#events = events;
+    this.#fillsWithinMs = fillsWithinMs;
     this.#height = height;
     for (const queue of Object.values(this.#queues)) queue.read = height;
   }
@@ -48,7 +59,7 @@ export class BlockJoiner implements LineJoiner {
     return lines.length < AHEAD_LINES_MAX && bytes < AHEAD_BYTES_MAX;
   }
 
-  push(stream: BookStream, line: NodeLine): void {
+  push(stream: BookStream, line: NodeLine, now: number): void {
     const queue = this.#queues[stream];
     if (queue.read !== null && line.height <= queue.read) return;
     if (isQuiet(line)) this.sawQuiet();
@@ -58,21 +69,45 @@ export class BlockJoiner implements LineJoiner {
     queue.lines.push(line);
     queue.bytes += line.bytes.length;
     if (skipped && this.#writesQuiet !== false) this.#onSkip({ stream, from, to: line.height - 1 });
-    this.#drain();
+    this.#drain(now);
   }
 
   sawQuiet(): void {
     this.#writesQuiet = true;
   }
 
+  get leavesOutQuiet(): boolean {
+    return this.#writesQuiet === false;
+  }
+
+  sawFills(height: number, now: number): void {
+    this.#fills = Math.max(this.#fills ?? 0, height);
+    this.#drain(now);
+  }
+
   /** The number of the next line tells what was lost. */
   damaged(): void {}
 
-  /** A block is complete with its last line, whatever the time. */
-  settle(): void {}
+  settle(now: number): void {
+    this.#drain(now);
+  }
 
-  settleAt(): null {
-    return null;
+  settleAt(): number | null {
+    return this.#waitsSince === null ? null : this.#waitsSince + this.#fillsWithinMs;
+  }
+
+  /** A block that has all its lines but that of its fills waits for it, unless fills come late anyway or not at all. */
+  #awaitsFills(height: number, now: number): boolean {
+    const isKnown = this.#fills === null || this.#fills >= height || this.leavesOutQuiet;
+    if (isKnown || (this.#fills ?? 0) < this.#gaveUpAt) {
+      this.#waitsSince = null;
+      return false;
+    }
+    this.#waitsSince ??= now;
+    if (now - this.#waitsSince < this.#fillsWithinMs) return true;
+    this.#gaveUpAt = height;
+    this.#waitsSince = null;
+    return false;
   }
 
   #onSkip(blocks: MissingBlocks): void {
@@ -86,7 +121,7 @@ export class BlockJoiner implements LineJoiner {
     this.#events.leavesOutQuiet();
   }
 
-  #drain(): void {
+  #drain(now: number): void {
     const { diffs, statuses } = this.#queues;
     for (;;) {
       const [diff] = diffs.lines;
@@ -96,6 +131,7 @@ export class BlockJoiner implements LineJoiner {
       const isWhole = diff.height === status.height;
       // Before the first block, what only one stream has lies before the start.
       const isQuietBlock = !isWhole && this.#height !== null && this.#writesQuiet === false;
+      if ((isWhole || isQuietBlock) && this.#awaitsFills(height, now)) return;
       if (diff.height === height) shift(diffs);
       if (status.height === height) shift(statuses);
       if (!isWhole && !isQuietBlock) continue;

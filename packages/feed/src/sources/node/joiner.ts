@@ -42,6 +42,10 @@ export interface LineJoiner {
   push(stream: BookStream, line: NodeLine, now: number): void;
   /** A line without events was read in any stream. */
   sawQuiet(): void;
+  /** Whether the node is known to leave out blocks without events: a missing number tells nothing. */
+  readonly leavesOutQuiet: boolean;
+  /** The fills of blocks up to this one were read. */
+  sawFills(height: number, now: number): void;
   /** Lines of a stream may have been lost here. */
   damaged(stream: BookStream): void;
   /** Reports what is complete by now, and when to ask again if no line comes. */

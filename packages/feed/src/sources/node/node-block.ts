@@ -1,4 +1,4 @@
-import { isObject, type OrderStatus } from '@l4desk/protocol';
+import { type ExecutedOrder, isObject, type OrderStatus } from '@l4desk/protocol';
 import { readNodeDiffs, readNodeStatuses } from '@l4desk/protocol/upstream';
 import type { RawObject, UpstreamBlock } from '../../sequencer/upstream-block.ts';
 
@@ -12,6 +12,7 @@ export function toUpstreamBlock(
   diffEvents: readonly unknown[],
   statusEvents: readonly unknown[],
   readsAll: boolean,
+  fills: readonly ExecutedOrder[] = [],
 ): UpstreamBlock {
   const changes = readNodeDiffs(diffEvents, coin);
   const entering = new Set(changes.filter(({ kind }) => kind === 'insert').map(({ oid }) => oid));
@@ -25,7 +26,8 @@ export function toUpstreamBlock(
   // Each was read above, so each is an object.
   const diffs = diffEvents as readonly RawObject[];
   const hasOtherStatuses = read.length < ofBlock.length;
-  return { coin, height, time, changes, diffs, statuses, statusesText: null, hasOtherStatuses };
+  const executed = fills.filter(({ oid }) => oids.has(oid));
+  return { coin, height, time, changes, diffs, statuses, statusesText: null, hasOtherStatuses, executed };
 }
 
 /** The oid of an event's order; undefined where it has none. */

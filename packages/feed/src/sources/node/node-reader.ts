@@ -19,6 +19,8 @@ export interface ReaderSettings {
   readonly placesPath: string | null;
   readonly pollMs: number;
   readonly lookMs: number;
+  /** How long a block waits for the line of its fills, in ms. */
+  readonly fillsWithinMs: number;
 }
 
 /** What a reader tells. */
@@ -28,6 +30,8 @@ export interface ReaderEvents extends JoinerEvents {
   /** They are not, and why; told when the reason changes. */
   notFound(problem: string): void;
   fills(line: NodeLine): void;
+  /** Fills may be lost, and why; the last block that this concerns. */
+  fillsMissing(height: number, detail: string): void;
   /** A piece of a file was read. */
   read(bytes: number): void;
 }
@@ -117,7 +121,9 @@ export class NodeReader {
       leavesOutQuiet: () => this.#events.leavesOutQuiet(),
     };
     const height = places?.height ?? null;
-    const joiner = files === 'by_block' ? new BlockJoiner(height, events) : new StreamJoiner(height, events);
+    const { fillsWithinMs } = this.#settings;
+    const joiner =
+      files === 'by_block' ? new BlockJoiner(height, events, fillsWithinMs) : new StreamJoiner(height, events);
     this.#joiner = joiner;
     this.#tails = [
       this.#tail('diffs', files, places?.diffs, () => joiner.hasRoom('diffs')),
@@ -139,7 +145,7 @@ export class NodeReader {
         read: (bytes) => this.#events.read(bytes),
         problem: (problem, mayHaveLost) => {
           log.warn({ folder, problem }, 'node files');
-          if (mayHaveLost && stream !== 'fills') this.#joiner?.damaged(stream);
+          if (mayHaveLost) this.#onDamaged(stream, problem);
         },
       },
       { mayRead, clock },
@@ -151,18 +157,38 @@ export class NodeReader {
     if (line === null) {
       const folder = folderOf(stream, files);
       this.#deps.log.warn({ folder, ...behind.file, endsAt: behind.offset }, 'a line of a node file is not valid');
-      if (stream !== 'fills') this.#joiner?.damaged(stream);
+      this.#onDamaged(stream, 'a line is not valid');
     } else if (stream === 'fills') {
-      if (isQuiet(line)) this.#joiner?.sawQuiet();
-      this.#fillsBehind = behind;
-      // A file that was written anew is read from its start: what is known already is no further trade.
-      if (line.height < this.#fillsFrom) return;
-      this.#fillsFrom = line.height + (files === 'streaming' ? 0 : 1);
-      this.#events.fills(line);
+      this.#onFills(files, line);
     } else {
       this.#joiner?.push(stream, line, this.#deps.clock.now());
       this.#settleLater();
     }
+  }
+
+  #onFills(files: NodeFiles, line: NodeLine): void {
+    const { height } = line;
+    const joiner = this.#joiner;
+    if (isQuiet(line)) joiner?.sawQuiet();
+    this.#fillsBehind = line.behind;
+    const from = this.#fillsFrom;
+    // A file that was written anew is read from its start: what is known already is no further trade.
+    if (height < from) return;
+    this.#fillsFrom = height + (files === 'streaming' ? 0 : 1);
+    if (from > 0 && height > from && joiner?.leavesOutQuiet === false) {
+      const blocks = height - 1 === from ? `block ${from}` : `blocks ${from} to ${height - 1}`;
+      this.#events.fillsMissing(height - 1, `the fills of ${blocks} are missing from ${folderOf('fills', files)}`);
+    }
+    this.#events.fills(line);
+    joiner?.sawFills(height, this.#deps.clock.now());
+    this.#settleLater();
+  }
+
+  /** Lines of a stream may be lost: of files by block the number of the next one tells, unless numbers are left out anyway. */
+  #onDamaged(stream: NodeStream, problem: string): void {
+    if (stream !== 'fills') this.#joiner?.damaged(stream);
+    else if (this.#joiner?.leavesOutQuiet === true)
+      this.#events.fillsMissing(this.#fillsFrom, `fills behind block ${this.#fillsFrom} may be lost: ${problem}`);
   }
 
   #settleLater(): void {

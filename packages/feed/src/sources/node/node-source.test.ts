@@ -4,12 +4,29 @@ import { L4Book } from '@l4desk/book';
 import { Chance, nodeRecording, realCapture, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { L4FeedSettings } from '../../settings.ts';
-import { endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
+import { type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
 import type { NodeStream } from './layout.ts';
 
 afterEach(endNodes);
 
 const MINUTE_MS = 60_000;
+
+/** However busy the machine is, a block waits for the line of its fills. */
+const PATIENT = { filePollMs: 1, fileLookMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER, fillsWithinMs: 1_000_000_000 };
+
+/** Both sides of an execution of a resting order. */
+function fillsOf(oid: number, sz: string, tid: number, more: object = {}) {
+  const fill = { coin: 'BTC', px: '1.0', sz, time: 1, hash: '0x0', tid };
+  return [
+    [wallet(1), { ...fill, oid: 900_000 + tid, side: 'B', crossed: true }],
+    [wallet(2), { ...fill, oid, side: 'A', crossed: false, ...more }],
+  ];
+}
+
+const withFills = (lines: BlockLines, fills: readonly unknown[]): BlockLines => ({
+  ...lines,
+  fills: lines.fills.replace('"events":[]', `"events":${JSON.stringify(fills)}`),
+});
 
 /** A feed that follows BTC on a node that has begun to write. */
 async function following(settings: Partial<L4FeedSettings> = {}, coins: readonly string[] = ['BTC']) {
@@ -289,21 +306,13 @@ describe('the files of a node', () => {
   test('[NODE-8, NODE-9] fills that were written anew are no second trade, and those since a last run are not made up', async () => {
     const { node, chain, rig: first } = await following();
     const tids = ({ trades }: NodeRig) => trades.flatMap((each) => each.trades.map(({ tid }) => tid));
-    const fillsOf = (tid: number) => {
-      const fill = { coin: 'BTC', px: '1.0', sz: '1.0', time: 1, hash: '0x0', oid: 1, tid };
-      const [buys, sells] = [
-        [wallet(1), { ...fill, side: 'B', crossed: true }],
-        [wallet(2), { ...fill, side: 'A', crossed: false }],
-      ];
-      const lines = chain.block();
-      return { ...lines, fills: lines.fills.replace('"events":[]', `"events":${JSON.stringify([buys, sells])}`) };
-    };
-    const one = fillsOf(1);
+    const blockOf = (tid: number) => withFills(chain.block(), fillsOf(1, '1.0', tid));
+    const one = blockOf(1);
     await node.write(one);
     await first.until(() => tids(first).length === 1);
     await rm(node.pathOf('fills'));
     await node.append('fills', one.fills);
-    const two = fillsOf(2);
+    const two = blockOf(2);
     await node.write(two);
     await first.until(() => tids(first).length >= 2);
     expect(tids(first)).toEqual([1, 2]);
@@ -314,9 +323,67 @@ describe('the files of a node', () => {
     second.feed.acquire('BTC');
     await second.until(() => second.log.lines.some((line) => line.includes('trades since the last run are not read')));
     await second.live('BTC');
-    await node.write(fillsOf(3));
+    await node.write(blockOf(3));
     await second.until(() => tids(second).length > 0);
     expect(tids(second)).toEqual([3]);
+  });
+
+  /** The first diff of BTC in a block, as an order that may have been executed. */
+  const firstOid = ({ diffs }: BlockLines): number =>
+    JSON.parse(diffs).events.find(({ coin }: { coin: string }) => coin === 'BTC').oid;
+
+  /** What entries of BTC say was executed, by height. */
+  const executedOf = ({ blocks }: NodeRig) =>
+    blocks.flatMap(({ height, entries }) =>
+      entries.flatMap(({ executed }) => (executed === undefined ? [] : [[height, executed]])),
+    );
+
+  test('[NODE-12] a block waits for its fills, and its entry says what they say of its orders', async () => {
+    const { node, chain, rig } = await following({ tuning: PATIENT });
+    // The first line of fills that is read makes blocks wait for theirs.
+    await node.write(withFills(chain.block(), fillsOf(1, '1', 1)));
+    await rig.until(() => rig.trades.length === 1);
+    await expectExact(rig, chain);
+    const lines = chain.block();
+    const oid = firstOid(lines);
+    const fills = withFills(lines, [
+      ...fillsOf(oid, '0.25', 2),
+      ...fillsOf(oid, '0.5', 3),
+      ...fillsOf(77, '1', 4),
+    ]).fills;
+    for (const stream of ['diffs', 'statuses'] as const) await node.append(stream, lines[stream]);
+    const other = chain.block();
+    for (const stream of ['diffs', 'statuses'] as const) await node.append(stream, other[stream]);
+    await node.append('fills', fills + other.fills);
+    await expectExact(rig, chain);
+    expect(executedOf(rig)).toEqual([[chain.height - 1, JSON.stringify([{ oid, sz: '0.75' }])]]);
+  });
+
+  test('[CHAN-14] lines of fills that are missing or broken are told with the trades, and cost nothing else', async () => {
+    const { node, chain, rig } = await following({ tuning: PATIENT }, ['BTC', 'ETH']);
+    await node.write(withFills(chain.block(), fillsOf(1, '1', 1)));
+    await rig.until(() => rig.trades.length === 1);
+    const told = () =>
+      rig.trades.flatMap(({ coin, height, missing }) => (missing === undefined ? [] : [[coin, height, missing]]));
+    const skipped = chain.block();
+    await node.append('diffs', skipped.diffs);
+    await node.append('statuses', skipped.statuses);
+    await node.write(chain.block());
+    const skips = `the fills of block ${chain.height - 1} are missing from node_fills_by_block`;
+    await rig.until(() => told().length === 2);
+    expect(told()).toEqual(['BTC', 'ETH'].map((coin) => [coin, chain.height - 1, skips]));
+    // Of one coin a field is wrong: the trades of the other are told.
+    const odd = fillsOf(5, '1', 2, { sz: 1 });
+    const well = fillsOf(6, '1', 3).map(([user, fill]) => [user, { ...(fill as object), coin: 'ETH' }]);
+    await node.write(withFills(chain.block(), [...odd, ...well]));
+    await rig.until(() => rig.trades.at(-1)?.coin === 'ETH' && rig.trades.at(-1)?.trades.length === 1);
+    expect(told().slice(2)).toEqual([['BTC', chain.height, expect.stringContaining('fill.sz')]]);
+    const half = chain.block();
+    await node.write({ ...half, fills: `${half.fills.slice(0, 60)}\n` });
+    await node.write(chain.block());
+    await expectExact(rig, chain, ['BTC', 'ETH']);
+    await rig.until(() => told().some(([, height]) => height === chain.height - 1));
+    expect(rig.coin('BTC')?.rebuilds).toBe(0);
   });
 });
 
@@ -400,10 +467,18 @@ function otherRow(stream: NodeStream, height: number): string {
 /** A feed that follows BTC from the recorded snapshot, and the truth to compare with. */
 async function followRecording(files: 'by_block' | 'streaming', levels: NonNullable<typeof recorded>['levels']) {
   const node = await FakeNode.start(files);
-  const rig = await NodeRig.start(node);
+  const rig = await NodeRig.start(node, { tuning: PATIENT });
   rig.feed.acquire('BTC');
   node.snapshot = () => byBlock?.snapshot ?? null;
   return { node, rig, truth: L4Book.build('BTC', levels).book };
+}
+
+/** What the makers' fills of a block say was executed, by oid. */
+function makersOf(line: string): readonly unknown[] {
+  const { events } = JSON.parse(line) as {
+    readonly events: readonly (readonly [string, Readonly<Record<string, unknown>>])[];
+  };
+  return events.flatMap(([, { crossed, oid, sz }]) => (crossed === true ? [] : [{ oid, sz }]));
 }
 
 const recordings = [recorded].filter((recording) => recording !== undefined);
@@ -412,7 +487,7 @@ describe.each(recordings)('the real files of a node (left out where the recordin
   if (byBlock === undefined || streaming === undefined) throw new Error('a part of the recording is missing');
   const { batches, end, levels } = capture;
 
-  test('[NODE-2, NODE-3, NODE-5] files by block, written in pieces and over two hours and a day, give the book of the order-level server after each of 51 blocks', async () => {
+  test('[NODE-2, NODE-3, NODE-5, NODE-12] files by block, written in pieces and over two hours and a day, give the book of the order-level server after each of 51 blocks', async () => {
     const chance = new Chance(14);
     const { node, rig, truth } = await followRecording('by_block', levels);
     for (const [index, { changes, height, statuses, time }] of batches.entries()) {
@@ -421,7 +496,11 @@ describe.each(recordings)('the real files of a node (left out where the recordin
       for (const stream of ['statuses', 'fills', 'diffs'] as const)
         await writeCut(node, stream, [byBlock[stream][index] ?? ''], chance);
       truth.apply(changes, statuses, time);
-      if (index === 0) await rig.live('BTC');
+      // Blocks wait for their fills once the first ones were read.
+      if (index === 0) {
+        await rig.live('BTC');
+        await rig.until(() => rig.trades.length > 0);
+      }
       if (changes.length > 0) await rig.until(() => rig.coin('BTC')?.height === height);
       expect(hasChecksum(rig, truth, height), `block ${height}`).toBe(true);
       // A snapshot of 16 MB takes its time: every tenth, and the last one.
@@ -430,6 +509,12 @@ describe.each(recordings)('the real files of a node (left out where the recordin
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
     expect(truth.best('A')).toMatchObject(end.bestAsk);
     expect(rig.trades.flatMap(({ trades }) => trades)).toHaveLength(11);
+    const executed = rig.blocks.flatMap(({ height, entries }) =>
+      entries[0]?.executed === undefined ? [] : [[height, JSON.parse(entries[0].executed)]],
+    );
+    const made = batches.map(({ height }, index) => [height, makersOf(byBlock.fills[index] ?? '')] as const);
+    expect(executed).toEqual(made.slice(1).filter(([, makers]) => makers.length > 0));
+    expect(executed).toHaveLength(10);
   });
 
   test('[NODE-11, NODE-2] streaming files that run ahead of each other, in pieces and over two hours, give the same book after each block', async () => {

@@ -1,9 +1,10 @@
 import { WireFormatError } from '@l4desk/protocol';
-import type { NodeFiles } from '@l4desk/protocol/upstream';
+import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
 import type { Log } from '../../api.ts';
 import type { Clock } from '../../clock.ts';
 import type { UpstreamBlock } from '../../sequencer/upstream-block.ts';
 import type { ConnectionState, L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
+import { BlockExecutions } from './block-executions.ts';
 import type { MissingBlocks, NodeBlock } from './joiner.ts';
 import { folderOf, type NodeStream } from './layout.ts';
 import { toUpstreamBlock } from './node-block.ts';
@@ -27,6 +28,7 @@ export interface NodeSourceSettings {
   readonly snapshotWithinMs: number;
   readonly pollMs: number;
   readonly lookMs: number;
+  readonly fillsWithinMs: number;
 }
 
 /** What the source needs from around it. */
@@ -69,7 +71,8 @@ export class NodeSource implements L4Source {
   readonly #snapshots: SnapshotRequests;
   readonly #coins = new Map<string, FollowedCoin>();
   readonly #times = new Map<number, number>();
-  #trades = new TradePairs();
+  readonly #trades = new TradePairs();
+  readonly #executions = new BlockExecutions();
   #reader: NodeReader | null = null;
   #files: NodeFiles = 'by_block';
   /** The last block that is known to be lost: a book has to start behind it. */
@@ -105,6 +108,7 @@ export class NodeSource implements L4Source {
             'the node leaves out blocks without events: a lost block cannot be told from a quiet one, and audits have to find it',
           ),
         fills: (line) => this.#onFills(line),
+        fillsMissing: (at, detail) => this.#onFillsMissing(this.#coins.keys(), at, detail),
         read: (bytes) => this.#onRead(bytes),
       },
       this.#deps,
@@ -217,6 +221,7 @@ export class NodeSource implements L4Source {
   /** What a block did to each followed coin. */
   #blocksOf(block: NodeBlock): readonly UpstreamBlock[] {
     const { height, diffs, statuses } = block;
+    const executed = this.#executions.of(height);
     const followed: ReadonlySet<string> = new Set(this.#coins.keys());
     let diffEvents: ReadonlyMap<string, readonly unknown[]>;
     let statusEvents: ReadonlyMap<string, readonly unknown[]>;
@@ -229,8 +234,9 @@ export class NodeSource implements L4Source {
     }
     const blocks: UpstreamBlock[] = [];
     for (const [coin, events] of diffEvents) {
+      const ofCoin = statusEvents.get(coin) ?? [];
       try {
-        blocks.push(toUpstreamBlock(coin, block, events, statusEvents.get(coin) ?? [], this.#deps.readsAll(coin)));
+        blocks.push(toUpstreamBlock(coin, block, events, ofCoin, this.#deps.readsAll(coin), executed.get(coin)));
       } catch (error) {
         if (!(error instanceof WireFormatError)) throw error;
         this.#lose(coin, 'malformed', `block ${height}: ${error.message}`);
@@ -277,14 +283,33 @@ export class NodeSource implements L4Source {
 
   #onFills(line: NodeLine): void {
     if (this.#coins.size === 0) return;
+    const { height, time } = line;
+    const followed = new Set(this.#coins.keys());
+    let events: ReadonlyMap<string, readonly unknown[]>;
     try {
-      for (const [coin, events] of eventsOf(line, 'fills', new Set(this.#coins.keys()))) {
-        const trades = this.#trades.take(events);
-        if (trades.length > 0) this.#events.trades(coin, line.height, line.time, trades);
-      }
+      events = eventsOf(line, 'fills', followed);
     } catch (error) {
-      this.#deps.log.warn({ height: line.height, problem: messageOf(error) }, 'the fills of a block cannot be read');
+      this.#onFillsMissing(followed, height, `the fills of block ${height} cannot be read: ${messageOf(error)}`);
+      return;
     }
+    for (const [coin, ofCoin] of events) {
+      let fills: readonly NodeFill[];
+      try {
+        fills = ofCoin.map(readNodeFill);
+      } catch (error) {
+        this.#onFillsMissing([coin], height, `the fills of block ${height} cannot be read: ${messageOf(error)}`);
+        continue;
+      }
+      this.#executions.take(height, coin, fills);
+      const trades = this.#trades.take(fills);
+      if (trades.length > 0) this.#events.trades(coin, height, time, trades);
+    }
+  }
+
+  /** Trades may be missing: whoever reads them is told (CHAN-14), and what was executed of these blocks stays inferred. */
+  #onFillsMissing(coins: Iterable<string>, height: number, detail: string): void {
+    this.#deps.log.warn({ height }, detail);
+    for (const coin of coins) this.#events.trades(coin, height, this.#timeOf(height), [], detail);
   }
 
   #rememberTime(height: number, time: number): void {

@@ -83,8 +83,10 @@ describe('rows of the streaming files', () => {
   });
 
   test('[NODE-2] neither file may run far ahead of the other', () => {
-    const { joiner, push } = rig(6);
-    for (let row = 0; row < 200_000; row += 1) push('diffs', 7);
+    const { joiner } = rig(6);
+    const behind = { file: { day: '20260505', hour: 17 }, offset: 10, mark: '' };
+    const line = { height: 7, time: 7, bytes: Buffer.from('[{'), eventsAt: 1, behind };
+    for (let row = 0; row < 200_000; row += 1) joiner.push('diffs', line, 0);
     expect([joiner.hasRoom('diffs'), joiner.hasRoom('statuses')]).toEqual([false, true]);
   });
 });

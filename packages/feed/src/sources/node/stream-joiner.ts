@@ -80,6 +80,11 @@ export class StreamJoiner implements LineJoiner {
   /** Quiet blocks have no rows here. */
   sawQuiet(): void {}
 
+  readonly leavesOutQuiet = true;
+
+  /** Blocks are held long enough as it is. */
+  sawFills(): void {}
+
   damaged(stream: BookStream): void {
     // A status only adds what an order is besides owner, price and size.
     if (stream === 'statuses' || this.#height === null) return;

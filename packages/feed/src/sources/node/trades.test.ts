@@ -1,10 +1,11 @@
+import { readNodeFill } from '@l4desk/protocol/upstream';
 import { nodeRecording } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { TradePairs } from './trades.ts';
 
 const SELLER = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
 const BUYER = '0x1624a8af8b91cc781586b4d7a33b8e693dc11015';
-const fill = (user: string, side: string, more: object = {}) => [
+const event = (user: string, side: string, more: object = {}) => [
   user,
   {
     coin: 'BTC',
@@ -19,6 +20,7 @@ const fill = (user: string, side: string, more: object = {}) => [
     ...more,
   },
 ];
+const fill = (...of: Parameters<typeof event>) => readNodeFill(event(...of));
 
 describe('fills', () => {
   test('[NODE-8] two sides of one execution are a trade, with the side of the one that crossed', () => {
@@ -45,8 +47,9 @@ describe('fills', () => {
     expect(pairs.take([fill(SELLER, 'A', { coin: '#7' })])).toEqual([]);
     expect(pairs.take([fill(SELLER, 'A'), fill(BUYER, 'A')])).toEqual([]);
     expect(pairs.take([fill(BUYER, 'B', { px: '81309.0' })])).toEqual([]);
-    expect(() => pairs.take([{ coin: 'BTC' }])).toThrow('fill');
-    expect(() => pairs.take([fill(SELLER, 'A', { sz: 1 })])).toThrow('fill.sz');
+    expect(() => readNodeFill({ coin: 'BTC' })).toThrow('fill');
+    expect(() => fill(SELLER, 'A', { sz: 1 })).toThrow('fill.sz');
+    expect(() => fill(SELLER, 'A', { oid: '1' })).toThrow('fill.oid');
   });
 
   test('[NODE-8] what waits for its other side is bounded', () => {
@@ -62,7 +65,7 @@ describe('fills', () => {
     '[NODE-8] of the recording all 22 fills are 11 trades (left out where it is not at hand)',
     (recording) => {
       const pairs = new TradePairs();
-      const trades = recording.fills.flatMap((line) => pairs.take(JSON.parse(line).events));
+      const trades = recording.fills.flatMap((line) => pairs.take(JSON.parse(line).events.map(readNodeFill)));
       expect(trades).toHaveLength(11);
       for (const { users } of trades) expect(users[0]).not.toBe(users[1]);
     },

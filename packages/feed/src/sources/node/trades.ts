@@ -1,5 +1,5 @@
 import { compare } from '@l4desk/decimal';
-import { type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
+import type { NodeFill } from '@l4desk/protocol/upstream';
 import type { Trade } from '../../api.ts';
 
 /** Fills whose other side is still to come are forgotten past so many. */
@@ -9,11 +9,10 @@ const SINGLE_FILLS_MAX = 4_096;
 export class TradePairs {
   readonly #single = new Map<string, NodeFill>();
 
-  /** The trades that these fill events complete, in their order. Throws WireFormatError where an event is no fill. */
-  take(events: readonly unknown[]): readonly Trade[] {
+  /** The trades that these fills complete, in their order. */
+  take(fills: readonly NodeFill[]): readonly Trade[] {
     const trades: Trade[] = [];
-    for (const event of events) {
-      const fill = readNodeFill(event);
+    for (const fill of fills) {
       const key = `${fill.coin} ${fill.tid}`;
       const other = this.#single.get(key);
       if (other === undefined || !isPair(fill, other)) {

@@ -8,7 +8,11 @@ const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKi
   { name: 'added', kinds: ['added', 'grown'], hint: 'Orders that came, and sizes that grew' },
   { name: 'cancelled', kinds: ['cancelled'], hint: 'Orders that were taken away' },
   { name: 'shrunk', kinds: ['shrunk'], hint: 'Sizes that shrank without an execution' },
-  { name: 'executed*', kinds: ['executed'], hint: 'Inferred from the changes: the stream has no trades' },
+  {
+    name: 'executed',
+    kinds: ['executed'],
+    hint: 'As an order status or the fills of a node say; * inferred from the changes',
+  },
   { name: '↻ in', kinds: ['requotedIn'], hint: 'Requoted in: came here under the cloid of an order that left' },
   { name: '↺ out', kinds: ['requotedOut'], hint: 'Requoted out: left for another order under the same cloid' },
 ];
@@ -19,6 +23,7 @@ export function FlowLine({ level }: { readonly level: LevelRef }) {
   const frame = useSlowPane('flow', ask);
   const windows = frame?.flow?.windows ?? [];
   if (frame === undefined || windows.length === 0) return null;
+  const isInferred = windows.some(({ flow }) => (flow.executed.inferred ?? 0) > 0);
   return (
     <table
       data-part="flow"
@@ -39,6 +44,7 @@ export function FlowLine({ level }: { readonly level: LevelRef }) {
               className="px-1 text-right font-normal whitespace-nowrap last:pr-3 max-sm:px-0.5"
             >
               {name}
+              {name === 'executed' && <span className={isInferred ? '' : 'invisible'}>*</span>}
             </th>
           ))}
         </tr>
@@ -83,10 +89,11 @@ interface MovedProps {
 }
 
 function Moved({ window, kind, decimals, isOnly }: MovedProps) {
-  const { sz, count } = window.flow[kind];
+  const { sz, count, inferred = 0 } = window.flow[kind];
+  const inferredText = inferred > 0 ? `, ${wholeText(inferred)} of them inferred` : '';
   if (count === 0) return isOnly ? <span className="text-dim">—</span> : null;
   return (
-    <span className="block" title={`${wholeText(count)} ×`}>
+    <span className="block" title={`${wholeText(count)} ×${inferredText}`}>
       {sizeText(sz, decimals)}
     </span>
   );

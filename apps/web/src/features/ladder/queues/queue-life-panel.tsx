@@ -64,7 +64,7 @@ export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLif
 
 function Life({ life, decimals }: { readonly life: QueueLife; readonly decimals: number }) {
   const zone = usePreferences((state) => state.timeZone);
-  const { since, joined, joinedBehind, ownExecuted } = life;
+  const { since, joined, joinedBehind, ownExecuted, inferred } = life;
   return (
     <>
       <table aria-label="What became of the queue" className="num">
@@ -86,13 +86,13 @@ function Life({ life, decimals }: { readonly life: QueueLife; readonly decimals:
         <span className="num">{sizeText(joinedBehind.sz, decimals)}</span>
         {/[1-9]/.test(ownExecuted) && (
           <>
-            ; <span className="num">{sizeText(ownExecuted, decimals)}</span> of its own executed*
+            ; <span className="num">{sizeText(ownExecuted, decimals)}</span> of its own executed{inferred && '*'}
           </>
         )}
       </p>
       <p className="text-dim">
-        {joined ? 'Joined' : 'Watched since'} <span className="num">{momentText(since.time, zone)}</span>. *inferred:
-        the stream has no trades.
+        {joined ? 'Joined' : 'Watched since'} <span className="num">{momentText(since.time, zone)}</span>.
+        {inferred && ' *inferred: no order status and no fill says so.'}
       </p>
     </>
   );

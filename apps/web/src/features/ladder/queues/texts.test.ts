@@ -21,6 +21,7 @@ describe('[WEB-55] what became of a queue', () => {
     insertedAhead: part(0, '0'),
     joinedBehind: part(1, '2'),
     ownExecuted: '0',
+    inferred: true,
     level: part(6, '7.28'),
   };
 
@@ -36,6 +37,12 @@ describe('[WEB-55] what became of a queue', () => {
 
   it('says of an order that was there already since when it is watched', () => {
     expect(lifeLines({ ...life, joined: false }, 0)[0]?.name).toBe('ahead when first watched');
+  });
+
+  it('[WEB-100] has a star at what was executed exactly where some of it is inferred', () => {
+    const names = (inferred: boolean) => lifeLines({ ...life, inferred }, 2).map(({ name }) => name);
+    expect(names(true)).toContain('executed*');
+    expect(names(false)).toContain('executed');
   });
 
   it('[WEB-97] says how an order left, and where it moved', () => {

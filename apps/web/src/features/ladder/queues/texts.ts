@@ -45,7 +45,7 @@ export function lifeLines(life: QueueLife, decimals: number): readonly LifeLine[
   return [
     part('', life.joined ? 'ahead when it joined' : 'ahead when first watched', life.aheadAtFirst),
     ...rare.filter(isThere),
-    part('−', 'executed*', life.executed),
+    part('−', life.inferred ? 'executed*' : 'executed', life.executed),
     part('−', 'cancelled', life.cancelled),
     amount('−', 'shrunk', life.shrunk),
     part('=', 'still ahead', life.ahead),

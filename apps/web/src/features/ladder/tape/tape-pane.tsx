@@ -95,7 +95,7 @@ function Tape() {
         {answer !== undefined && <OtherBlock height={answer.height} title="The tape is written four times a second" />}
         <span
           className="ml-auto text-11 text-dim"
-          title="The stream has no trades: what no order status says was concluded from the change"
+          title="What no order status and no fill of a node says was concluded from the change"
         >
           * inferred
         </span>

@@ -15,7 +15,7 @@ export const KINDS_OF: Readonly<Record<TapeKind, readonly FlowKind[]>> = {
 export const TAPE_KIND_TEXTS: Readonly<Record<TapeKind, string>> = {
   added: 'Added',
   cancelled: 'Cancelled',
-  executed: 'Executed*',
+  executed: 'Executed',
   requoted: 'Requoted',
   resized: 'Grown, shrunk',
 };
@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<FlowKind, string>> = {
   executed: 'executed',
 };
 
-/** `× executed*`: the star says that it was concluded from the change. */
+/** `× executed*`: the star says that it was concluded from the change; without one a status or the node's fills say it. */
 export function kindText(kind: FlowKind, inferred: boolean): string {
   return `${SIGNS[kind]} ${NAMES[kind]}${inferred ? '*' : ''}`;
 }
@@ -58,7 +58,8 @@ interface Explained {
 export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained): string {
   const parts = [
     reason === null ? undefined : `status ${reason}`,
-    inferred ? 'inferred: no status says it' : undefined,
+    inferred ? 'inferred: nothing says it' : undefined,
+    kind === 'executed' && !inferred && reason === null ? 'the fills of the node say it' : undefined,
     other === undefined || other === null
       ? undefined
       : `${kind === 'requotedIn' ? 'replaces' : 'replaced by'} ${other}`,

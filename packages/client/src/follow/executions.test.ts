@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { Following } from '../test-support/following.ts';
+
+it('[L4-52] what was executed is asked for where that is wished, and handed out with its block', async () => {
+  await using following = await Following.start({ coins: ['A'], executions: true });
+  const { service, events } = following;
+  await following.live('A');
+  expect(service.said[0]?.subscription).toMatchObject({ executions: true });
+  const updates = service.make(['A']);
+  const executed = [{ oid: 7, sz: '0.5' as const }];
+  service.send({ ...updates, book_diffs: updates.book_diffs.map((entry) => ({ ...entry, executed })) });
+  await following.live('A');
+  service.block(['A']);
+  await following.live('A');
+  const batches = events.seen.flatMap((event) => (event.kind === 'block' ? [event.batch.executed] : []));
+  expect(batches).toEqual([executed, undefined]);
+});
+
+it('[L4-52] it is not asked for by itself', async () => {
+  await using following = await Following.start({ coins: ['A'] });
+  await following.live('A');
+  expect(following.service.said[0]?.subscription).not.toHaveProperty('executions');
+});
