@@ -149,7 +149,7 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
     columns.nth(1),
     'The same book in a second grouping, beside it: the same blocks, one pause, no further credit. Another coin has a state and an age of its own.',
   );
-  await desk.ladder.first().hover({ position: { x: 200, y: 130 } });
+  await new BookPage(page, columns.first()).pointUntilMarkedIn(columns.nth(1).locator('[data-part=ladder]'));
   await expect(page.locator('[data-part=ladder][data-crosshair]')).toHaveCount(1);
   await guide.say('A price that is pointed at in one ladder is marked in the other.');
   await guide.point(

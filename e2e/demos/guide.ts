@@ -130,7 +130,7 @@ export const test = base.extend<{ readonly guide: Guide }>({
   colorScheme: 'dark',
 
   guide: async ({ page, stack }, provide, { title }) => {
-    await page.addInitScript(installOverlay, DRAW_EVENT);
+    await using _ = await page.addInitScript(installOverlay, DRAW_EVENT);
     await provide(new Guide(page, stack.venue, title));
   },
 });

@@ -1,10 +1,11 @@
+import { PROVEN } from '../fixtures/book-page.ts';
 import { expect, test } from './guide.ts';
 
 test('Overview: everything at a glance, and where to look', async ({ guide, page, stack }) => {
   await guide.open('/');
   const tile = (name: string) => page.getByRole('region', { name, exact: true });
   const proof = page.locator('[data-part=book-proof]');
-  await expect(proof).toHaveAttribute('data-state', 'live');
+  await expect(proof).toHaveAttribute('data-state', PROVEN);
   await guide.point(proof, 'The followed book with its proof: exact, at which block, and how often the stream broke.');
   const balances = page.getByRole('table', { name: 'Sums by token' });
   await expect(balances).toBeVisible();

@@ -1,7 +1,7 @@
 import { Stack } from '@l4desk/testkit/stack';
 import { BookPage } from '../fixtures/book-page.ts';
 import { colourOf } from '../fixtures/colour.ts';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { createKey, expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
 const LOST = /WebSocket connection to|net::ERR_|the server responded with a status of 401/;
 const UNAVAILABLE = /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session)\]$/;
@@ -25,9 +25,9 @@ test.describe('of a stack of its own', () => {
   test.afterAll(() => stack[Symbol.asyncDispose]());
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    test(`[WEB-1, WEB-2, L4-19] the service ended by ${signal}: stale with a reason and grey; back, a new epoch and exact`, async ({
-      page,
-    }) => {
+    test(`[WEB-1, WEB-2, L4-19] the service ended by ${signal}: stale with a reason and grey; back, a new epoch and exact`, {
+      annotation: NEW_PAGE,
+    }, async ({ page }) => {
       const desk = new BookPage(page);
       await page.goto(stack.signInLink);
       await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
@@ -56,11 +56,9 @@ test.describe('of a stack of its own', () => {
   }
 });
 
-test('[WEB-1, WEB-2] a browser that goes offline is told by the transport’s own clock, and is exact when it is back', async ({
-  desk,
-  stack,
-  context,
-}) => {
+test('[WEB-1, WEB-2] a browser that goes offline is told by the transport’s own clock, and is exact when it is back', {
+  annotation: NEW_PAGE,
+}, async ({ desk, stack, context }) => {
   await desk.open('BTC', '?tick=1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
   await context.setOffline(true);
@@ -76,10 +74,9 @@ test('[WEB-1, WEB-2] a browser that goes offline is told by the transport’s ow
 test.describe('signed in by a key of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
-  test('[AUTH-9, AUTH-23, OPS-7] a key revoked on the command line ends the page’s stream and leads to sign-in', async ({
-    page,
-    stack,
-  }) => {
+  test('[AUTH-9, AUTH-23, OPS-7] a key revoked on the command line ends the page’s stream and leads to sign-in', {
+    annotation: NEW_PAGE,
+  }, async ({ page, stack }) => {
     const { id, key } = await createKey(stack, 'to be revoked');
     await page.goto('/book/ETH');
     await page.getByLabel('API key').fill(key);

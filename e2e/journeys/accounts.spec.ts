@@ -1,6 +1,6 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { createKey, expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
 test.use({
   storageState: { cookies: [], origins: [] },
@@ -19,10 +19,9 @@ async function everythingShown(page: Page): Promise<string> {
   return page.evaluate(() => [document.title, location.href, document.body.textContent].join('\n'));
 }
 
-test('[WEB-20] after one account’s session was revoked, the next one to sign in sees nothing of it', async ({
-  page,
-  stack,
-}) => {
+test('[WEB-20] after one account’s session was revoked, the next one to sign in sees nothing of it', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack }) => {
   const [api, service] = await Promise.all([createKey(stack, 'first'), createKey(stack, 'first', 'service')]);
   await page.goto('/sign-in');
   await page.getByLabel('API key').fill(api.key);
@@ -30,8 +29,9 @@ test('[WEB-20] after one account’s session was revoked, the next one to sign i
   await page.keyboard.press('Enter');
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
   await page.goto('/usage');
-  const consumed = (await page.locator('[data-figure=credits_consumed]').textContent()) ?? '';
-  expect(consumed).toMatch(/\d/);
+  const figure = page.locator('[data-figure=credits_consumed]');
+  await expect(figure).toHaveText(/\d/);
+  const consumed = (await figure.textContent()) ?? '';
   const share = page.getByRole('button', { name: /^Credits: .* of plan$/ });
   await expect(share).toBeVisible();
   const book = page.getByRole('dialog', { name: 'Address book' });

@@ -1,7 +1,7 @@
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
-test('[WEB-11] theme, density and palette are chosen once and kept', async ({ desk }) => {
+test('[WEB-11] theme, density and palette are chosen once and kept', { annotation: NEW_PAGE }, async ({ desk }) => {
   const { page } = desk;
   const root = page.locator('html');
   await page.emulateMedia({ colorScheme: 'light' });

@@ -1,72 +1,18 @@
-import type { Page } from '@playwright/test';
+import {
+  addressesOf,
+  type Cells,
+  failedNotice,
+  openBalances,
+  readButton,
+  rowsOf,
+  type Slot,
+  slotsOf,
+} from '../fixtures/balances-page.ts';
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { endSession } from '../fixtures/session.ts';
-import { expect, test } from '../fixtures/test.ts';
-
-/** A slot of the service's answer, as far as these tests read it. */
-interface Slot {
-  readonly user: string;
-  readonly balances: readonly {
-    readonly token: number;
-    readonly total: string;
-    readonly hold: string;
-    readonly entryNtl: string;
-  }[];
-  readonly tokenToAvailableAfterMaintenance?: readonly (readonly [number, string])[];
-}
-
-type Cells = Readonly<Record<string, string | null>>;
-
-const readButton = (page: Page) => page.getByRole('button', { name: /^Load \d+ wallets?/ });
-const failedNotice = (page: Page) => page.getByRole('alert').filter({ hasText: 'failed' });
-
-/** Opens the page at an address, and waits until it has read all of its wallets by itself. */
-async function open(page: Page, search = ''): Promise<void> {
-  await page.goto(`/balances${search}`);
-  await expect(gridOf(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Refresh/ })).toBeEnabled();
-}
-
-/** Every row of a grid by its key, each cell's text without what aligns and groups it; null for a dash. */
-async function rowsOf(page: Page, name: string): Promise<ReadonlyMap<string, Cells>> {
-  const rows = await page.getByRole('grid', { name, exact: true }).evaluate(async (grid) => {
-    const found: Record<string, Record<string, string | null>> = {};
-    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    for (let top = 0; ; top += 300) {
-      grid.scrollTop = top;
-      await drawn();
-      for (const row of grid.querySelectorAll<HTMLElement>('[data-row]')) {
-        const cells: Record<string, string | null> = {};
-        for (const cell of row.querySelectorAll<HTMLElement>('[data-column]')) {
-          const text = (cell.textContent ?? '').replaceAll(/[\s,]/g, '');
-          cells[cell.dataset.column ?? ''] = text.startsWith('—') ? null : text;
-        }
-        found[row.dataset.key ?? ''] = cells;
-      }
-      if (top + grid.clientHeight >= grid.scrollHeight) return found;
-    }
-  });
-  return new Map(Object.entries(rows));
-}
-
-/** What the service answers now about the wallets that the page shows. */
-async function slotsOf(page: Page, users: readonly string[]): Promise<readonly Slot[]> {
-  return page.evaluate(async (asked) => {
-    const response = await fetch('/info', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ type: 'batchSpotClearinghouseState', users: asked }),
-    });
-    return (await response.json()) as readonly Slot[];
-  }, users);
-}
-
-const addressesOf = (rows: ReadonlyMap<string, Cells>) => [
-  ...new Set([...rows.keys()].map((key) => key.split(' ')[0] ?? '')),
-];
+import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
 test('[WEB-25] what may cost nothing by itself waits for one press with its price, on every page', async ({ page }) => {
   const asked: string[] = [];
@@ -102,9 +48,9 @@ test('[WEB-25] what may cost nothing by itself waits for one press with its pric
   await expect(page.getByRole('button', { name: 'Load orders 43 credits' })).toBeVisible();
 });
 
-test('[WEB-25] first visit of a demo: its wallets are read at once; every amount is the service’s answer, every sum the exact sum', async ({
-  page,
-}) => {
+test('[WEB-25] first visit of a demo: its wallets are read at once; every amount is the service’s answer, every sum the exact sum', {
+  annotation: NEW_PAGE,
+}, async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByText('loads automatically up to 100 cr')).toBeVisible();
   await expect(page.getByRole('grid', { name: 'Balances by wallet and token' })).toBeVisible();
@@ -165,73 +111,15 @@ test('[WEB-25] first visit of a demo: its wallets are read at once; every amount
   }).toPass();
 });
 
-test('a wallet that fails keeps its values, greyed, with the message; sums say who is missing; failed ones are retried together', async ({
-  page,
-  stack,
-}) => {
-  await open(page);
-  const wallets = await stack.venue.wallets();
-  const [first, second] = wallets.filter(({ role }) => role === 'maker');
-  const row = page.locator(`[data-key="${first?.address}"]`);
-  const usdc = row.locator('[data-column=t0] [data-amount]');
-  await expect(row).toHaveAttribute('data-state', 'ok');
-  const before = await usdc.getAttribute('data-amount');
-  const whole = await page.getByRole('button', { name: /^USDC: / }).textContent();
-  for (const user of [first?.address ?? '', second?.address ?? '']) {
-    await stack.venue.fault({
-      kind: 'info',
-      effect: 'error',
-      type: 'spotClearinghouseState',
-      user,
-      message: 'too busy',
-    });
-  }
-  await page.getByRole('button', { name: /^Refresh/ }).click();
-  await expect(failedNotice(page)).toContainText('2 × upstream_error: too busy');
-  await expect(failedNotice(page)).toContainText(`2 of 43 wallets failed: ${first?.name}, ${second?.name}.`);
-  await expect(row).toHaveAttribute('data-state', 'error');
-  await expect(row.locator('[data-column=state]')).toHaveText(
-    /^error \d+ (?:s|m) ago · upstream_error: too busy · values \d+ (?:s|m) old$/,
-  );
-  await expect(usdc).toHaveAttribute('data-amount', before ?? '');
-  await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toHaveAccessibleName(/41 of 43 wallets/);
-
-  await page.getByRole('button', { name: /^USDC: ≥ / }).click();
-  const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  await expect(inspector).toContainText('Not included: 2 wallets that failed or have not been loaded');
-  await page.keyboard.press('Escape');
-
-  // The count leads to the failed ones alone; the sums stay those of all.
-  const only = failedNotice(page).getByRole('button', { name: '2 of 43 wallets failed' });
-  await only.click();
-  await expect(page).toHaveURL('/balances?failed=1');
-  await expect(page.locator('[data-row]')).toHaveCount(2);
-  await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toHaveAccessibleName(/41 of 43 wallets/);
-  await page.getByText('List', { exact: true }).click();
-  await expect(page.locator('[data-row]:not([data-state=error])')).toHaveCount(0);
-  await page.getByText('Wallets', { exact: true }).click();
-
-  await stack.venue.fault({ kind: 'clear' });
-  const retry = page.getByRole('button', { name: /^Retry these 2 wallets/ });
-  await expect(retry).toContainText('25 credits');
-  await retry.click();
-  await expect(failedNotice(page)).toHaveCount(0);
-  await expect(page.getByText('no wallet here has failed')).toBeVisible();
-  await page.getByRole('button', { name: 'Failed only' }).click();
-  await expect(page).toHaveURL('/balances');
-  await expect(row).toHaveAttribute('data-state', 'ok');
-  await expect(page.getByRole('button', { name: /^USDC: / })).toHaveText(whole ?? '');
-});
-
-test('[WEB-20] after a reload what was paid for is there, greyed, with its age, and nothing is asked again', async ({
-  page,
-}) => {
+test('[WEB-20] after a reload what was paid for is there, greyed, with its age, and nothing is asked again', {
+  annotation: NEW_PAGE,
+}, async ({ page }) => {
   const name = 'Balances by wallet and token';
   const amounts = async () =>
     [...(await rowsOf(page, name))]
       .map(([key, cells]) => [key, Object.entries(cells).filter(([column]) => column.startsWith('t'))] as const)
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  await open(page);
+  await openBalances(page);
   // The grid draws the rows in sight: one may be scrolled past before it is drawn.
   let before: Awaited<ReturnType<typeof amounts>> = [];
   await expect(async () => {
@@ -252,7 +140,7 @@ test('[WEB-20] after a reload what was paid for is there, greyed, with its age, 
 
 test('a refresh says what changed, and a wallet’s open spot orders explain its holds', async ({ page, stack }) => {
   const trader = (await stack.venue.wallets()).find(({ role }) => role === 'spot');
-  await open(page, '?w=g:spot');
+  await openBalances(page, '?w=g:spot');
   // Until the trader has traded: the market alone decides when.
   await expect(async () => {
     await stack.venue.step(200);
@@ -275,43 +163,10 @@ test('a refresh says what changed, and a wallet’s open spot orders explain its
   await expect(inspector.getByRole('button', { name: 'Refresh open orders' })).toContainText('1 credit');
 });
 
-test('a slow exchange is waited for, with the progress', async ({ page, stack }) => {
-  await open(page);
-  await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'spotClearinghouseState', ms: 30_000 });
-  await page.getByRole('button', { name: /^Refresh/ }).click();
-  await expect(page.getByText(/^0 of \d+ wallets…$/)).toBeVisible();
-  await stack.venue.fault({ kind: 'clear' });
-  await expect(page.getByRole('button', { name: /^Refresh/ })).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
-
-test.describe('without a service', () => {
-  test.use({ expectedMessages: [/Failed to load resource|status of 401/] });
-
-  test('the numbers stay, with what to do; and an ended session leads to sign-in and back', async ({ page }) => {
-    await open(page);
-    const row = page.locator('[data-row]').first();
-    await expect(row).toHaveAttribute('data-state', 'ok');
-    const rows = await page.locator('[data-row]').count();
-    await page.route('**/info', (route) => route.abort());
-    await page.getByRole('button', { name: /^Refresh/ }).click();
-    const band = page.getByRole('alert');
-    await expect(band).toContainText('The service is not responding');
-    await expect.poll(() => page.locator('[data-row]').count()).toBeGreaterThan(rows / 2);
-    await expect(page.locator('[data-row][data-state=ok]')).toHaveCount(0);
-    await page.unroute('**/info');
-    await band.getByRole('button', { name: /^Retry these/ }).click();
-    await expect(band).toHaveCount(0);
-
-    await endSession(page);
-    await expect(page).toHaveURL('/sign-in?next=%2Fbalances');
-  });
-});
-
 test('a pasted link shows the same; what it does not understand is named', async ({ page, stack }) => {
   const [wallet] = (await stack.venue.wallets()).filter(({ role }) => role === 'spot');
   const link = `?w=${wallet?.address}&view=tokens&field=hold&sort=-total&open=t150&dust=0.5&q=zzz`;
-  await open(page, link);
+  await openBalances(page, link);
   await expect(page.getByText('No matches, or everything is hidden as dust')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search wallets and tokens' }).fill('');
   await expect(page.getByRole('radio', { name: 'Tokens' })).toBeChecked();
@@ -325,7 +180,9 @@ test('a pasted link shows the same; what it does not understand is named', async
   await expect(page).toHaveURL('/balances');
 });
 
-test('before the example wallets are there, nothing says that there are none', async ({ page }) => {
+test('before the example wallets are there, nothing says that there are none', { annotation: NEW_PAGE }, async ({
+  page,
+}) => {
   let allow = () => {};
   const allowed = new Promise<void>((resolve) => {
     allow = resolve;
@@ -344,17 +201,15 @@ test('before the example wallets are there, nothing says that there are none', a
   await expect(gridOf(page)).toBeVisible();
 });
 
-test('an empty address book says how to begin', async ({ page }) => {
-  await page.addInitScript(() => {
-    localStorage.setItem('l4desk.wallets', '{"state":{"wallets":[],"hasExamples":true},"version":1}');
-  });
+test('an empty address book says how to begin', async ({ page, visitor }) => {
+  await visitor.remember('l4desk.wallets', { state: { wallets: [], hasExamples: true }, version: 1 });
   await page.goto('/balances');
   await page.getByRole('main').getByRole('button', { name: 'Open the address book' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
 test('by keyboard alone: sort, open a wallet, close it, refresh', async ({ page }) => {
-  await open(page);
+  await openBalances(page);
   const grid = page.getByRole('grid');
   await expect(grid.locator('[data-row="0"]')).toHaveAttribute('data-state', 'ok');
   await grid.focus();
@@ -381,7 +236,7 @@ test('at 360 px nothing scrolls sideways, and axe finds nothing, dark and light'
     type: 'spotClearinghouseState',
     user: failing?.address ?? '',
   });
-  await open(page);
+  await openBalances(page);
   await expect(failedNotice(page)).toBeVisible();
   await page.getByRole('button', { name: 'Group' }).click();
   await page.getByRole('button', { name: /^USDC: / }).click();

@@ -4,7 +4,7 @@ import { BookPage, PROVEN } from '../fixtures/book-page.ts';
 import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { endSession } from '../fixtures/session.ts';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
 /** A view of a page that its address describes, and how to tell that its answers are there. */
 interface View {
@@ -16,14 +16,7 @@ interface View {
 
 const PAGE_NAMES = ['Overview', 'Book', 'Balances', 'Orders', 'Funding', 'Limits', 'Usage'] as const;
 
-let keys: { readonly apiKey: string; readonly serviceKey: string };
-
-test.beforeAll(async ({ stack }) => {
-  const [api, service] = await Promise.all([createKey(stack, 'desk'), createKey(stack, 'desk', 'service')]);
-  keys = { apiKey: api.key, serviceKey: service.key };
-});
-
-test.beforeEach(async ({ context }) => {
+test.beforeEach(async ({ context, keys }) => {
   // Signing in ends the session of the cookie it comes with, and that one belongs to every test of this worker.
   await context.clearCookies();
   const response = await context.request.post('/session', { data: keys });
@@ -221,7 +214,10 @@ test.describe('far from Greenwich', () => {
   });
 });
 
-test('a list of wallets is checked line by line before anything is taken', async ({ page, stack }) => {
+test('a list of wallets is checked line by line before anything is taken', { annotation: NEW_PAGE }, async ({
+  page,
+  stack,
+}) => {
   const known = await addressOf(stack, 'spot-1');
   const fresh = `0x${'ab'.repeat(20)}`;
   await page.goto('/limits');
@@ -259,7 +255,11 @@ test('a list of wallets is checked line by line before anything is taken', async
 test.describe('when the session has ended', () => {
   test.use({ expectedMessages: [/the server responded with a status of 401/] });
 
-  test('[AUTH-13] signing in again leads back to the very view that was left', async ({ page, stack }) => {
+  test('[AUTH-13] signing in again leads back to the very view that was left', { annotation: NEW_PAGE }, async ({
+    page,
+    stack,
+    keys,
+  }) => {
     const { Orders } = await viewsOf(stack);
     await show(page, Orders);
     // The names of the demo's wallets come into an empty book after the first page.
@@ -333,64 +333,70 @@ test('[WEB-11, WEB-14] axe finds nothing in what opens over every page', async (
   }
 });
 
-test('[WEB-11] without any colour, signs and words still tell what colours told', async ({
-  page,
-  context,
-  stack,
-}, testInfo) => {
-  const main = page.getByRole('main');
-  const views = await viewsOf(stack);
-  const picture = (name: string) => page.screenshot({ path: testInfo.outputPath(`grey-${name}.png`) });
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setEmulatedVisionDeficiency', { type: 'achromatopsia' });
-  await page.emulateMedia({ forcedColors: 'active' });
+test(
+  '[WEB-11] without any colour, signs and words still tell what colours told',
+  { annotation: NEW_PAGE },
+  async ({ page, context, stack }, testInfo) => {
+    const main = page.getByRole('main');
+    const views = await viewsOf(stack);
+    const picture = (name: string) => page.screenshot({ path: testInfo.outputPath(`grey-${name}.png`) });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Emulation.setEmulatedVisionDeficiency', { type: 'achromatopsia' });
+    await page.emulateMedia({ forcedColors: 'active' });
 
-  const desk = new BookPage(page);
-  await show(page, views.Book);
-  // Of a market that stands still the book is suspect by right.
-  await expect(async () => {
-    await stack.venue.step();
-    await expect(desk.integrity).toContainText(/● EXACT/, { timeout: 2_000 });
-  }).toPass();
-  const twin = await desk.expectBook(await stack.venue.book('BTC'), '10');
-  const best = twin.rows.find(({ side }) => side === 'B');
-  await page.goto(`/book/BTC?tick=10&level=B${best?.px}`);
-  await expect(desk.inspector.getByRole('heading')).toContainText('Bid');
-  await picture('book');
+    const desk = new BookPage(page);
+    await show(page, views.Book);
+    // Of a market that stands still the book is suspect by right.
+    await expect(async () => {
+      await stack.venue.step();
+      await expect(desk.integrity).toContainText(/● EXACT/, { timeout: 2_000 });
+    }).toPass();
+    const twin = await desk.expectBook(await stack.venue.book('BTC'), '10');
+    const best = twin.rows.find(({ side }) => side === 'B');
+    await page.goto(`/book/BTC?tick=10&level=B${best?.px}`);
+    await expect(desk.inspector.getByRole('heading')).toContainText('Bid');
+    await picture('book');
 
-  const user = await addressOf(stack, 'spot-1');
-  await stack.venue.fault({ kind: 'info', effect: 'error', type: 'spotClearinghouseState', user, message: 'too busy' });
-  await page.goto('/balances?w=g:spot');
-  const row = page.locator(`[data-key="${user}"]`);
-  await expect(row).toContainText(/error|never/);
-  await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toContainText('≥');
-  await picture('balances');
-  await stack.venue.fault({ kind: 'clear' });
+    const user = await addressOf(stack, 'spot-1');
+    await stack.venue.fault({
+      kind: 'info',
+      effect: 'error',
+      type: 'spotClearinghouseState',
+      user,
+      message: 'too busy',
+    });
+    await page.goto('/balances?w=g:spot');
+    const row = page.locator(`[data-key="${user}"]`);
+    await expect(row).toContainText(/error|never/);
+    await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toContainText('≥');
+    await picture('balances');
+    await stack.venue.fault({ kind: 'clear' });
 
-  await page.goto(`/orders?w=${user}`);
-  const orders = gridOf(page);
-  await expect(orders.getByText(/^B\s?buy$/).first()).toBeVisible();
-  await expect(orders.getByText(/^A\s?sell$/).first()).toBeVisible();
-  await picture('orders');
+    await page.goto(`/orders?w=${user}`);
+    const orders = gridOf(page);
+    await expect(orders.getByText(/^B\s?buy$/).first()).toBeVisible();
+    await expect(orders.getByText(/^A\s?sell$/).first()).toBeVisible();
+    await picture('orders');
 
-  await show(page, views.Funding);
-  const coins = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
-  await expect(coins.nth(0)).toContainText(/A\s*HYPE\s*[+−]/);
-  await expect(coins.nth(1)).toContainText(/B\s*DOGE\s*[+−]/);
-  await expect(page.getByRole('region', { name: 'Carry' })).toContainText(/received|paid/);
-  await expect(page.locator('[data-chart] svg').first()).toBeVisible();
-  await picture('funding');
+    await show(page, views.Funding);
+    const coins = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
+    await expect(coins.nth(0)).toContainText(/A\s*HYPE\s*[+−]/);
+    await expect(coins.nth(1)).toContainText(/B\s*DOGE\s*[+−]/);
+    await expect(page.getByRole('region', { name: 'Carry' })).toContainText(/received|paid/);
+    await expect(page.locator('[data-chart] svg').first()).toBeVisible();
+    await picture('funding');
 
-  await show(page, views.Limits);
-  await expect(page.locator('[data-part=verdict]')).toContainText('✗');
-  await expect(main.getByRole('row', { name: /40×/ })).toContainText('✗ over');
-  await expect(main.getByRole('img', { name: /^Largest market order/ })).toContainText('40×');
-  await picture('limits');
+    await show(page, views.Limits);
+    await expect(page.locator('[data-part=verdict]')).toContainText('✗');
+    await expect(main.getByRole('row', { name: /40×/ })).toContainText('✗ over');
+    await expect(main.getByRole('img', { name: /^Largest market order/ })).toContainText('40×');
+    await picture('limits');
 
-  await page.goto('/usage');
-  await views.Usage.arrived(page);
-  await expect(page.getByRole('list', { name: 'Legend' })).toContainText(/premium.*free/s);
-  await expect(page.getByRole('region', { name: 'Window' })).toContainText('even pace to the ceiling + flex');
-  await expect(main).toContainText('Simulated data');
-  await picture('usage');
-});
+    await page.goto('/usage');
+    await views.Usage.arrived(page);
+    await expect(page.getByRole('list', { name: 'Legend' })).toContainText(/premium.*free/s);
+    await expect(page.getByRole('region', { name: 'Window' })).toContainText('even pace to the ceiling + flex');
+    await expect(main).toContainText('Simulated data');
+    await picture('usage');
+  },
+);

@@ -5,7 +5,7 @@ import { pressAndSee } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { allowUnasked } from '../fixtures/price-rule.ts';
 import { endSession } from '../fixtures/session.ts';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 interface Entry {
   readonly coin: string;
@@ -62,12 +62,12 @@ const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOStrin
 test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the service’s, to the last digit', async ({
   page,
   stack,
+  keys,
 }) => {
-  const { key } = await createKey(stack, 'funding');
   const [from, to] = [dayBefore(30), dayBefore(2)];
   const [start, end] = [Date.parse(from), Date.parse(to) + DAY - 1];
   const coins = ['BTC', 'ETH'];
-  const answers = await Promise.all(coins.map((coin) => askService(stack, key, coin, start, end)));
+  const answers = await Promise.all(coins.map((coin) => askService(stack, keys.apiKey, coin, start, end)));
   await page.goto(`/funding?coin=BTC,ETH&from=${from}&to=${to}`);
   await expect(page).toHaveTitle('BTC, ETH · Funding · L4 Desk');
   await settled(page);
@@ -151,9 +151,10 @@ test.describe('an unknown coin', () => {
 test('a dear period asks first; fetching is stopped, what came stays and is named, and goes on', async ({
   page,
   stack,
+  visitor,
 }) => {
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
-  await allowUnasked(page, 25);
+  await allowUnasked(visitor, 25);
   await page.goto('/funding?coin=BTC,ETH&days=365');
   const ask = page.getByRole('alert').filter({ hasText: 'costs about 36 credits' });
   await ask.getByRole('button', { name: 'Load' }).click();

@@ -2,13 +2,12 @@ import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { endSession } from '../fixtures/session.ts';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
 
 /** What the service answers a program. */
-async function askService(stack: Stack): Promise<Buckets> {
-  const { key } = await createKey(stack, 'limits');
+async function askService(stack: Stack, key: string): Promise<Buckets> {
   const response = await fetch(`${stack.url}/info`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -26,8 +25,9 @@ const answer = (page: Page) => page.locator('[data-part=answer]');
 test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last digit, and so is the answer at each leverage', async ({
   page,
   stack,
+  keys,
 }) => {
-  const buckets = await askService(stack);
+  const buckets = await askService(stack, keys.apiKey);
   await page.goto('/limits');
   await expect(page).toHaveTitle('Limits · L4 Desk');
   await expect(answer(page)).toContainText('Enter a leverage');

@@ -4,16 +4,9 @@ import { PROVEN } from '../fixtures/book-page.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { allowUnasked } from '../fixtures/price-rule.ts';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
 
-let keys: { readonly apiKey: string; readonly serviceKey: string };
-
-test.beforeAll(async ({ stack }) => {
-  const [api, service] = await Promise.all([createKey(stack, 'overview'), createKey(stack, 'overview', 'service')]);
-  keys = { apiKey: api.key, serviceKey: service.key };
-});
-
-test.beforeEach(async ({ context }) => {
+test.beforeEach(async ({ context, keys }) => {
   // Signing in ends the session of the cookie it comes with, and that one belongs to every test of this worker.
   await context.clearCookies();
   expect((await context.request.post('/session', { data: keys })).status()).toBe(200);
@@ -30,10 +23,10 @@ const rowsOf = async (page: Page, name: string) => {
 const ready = (page: Page) => expect(page.getByRole('button', { name: /^Refresh all/ })).toBeEnabled();
 
 /** What the service answers a program. */
-async function ask<T>(stack: Stack, body: object): Promise<T> {
+async function ask<T>(stack: Stack, { apiKey }: Keys, body: object): Promise<T> {
   const response = await fetch(`${stack.url}/info`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${keys.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   expect(response.status).toBe(200);
@@ -56,10 +49,9 @@ interface Order {
   readonly isTrigger: boolean;
 }
 
-test('[WEB-28, WEB-25] the start page of a demo has everything at once: every figure is the service’s, and leads to its page', async ({
-  page,
-  stack,
-}) => {
+test('[WEB-28, WEB-25] the start page of a demo has everything at once: every figure is the service’s, and leads to its page', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack, keys }) => {
   await page.goto('/');
   await expect(page).toHaveTitle('Overview · L4 Desk');
   await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', PROVEN);
@@ -68,7 +60,7 @@ test('[WEB-28, WEB-25] the start page of a demo has everything at once: every fi
   expect(addresses).toHaveLength(43);
 
   await expect(page.getByRole('table', { name: 'Sums by token' })).toBeVisible();
-  const slots = await ask<readonly { readonly balances: readonly { coin: string; total: string }[] }[]>(stack, {
+  const slots = await ask<readonly { readonly balances: readonly { coin: string; total: string }[] }[]>(stack, keys, {
     type: 'batchSpotClearinghouseState',
     users: addresses,
   });
@@ -84,7 +76,7 @@ test('[WEB-28, WEB-25] the start page of a demo has everything at once: every fi
 
   await expect(page.getByRole('table', { name: 'Open orders by coin' })).toBeVisible();
   const orders = await Promise.all(
-    addresses.map((user) => ask<readonly Order[]>(stack, { type: 'frontendOpenOrders', user })),
+    addresses.map((user) => ask<readonly Order[]>(stack, keys, { type: 'frontendOpenOrders', user })),
   );
   const resting = orders.flat().filter(({ coin, isTrigger }) => coin === 'BTC' && !isTrigger);
   const side = (of: 'B' | 'A') => {
@@ -126,7 +118,10 @@ test('[WEB-28, WEB-25] the start page of a demo has everything at once: every fi
   }
 });
 
-test('[WEB-28] a second reading says what changed, in the sums and wallet by wallet', async ({ page, stack }) => {
+test('[WEB-28] a second reading says what changed, in the sums and wallet by wallet', { annotation: NEW_PAGE }, async ({
+  page,
+  stack,
+}) => {
   await page.goto('/');
   await expect(tile(page, 'Balances')).toContainText('no earlier data to compare with yet');
   await stack.venue.step(400);
@@ -143,10 +138,10 @@ test('[WEB-28] a second reading says what changed, in the sums and wallet by wal
   await expect(tile(page, 'Balances')).toContainText('stale ·');
 });
 
-test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with its price, and a press reads it alone', async ({
-  page,
-}) => {
-  await allowUnasked(page, 0);
+test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with its price, and a press reads it alone', {
+  annotation: NEW_PAGE,
+}, async ({ page, visitor }) => {
+  await allowUnasked(visitor, 0);
   const asked: unknown[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/info')) asked.push((request.postDataJSON() as { readonly type: string }).type);

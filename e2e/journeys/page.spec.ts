@@ -1,4 +1,4 @@
-import { expect, test } from '../fixtures/test.ts';
+import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
 test('[WEB-9] coins are searched and picked; the address follows, and back leads back', async ({ desk, stack }) => {
   const { page } = desk;
@@ -20,10 +20,9 @@ test('[WEB-9] coins are searched and picked; the address follows, and back leads
   await expect(page.getByText('No coin matches “zzz”.')).toBeVisible();
 });
 
-test('[WEB-9] grouping, view and level are in the address, and the address brings them back', async ({
-  desk,
-  stack,
-}) => {
+test('[WEB-9] grouping, view and level are in the address, and the address brings them back', {
+  annotation: NEW_PAGE,
+}, async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC');
   await page.getByLabel('Grouping').selectOption('10');

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/looks.ts';
-import { allowUnasked } from '../fixtures/price-rule.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const options = (page: Page) => page.getByRole('dialog', { name: 'Command palette' }).getByRole('option');
@@ -54,7 +53,6 @@ test('[WEB-29] an order is found in the followed book first, from any page, and 
 });
 
 test('[WEB-29] an order of a loaded row is found without asking again', async ({ page, stack }) => {
-  await allowUnasked(page, 100);
   const wallet = (await stack.venue.wallets()).find(({ name }) => name === 'archive-1');
   await page.goto(`/orders?w=${wallet?.address}&show=history`);
   const row = page.locator('[data-row]').first();
@@ -74,7 +72,6 @@ test('[WEB-29] refresh, export, verify, groups and saved views by typing; a numb
   desk,
 }) => {
   const { page } = desk;
-  await allowUnasked(page, 100);
   const tick = await desk.open('ETH');
   const coarser = await page
     .getByLabel('Grouping')

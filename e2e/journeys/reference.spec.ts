@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
 /** Tells of everything that a page asks of another place, and of every breach of its content security policy. */
 async function watch(page: Page, origin: string): Promise<string[]> {
@@ -19,18 +19,16 @@ async function watch(page: Page, origin: string): Promise<string[]> {
 test.describe('the API reference, without a session', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
-  test('[OPS-9, INFO-25] shows every query kind, and asks one with a key that a reader gives it', async ({
-    page,
-    stack,
-  }) => {
+  test('[OPS-9, INFO-25] shows every query kind, and asks one with a key that a reader gives it', {
+    annotation: NEW_PAGE,
+  }, async ({ page, stack, keys }) => {
     const breaches = await watch(page, stack.url);
     await page.goto('/docs');
     await page.getByRole('button', { name: /POST.*\/info/ }).click();
     await expect(page.getByRole('cell', { name: 'batchSpotClearinghouseState', exact: true })).toBeVisible();
 
-    const { key } = await createKey(stack, 'reference');
     await page.getByRole('button', { name: 'Authorize', exact: true }).click();
-    await page.locator('.auth-container', { hasText: 'apiKey' }).getByRole('textbox').first().fill(key);
+    await page.locator('.auth-container', { hasText: 'apiKey' }).getByRole('textbox').first().fill(keys.apiKey);
     await page
       .locator('.auth-container', { hasText: 'apiKey' })
       .getByRole('button', { name: /apply|authorize/i })
@@ -53,10 +51,9 @@ test.describe('the API reference, without a session', () => {
     expect(breaches).toEqual([]);
   });
 
-  test('[OPS-9, WEB-13] the page of the stream links to the queries and to the dashboard, and fits a phone', async ({
-    page,
-    stack,
-  }) => {
+  test('[OPS-9, WEB-13] the page of the stream links to the queries and to the dashboard, and fits a phone', {
+    annotation: NEW_PAGE,
+  }, async ({ page, stack }) => {
     await page.setViewportSize({ width: 360, height: 780 });
     const breaches = await watch(page, stack.url);
     await page.goto('/docs/stream');

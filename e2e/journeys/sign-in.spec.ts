@@ -2,7 +2,7 @@ import { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { createKey, expect, NEW_PAGE, PATIENT, test } from '../fixtures/test.ts';
 
 /** Nobody is signed in: what the service then refuses is an error in the browser's console. */
 test.use({
@@ -13,14 +13,13 @@ test.use({
 /** One whose link nobody has used, and which has the demo's account alone. */
 let own: Stack;
 test.beforeAll(async () => {
-  own = await Stack.start({ env: { VENUE_SIZE: '0.1' } });
+  own = await Stack.start({ env: { VENUE_SIZE: '0.1', ...PATIENT } });
 });
 test.afterAll(() => own[Symbol.asyncDispose]());
 
-test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves the address clean, and says what to do when it is spent', async ({
-  page,
-  browser,
-}) => {
+test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves the address clean, and says what to do when it is spent', {
+  annotation: NEW_PAGE,
+}, async ({ page, browser }) => {
   const link = new URL(own.signInLink);
   expect(link.origin).toBe(own.url);
   expect(link.search).toBe('');
@@ -32,7 +31,7 @@ test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves th
   await expect(page).toHaveURL(`${own.url}/`);
   await page.goto(`${own.url}/book/BTC`);
   const desk = new BookPage(page);
-  await expect(desk.integrity).toHaveAttribute('data-state', 'live');
+  await desk.expectProven('BTC');
   await own.venue.pace(1);
   const { height } = await desk.proof();
   await expect.poll(async () => (await desk.proof()).height, 'the book moves').toBeGreaterThan(height + 20);
@@ -51,7 +50,9 @@ test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves th
   await page.goto('about:blank');
 });
 
-test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps none of it', async ({ page, stack }) => {
+test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps none of it', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack }) => {
   const { key } = await createKey(stack, 'pasted');
   await page.goto('/book/ETH?tick=0.5');
   await expect(page).toHaveURL(/\/sign-in/);
@@ -65,9 +66,9 @@ test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps n
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false, path: '/' });
 });
 
-test('[WEB-27] the page says what this is and where the link is, and the command it suggests leads to a key that signs in, also where there are several accounts', async ({
-  page,
-}) => {
+test('[WEB-27] the page says what this is and where the link is, and the command it suggests leads to a key that signs in, also where there are several accounts', {
+  annotation: NEW_PAGE,
+}, async ({ page }) => {
   await page.goto(`${own.url}/sign-in`);
   const main = page.getByRole('main');
   await expect(main).toContainText('An exchange’s order book, order by order');
@@ -92,7 +93,9 @@ test('[WEB-27] the page says what this is and where the link is, and the command
   await page.goto('about:blank');
 });
 
-test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their field', async ({ page, stack }) => {
+test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their field', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack }) => {
   await page.goto('/sign-in');
   const field = page.getByLabel('API key');
   await field.fill('l4k_nonsense');
@@ -107,7 +110,9 @@ test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their f
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('[AUTH-13] signing out ends the session, and the address leads to sign-in again', async ({ page, stack }) => {
+test('[AUTH-13] signing out ends the session, and the address leads to sign-in again', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack }) => {
   const { key } = await createKey(stack, 'leaving');
   await page.goto('/sign-in');
   await page.getByLabel('API key').fill(key);

@@ -1,7 +1,7 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { createKey, expect, test } from '../fixtures/test.ts';
+import { createKey, expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
 
 interface UsageData {
   readonly period: { readonly from: string; readonly to: string };
@@ -35,13 +35,12 @@ async function open(page: Page, data: { readonly apiKey?: string; readonly servi
   expect((await page.context().request.post('/session', { data })).status()).toBe(200);
 }
 
-/** Signs the page in with both kinds of key; answers the ServiceKey. */
-async function signIn(page: Page, stack: Stack): Promise<{ readonly id: string; readonly key: string }> {
-  const api = await createKey(stack, 'usage page');
-  const service = await createKey(stack, 'usage page', 'service');
-  await open(page, { apiKey: api.key, serviceKey: service.key });
-  return service;
-}
+/** Keys that the page calls by their label. */
+let own: Keys;
+test.beforeAll(async ({ stack }) => {
+  const [api, service] = await Promise.all([createKey(stack, 'usage page'), createKey(stack, 'usage page', 'service')]);
+  own = { apiKey: api.key, serviceKey: service.key };
+});
 
 const plain = (text: string | null) => (text ?? '').replaceAll(/[\s,≈]/g, '');
 const figure = async (page: Page, name: string) => plain(await page.locator(`[data-figure=${name}]`).textContent());
@@ -74,7 +73,7 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
   page,
   stack,
 }) => {
-  const { key } = await signIn(page, stack);
+  await open(page, own);
   await page.goto('/usage');
   await expect(page).toHaveTitle('Usage · L4 Desk');
   await expect(page.getByText('Simulated data. The credits of')).toBeVisible();
@@ -86,19 +85,19 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
   ] as const) {
     await page.getByRole('group', { name: 'Period' }).getByText(text, { exact: true }).click();
     await expect(page).toHaveURL(months === 1 ? '/usage' : `/usage?m=${months}`);
-    await expectFigures(page, await askService(stack, key, `duration=${months}`));
+    await expectFigures(page, await askService(stack, own.serviceKey, `duration=${months}`));
   }
   await expect(page.getByText('each bar is a week starting Monday')).toBeVisible();
 
   const [likely, month] = [await figure(page, 'likely'), await figure(page, 'month_credits')];
-  const { by_day } = await askService(stack, key, 'duration=3');
+  const { by_day } = await askService(stack, own.serviceKey, 'duration=3');
   const days = by_day.slice(5, 25);
   const window = `from=${days[0]?.date}&to=${days.at(-1)?.date}`;
   await page.goto(`/usage?${window}&as=table`);
-  await expectFigures(page, await askService(stack, key, window));
+  await expectFigures(page, await askService(stack, own.serviceKey, window));
   // The month and its forecast are those of today, whatever window is shown.
-  expect(await figure(page, 'likely')).toBe(likely);
-  expect(await figure(page, 'month_credits')).toBe(month);
+  await expect.poll(() => figure(page, 'likely')).toBe(likely);
+  await expect.poll(() => figure(page, 'month_credits')).toBe(month);
   const grid = page.getByRole('grid', { name: 'Credits by day' });
   await grid.focus();
   const row = grid.getByRole('row').nth(1);
@@ -112,17 +111,17 @@ test('plan, burn rate and forecast follow from the answer; the chart is read wit
   page,
   stack,
 }) => {
-  const { key } = await signIn(page, stack);
-  const { aggregate, by_day, period } = await askService(stack, key, 'duration=3');
+  await open(page, own);
+  const { aggregate, by_day, period } = await askService(stack, own.serviceKey, 'duration=3');
   await page.goto('/usage?m=3&chart=month');
   await expect(range(page)).toHaveText(`${period.from} – ${period.to}`);
   const month = by_day.filter(({ date }) => date.slice(0, 7) === period.to.slice(0, 7));
   const used = month.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0);
-  expect(await figure(page, 'month_credits')).toBe(String(used));
+  await expect.poll(() => figure(page, 'month_credits')).toBe(String(used));
   await expect(page.locator('[data-part=plan-month]')).toContainText(
     `${((used / aggregate.max_credits) * 100).toFixed(1)} %`,
   );
-  expect(await figure(page, 'burn_rate')).toMatch(/^\d+\.\d\d$/);
+  await expect.poll(() => figure(page, 'burn_rate')).toMatch(/^\d+\.\d\d$/);
   // 28 complete days, today left out.
   const basis = by_day.slice(-29, -1);
   const mean = Math.round(basis.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0) / 28);
@@ -130,7 +129,7 @@ test('plan, burn rate and forecast follow from the answer; the chart is read wit
   await expect(forecast).toContainText(
     `Based on 28 complete days, ${basis[0]?.date} – ${basis.at(-1)?.date}, excluding today`,
   );
-  expect(plain(await forecast.textContent())).toContain(`${mean}aday`);
+  await expect.poll(async () => plain(await forecast.textContent())).toContain(`${mean}aday`);
   const [low = 0, high = 0] = (await figure(page, 'band')).split('–').map(Number);
   const likely = Number(await figure(page, 'likely'));
   expect([used <= low, low <= likely, likely <= high]).toEqual([true, true, true]);
@@ -140,8 +139,9 @@ test('plan, burn rate and forecast follow from the answer; the chart is read wit
   await page.keyboard.press('ArrowLeft');
   const yesterday = by_day.at(-2);
   await expect(page.locator('[data-part=readout]')).toContainText(yesterday?.date ?? '');
-  const today = by_day.at(-1);
-  const before = used - (today?.premium_credits ?? 0) - (today?.free_credits ?? 0);
+  // On the first of a month yesterday's is the whole month before.
+  const soFar = by_day.slice(0, -1).filter(({ date }) => date.slice(0, 7) === yesterday?.date.slice(0, 7));
+  const before = soFar.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0);
   await expect
     .poll(async () => plain(await page.locator('[data-part=readout]').textContent()))
     .toContain(`${before}monthtodate`);
@@ -149,11 +149,10 @@ test('plan, burn rate and forecast follow from the answer; the chart is read wit
   await expect(page.locator('[data-part=readout]')).toContainText(`${period.from}its month began before the window`);
 });
 
-test('a key is told by the label of the session, or by the name that it is given here and that stays', async ({
-  page,
-  stack,
-}) => {
-  await signIn(page, stack);
+test('a key is told by the label of the session, or by the name that it is given here and that stays', {
+  annotation: NEW_PAGE,
+}, async ({ page }) => {
+  await open(page, own);
   // A call of the session's own key, so that it is among those that used a credit.
   await page.goto('/limits');
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
@@ -185,8 +184,8 @@ test('a key is told by the label of the session, or by the name that it is given
   expect(Buffer.concat(text).toString()).toContain(`${shown},market maker,`);
 });
 
-test('[USE-8] an address that makes no window is named, and the month is shown', async ({ page, stack }) => {
-  await signIn(page, stack);
+test('[USE-8] an address that makes no window is named, and the month is shown', async ({ page }) => {
+  await open(page, own);
   const notice = page.getByRole('alert');
   for (const [query, named] of [
     ['from=2026-01-05', 'from=2026-01-05'],
@@ -258,7 +257,7 @@ test.describe('without a ServiceKey', () => {
 test.describe('at 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('[WEB-11, WEB-13] nothing scrolls sideways and axe finds nothing, dark and light', async ({ page, stack }) => {
+  test('[WEB-11, WEB-13] nothing scrolls sideways and axe finds nothing, dark and light', async ({ page }) => {
     const expectSound = (what: string) =>
       test.step(what, async () => {
         await expectAccessibleInBothLooks(page);
@@ -267,7 +266,7 @@ test.describe('at 360 px', () => {
     await page.goto('/usage');
     await expect(page.locator('[data-part=service-key]')).toBeVisible();
     await expectSound('advice');
-    await signIn(page, stack);
+    await open(page, own);
     await page.goto('/usage?m=3&chart=month');
     await expect(range(page)).toBeVisible();
     await expectSound('chart');

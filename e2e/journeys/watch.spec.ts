@@ -10,13 +10,14 @@ test('[WEB-96] by keyboard: a rule is tried on the kept minutes, and a hit leads
   // The book is kept from a moment after it stands.
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   await stack.venue.step(60);
+  const { height } = await stack.venue.state();
+  await expect(strip).toHaveAttribute('data-height', String(height));
   const form = page.getByRole('form', { name: 'New watch rule' });
   await form.getByLabel('Rule').selectOption('imbalance');
   await form.getByRole('textbox', { name: /^Above/ }).fill('0.01');
   await form.getByRole('textbox', { name: 'Within basis points' }).fill('1');
   await form.getByRole('button', { name: 'Add' }).focus();
   await page.keyboard.press('Enter');
-  const { height } = await stack.venue.state();
   await page.getByRole('button', { name: /^Try the rule .*imbalance/ }).focus();
   await page.keyboard.press('Enter');
   const trial = page.locator('[data-part=trial]');

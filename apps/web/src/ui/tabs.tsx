@@ -33,7 +33,9 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
-    const at = options.findIndex((option) => option.value === value);
+    // The tab with the focus may be ahead of `value`, which follows when the page has been drawn: keys may come faster.
+    const focused = event.target instanceof HTMLElement ? event.target.dataset.tab : undefined;
+    const at = options.findIndex((option) => option.value === (focused ?? value));
     const next = options[(at + step + options.length) % options.length];
     if (next === undefined) return;
     event.preventDefault();

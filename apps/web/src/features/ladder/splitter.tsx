@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
 
 /** The part of the width that ladders have, in percent: no less, and no more. */
 const SPLIT_MIN = 20;
@@ -17,18 +17,30 @@ interface SplitterProps {
 /** Between ladders and panes: dragged, or moved by the arrow keys; a double press or Home goes back to the page's own widths. */
 export function Splitter({ split, onSplit }: SplitterProps) {
   const bar = useRef<HTMLDivElement>(null);
+  /** What was asked for and is not drawn yet: keys may come faster than the page follows. */
+  const pending = useRef<SplitterProps['split'][]>([]);
+  useEffect(() => {
+    // One of them is drawn now; any other width was chosen elsewhere.
+    const at = pending.current.lastIndexOf(split);
+    pending.current = at < 0 ? [] : pending.current.slice(at + 1);
+  }, [split]);
+  const latest = () => (pending.current.length > 0 ? pending.current.at(-1) : split);
+  const ask = (to: number | undefined) => {
+    if (to !== latest()) pending.current.push(to);
+    onSplit(to);
+  };
   const partOf = (x: number) => {
     const box = bar.current?.parentElement?.getBoundingClientRect();
     return box === undefined || box.width === 0 ? undefined : ((x - box.left) / box.width) * 100;
   };
   const move = (to: number | undefined) => {
-    if (to !== undefined) onSplit(Math.round(Math.min(SPLIT_MAX, Math.max(SPLIT_MIN, to))));
+    if (to !== undefined) ask(Math.round(Math.min(SPLIT_MAX, Math.max(SPLIT_MIN, to))));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const now = split ?? partOf(bar.current?.getBoundingClientRect().left ?? 0) ?? 50;
+    const now = latest() ?? partOf(bar.current?.getBoundingClientRect().left ?? 0) ?? 50;
     if (event.key === 'ArrowLeft') move(now - STEP);
     else if (event.key === 'ArrowRight') move(now + STEP);
-    else if (event.key === 'Home') onSplit(undefined);
+    else if (event.key === 'Home') ask(undefined);
     else return;
     event.preventDefault();
   };
@@ -52,7 +64,7 @@ export function Splitter({ split, onSplit }: SplitterProps) {
       onKeyDown={onKeyDown}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={onPointerMove}
-      onDoubleClick={() => onSplit(undefined)}
+      onDoubleClick={() => ask(undefined)}
       className="w-1 shrink-0 cursor-col-resize touch-none bg-surface-1 -outline-offset-1 hover:bg-accent-soft focus-visible:bg-accent"
     />
   );

@@ -1,0 +1,190 @@
+import { byText, clock, entriesByOrder, type Json, linesOf, statisticsOf } from '../fixtures/exact-orders.ts';
+import {
+  answerOf,
+  filterOf,
+  grid,
+  inspector,
+  partlyFilled,
+  readGrid,
+  readTables,
+  rowsOf,
+  showColumns,
+  walletsOf,
+} from '../fixtures/orders-page.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('[WEB-19] each outcome shows as many rows as its list says, and so does the pasted link', async ({
+  page,
+  stack,
+}) => {
+  const [archive = '0x'] = await walletsOf(stack, 'archive');
+  const { taker } = await partlyFilled(page, stack);
+  await page.goto(`/orders?w=${archive},${taker}&show=history`);
+  const histories = await Promise.all(
+    [archive, taker].map((user) => answerOf(page, stack, { type: 'historicalOrders', user })),
+  );
+  await expect(rowsOf(page)).toHaveText(new RegExp(`^${histories.flat().length.toLocaleString('en')} of `));
+  await filterOf(page, 'Outcome').click();
+  const options = page.getByRole('group', { name: 'Outcome' }).locator('> div');
+  await expect(options.filter({ hasText: 'partly filled, then canceled' })).toBeVisible();
+  const listed = (await options.allInnerTexts()).map((text) => /^(.*?)\s+([\d,]+)$/s.exec(text.trim())?.slice(1) ?? []);
+  expect(listed.map(([outcome]) => outcome)).toContain('partly filled, then canceled');
+  for (const [outcome = '', count = ''] of listed) {
+    const box = page.getByRole('checkbox', { name: outcome, exact: true });
+    await box.click();
+    await expect(rowsOf(page), outcome).toHaveText(new RegExp(`^${count} of `));
+    await expect(grid(page).locator('[data-row]').first()).toBeVisible();
+    if (outcome === 'partly filled, then canceled') {
+      const pasted = await page.context().newPage();
+      await pasted.goto(page.url());
+      await expect(rowsOf(pasted)).toHaveText(new RegExp(`^${count} of `));
+      await pasted.close();
+    }
+    await box.click();
+  }
+});
+
+test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narrow it, entries of one order stay apart', async ({
+  page,
+  stack,
+}) => {
+  const [archive = '0x'] = await walletsOf(stack, 'archive');
+  const { taker, coin } = await partlyFilled(page, stack);
+  await page.goto(`/orders?w=${archive},${taker}&show=history`);
+  const history = await answerOf(page, stack, { type: 'historicalOrders', user: archive });
+  const taken = await answerOf(page, stack, { type: 'historicalOrders', user: taker });
+  const entries = [...history, ...taken];
+  const total = `${entries.length.toLocaleString('en')} rows`;
+  await expect(rowsOf(page)).toHaveText(`${entries.length.toLocaleString('en')} of ${total}`);
+  const since = (of: readonly Json[]) =>
+    `${clock(Math.min(...of.map(({ statusTimestamp }) => Number(statusTimestamp)))).slice(0, 19)} UTC → now`;
+  const coverage = page.locator('[data-part=coverage]');
+  await expect(coverage).toContainText(
+    `2,000-row cap reached by 1 of 2 wallets: all wallets are covered ${since(history)}`,
+  );
+  await coverage.getByRole('button', { name: 'Coverage by wallet' }).click();
+  const calls = inspector(page).getByRole('listitem');
+  await expect(calls.nth(0)).toContainText('loaded, 2,000 rows');
+  await expect(calls.nth(0)).toContainText(`cap reached: ${since(history)}`);
+  await expect(calls.nth(1)).toContainText(`loaded, ${taken.length} row`);
+  await expect(calls.nth(1)).toContainText(`complete: ${since(taken)}`);
+  await page.getByRole('button', { name: 'Close the inspector' }).click();
+
+  await filterOf(page, 'Status').click();
+  const statuses = entries.map(({ status }) => String(status));
+  const counts = async () => {
+    const texts = await page.getByRole('group', { name: 'Status' }).locator('> div').allInnerTexts();
+    return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).toSorted(byText);
+  };
+  await expect
+    .poll(counts)
+    .toEqual(
+      [...new Set(statuses)]
+        .map((status) => `${status} ${statuses.filter((other) => other === status).length}`)
+        .toSorted(byText),
+    );
+  await page.getByRole('checkbox', { name: 'marginCanceled' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/status=marginCanceled/);
+  const canceled = statuses.filter((status) => status === 'marginCanceled');
+  await expect(rowsOf(page)).toHaveText(`${canceled.length} of ${total}`);
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+
+  // All that became of the orders of one coin, in every column there is.
+  await filterOf(page, 'Coin').click();
+  await page.getByRole('checkbox', { name: coin, exact: true }).click();
+  await page.keyboard.press('Escape');
+  await showColumns(
+    page,
+    'Remaining',
+    'Decrease',
+    'Type',
+    'TIF',
+    'Status since (UTC)',
+    'After',
+    'Reduce',
+    'Trigger',
+    'TP/SL',
+    'Legs',
+    'Entry',
+    'cloid',
+    'From call',
+  );
+  const names = new Map((await stack.venue.wallets()).map(({ address, name }) => [address, name]));
+  const expected = [
+    ...linesOf(archive, names.get(archive) ?? '', history),
+    ...linesOf(taker, names.get(taker) ?? '', taken),
+  ].filter((line) => line.coin === coin);
+  expect(expected.some(({ outcome }) => /^partly filled.*, then canceled \(\d/.test(outcome ?? ''))).toBe(true);
+  await expect(rowsOf(page)).toHaveText(`${expected.length} of ${total}`);
+  const byKey = (a: { readonly key?: string }, b: { readonly key?: string }) => byText(a.key ?? '', b.key ?? '');
+  await expect.poll(async () => (await readGrid(page)).toSorted(byKey)).toEqual(expected.toSorted(byKey));
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await expect(rowsOf(page)).toHaveText(`${entries.length.toLocaleString('en')} of ${total}`);
+
+  const oids = history.map(({ order }) => Number((order as Json).oid));
+  const twice = oids.find((oid, at) => oids.indexOf(oid) !== at);
+  await page.getByRole('searchbox', { name: 'Search by oid or cloid' }).fill(String(twice));
+  await expect(rowsOf(page)).toHaveText(`2 of ${total}`);
+  await grid(page).locator('[data-row="0"]').click();
+  await expect(inspector(page).getByRole('region', { name: '2 entries for this order' })).toBeVisible();
+  const told = history.find(({ order }) => (order as Json).oid === twice) as { readonly order: Json };
+  const shown = (await grid(page).locator('[data-row="0"]').getAttribute('data-key')) ?? '';
+  const line = linesOf(archive, '', history).find(({ key }) => key === shown);
+  const derived = inspector(page).getByRole('region', { name: 'Derived' });
+  await expect(derived).toContainText(line?.outcome ?? '');
+  await expect(derived).toContainText(`of ${Number(told.order.origSz).toLocaleString('en')}`);
+  await expect(derived).toContainText(`(${line?.share})`);
+  await expect(derived).toContainText(`time to status${line?.lived}`);
+  const both = entriesByOrder(history).get(twice) ?? [];
+  await expect(
+    inspector(page).getByRole('region', { name: '2 entries for this order' }).getByRole('listitem'),
+  ).toHaveText(both.map(({ status, statusTimestamp }) => `${String(status)}${clock(statusTimestamp)} UTC`));
+  for (const [name, value] of Object.entries(told.order)) {
+    if (name === 'children') continue;
+    const field = inspector(page).getByText(name, { exact: true }).last().locator('xpath=following-sibling::dd[1]');
+    await expect(field).toContainText(typeof value === 'string' ? value : JSON.stringify(value));
+  }
+
+  // A pasted link shows the same thing.
+  await page.goto(page.url());
+  await expect(inspector(page).getByRole('heading', { name: `Order ${twice}` })).toBeVisible();
+  await expect(rowsOf(page)).toHaveText(`2 of ${total}`);
+});
+
+test('outcomes, legs and statistics; a saved view brings back what was looked at', async ({ page, stack }) => {
+  const [bracket = '0x'] = await walletsOf(stack, 'bracket');
+  const [archive = '0x'] = await walletsOf(stack, 'archive');
+  await page.goto(`/orders?w=${bracket}`);
+  const parent = grid(page).locator('[aria-expanded=false]').first();
+  await parent.locator('[data-toggle]').click();
+  await expect(grid(page).locator('[aria-level="2"]').first()).toContainText('leg of');
+
+  const { taker } = await partlyFilled(page, stack);
+  await page.goto(`/orders?w=${archive},${taker}&show=history&panel=statistics`);
+  const histories = await Promise.all(
+    [archive, taker].map((user) => answerOf(page, stack, { type: 'historicalOrders', user })),
+  );
+  const orders = histories.reduce((count, history) => count + entriesByOrder(history).size, 0);
+  await expect(inspector(page)).toContainText(`${orders.toLocaleString('en')} orders from the history in view`);
+  await expect.poll(() => readTables(page)).toEqual(statisticsOf(histories));
+
+  await page.goto(`/orders?w=${archive}&show=history&side=A&type=Limit&sort=-limitPx`);
+  await expect(grid(page).locator('[data-row]').first()).toBeVisible();
+  const [history = []] = histories;
+  const sells = history.filter(({ order }) => (order as Json).side === 'A' && (order as Json).orderType === 'Limit');
+  await expect(rowsOf(page)).toHaveText(`${sells.length} of 2,000 rows`);
+  const earliest = Math.min(...history.map(({ statusTimestamp }) => Number(statusTimestamp)));
+  await expect(page.locator('[data-part=coverage]')).toContainText(
+    `2,000-row cap reached: covers ${clock(earliest).slice(0, 19)} UTC → now`,
+  );
+  const rows = await rowsOf(page).textContent();
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByLabel('Save this view as').fill('dear sells');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.goto('/orders?w=0x0000000000000000000000000000000000000001');
+  await page.getByRole('button', { name: 'Saved views' }).click();
+  await page.getByRole('button', { name: 'dear sells', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`w=${archive}.*sort=-limitPx`));
+  await expect(rowsOf(page)).toHaveText(rows ?? '');
+});
