@@ -9,12 +9,14 @@ import { NatsServer } from '@l4desk/testkit/nats';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { NO_TEXTS_WANTED, type PublishedBlock, type TextsWanted } from '../api.ts';
 import { CapturedFeed } from '../test-support/captured-feed.ts';
+import { ClusterRig } from '../test-support/cluster-rig.ts';
 import { median, messagesOf, publishes, spent } from '../test-support/measured-blocks.ts';
 import { startL4Feed } from '../thread/feed.ts';
 import { packBlock } from '../thread/port.ts';
 import { ClusterSequencer } from './cluster-sequencer.ts';
 import { batchesOf } from './entries.ts';
 import { decodeMessage, encodeMessage } from './frame.ts';
+import { LEASE_TIMES } from './lease.ts';
 
 const ROUNDS = 12;
 /** How often the blocks are timed on their way over NATS, and how long one comes after the last has arrived. */
@@ -22,6 +24,9 @@ const LATENCY_ROUNDS = 9;
 const APART_MS = 20;
 const LATENCY_MS_MAX = 10;
 const BARE_RATIO_MAX = 2;
+/** How often a leader is cut off, and how long it may take until a standby leads. */
+const TAKEOVERS = 5;
+const TAKEOVER_MS_MAX = 5_000;
 
 /** Reads a message of the stream, applies it to a book, compares its checksum, and packs it for the thread of the streams. */
 function gateway(book: L4Book): (bytes: Uint8Array) => unknown {
@@ -130,6 +135,25 @@ class BareWay implements AsyncDisposable {
   }
 }
 
+/** How long it takes, in ms, until a standby leads when the leader hangs with its connection open; longest last. */
+async function takeovers(): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < TAKEOVERS; round += 1) {
+    await using rig = await ClusterRig.start(['BTC']);
+    const first = await rig.sequencer(LEASE_TIMES);
+    await until('a leader', () => first.sequencer.leads);
+    const standby = await rig.sequencer(LEASE_TIMES);
+    // It has looked at the lease a few times, at another moment of its period each round.
+    await pause(LEASE_TIMES.renewMs * (1 + round / TAKEOVERS));
+    first.way.stall();
+    const stalledAt = performance.now();
+    await until('the standby leads', () => standby.sequencer.leads);
+    times.push(performance.now() - stalledAt);
+    first.way.resume();
+  }
+  return times.toSorted((one, other) => one - other);
+}
+
 /** The time that so great a part of them took at most. */
 function within(times: readonly number[], part: number): number {
   return times[Math.floor(times.length * part)] ?? Number.NaN;
@@ -194,4 +218,13 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
       pass: p99 <= bar,
     };
   }
+  const longest = (await takeovers()).at(-1) ?? Number.NaN;
+  yield {
+    item: `a standby leads after its leader hangs, the longest of ${TAKEOVERS}`,
+    ours: `${(longest / 1_000).toFixed(2)} s`,
+    limit: `the lease ends after ${LEASE_TIMES.expiresMs / 1_000} s without renewal`,
+    ratio: longest / LEASE_TIMES.expiresMs,
+    bar: `≤ ${TAKEOVER_MS_MAX / 1_000} s`,
+    pass: longest <= TAKEOVER_MS_MAX,
+  };
 }

@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const rig of open.splice(0)) await rig[Symbol.asyncDispose]();
 });
 
-async function startRig(coins?: readonly string[]): Promise<ClusterRig> {
-  const rig = await ClusterRig.start(coins);
+async function startRig(coins?: readonly string[], payloadMax?: number): Promise<ClusterRig> {
+  const rig = await ClusterRig.start(coins, payloadMax);
   open.push(rig);
   return rig;
 }
@@ -105,6 +105,20 @@ describe('gateways of one sequencer', () => {
     reads.feed.wantTexts('BTC', NO_TEXTS_WANTED);
     await told(reads, 'a block without them', async () => (await carried()).join() === 'false,false');
     expect(handedOut(other, 'BTC')).toEqual(handedOut(reads, 'BTC'));
+  });
+
+  test('[CL-7] the leader’s snapshot travels in parts too', async () => {
+    // With the room for headers that is left: parts of 256 bytes.
+    const rig = await startRig(['BTC'], 4_352);
+    await rig.sequencer();
+    const gateway = await rig.gateway();
+    gateway.feed.acquire('BTC');
+    await live(gateway, 'BTC');
+    const { bytes } = await gateway.feed.snapshot('BTC', 'br', AbortSignal.timeout(20_000));
+    expect(bytes.length).toBeGreaterThan(2 * 256);
+    await expectExact(rig, gateway, 'BTC');
+    await rig.step([gateway]);
+    await expectExact(rig, gateway, 'BTC');
   });
 
   test('[CL-6] the coins of a gateway that leaves are left upstream', async () => {

@@ -207,7 +207,7 @@ function answer(connection: NatsSession['connection'], message: Msg, delivered: 
 }
 
 /** Where a message stands in the stream and among those delivered, from its reply subject. */
-function placeOf(reply: string | undefined): { readonly sequence: number; readonly delivery: number } | null {
+export function placeOf(reply: string | undefined): { readonly sequence: number; readonly delivery: number } | null {
   const tokens = reply?.split('.') ?? [];
   // `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<time>.<pending>`; newer servers add a domain and an account.
   const at = tokens.length === 9 ? 5 : tokens.length >= 11 ? 7 : null;

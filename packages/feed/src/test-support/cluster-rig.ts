@@ -45,9 +45,9 @@ export class ClusterRig implements AsyncDisposable {
     this.upstream = upstream;
   }
 
-  static async start(coins: readonly string[] = ['BTC', 'ETH']): Promise<ClusterRig> {
+  static async start(coins: readonly string[] = ['BTC', 'ETH'], payloadMax?: number): Promise<ClusterRig> {
     const [nats, upstream] = await Promise.all([
-      NatsServer.start(),
+      NatsServer.start(payloadMax),
       FakeUpstream.start(coins, new Chance(UPSTREAM_SEED)),
     ]);
     return new ClusterRig(nats, upstream);

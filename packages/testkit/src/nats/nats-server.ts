@@ -23,11 +23,12 @@ export class NatsServer implements AsyncDisposable {
     this.port = port;
   }
 
-  /** Starts a server; it ends with this process, if not before. */
-  static async start(): Promise<NatsServer> {
+  /** Starts a server that takes messages of up to `payloadMax` bytes; it ends with this process, if not before. */
+  static async start(payloadMax = 1_048_576): Promise<NatsServer> {
     const directory = await mkdtemp(join(tmpdir(), 'l4desk-nats-'));
     endWith(process.pid, directory, join(directory, 'pid'));
     const server = new NatsServer(directory, await freePort());
+    writeFileSync(server.#config, `max_payload: ${payloadMax}\n`);
     await server.launch();
     return server;
   }
@@ -39,7 +40,8 @@ export class NatsServer implements AsyncDisposable {
   /** Starts the server again, where it was ended, with what it had stored. */
   async launch(): Promise<void> {
     const log = openSync(this.#log, 'a');
-    const args = ['-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', join(this.#directory, 'data')];
+    const data = join(this.#directory, 'data');
+    const args = ['-c', this.#config, '-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', data];
     const child = spawn(natsProgram(), args, { detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();
@@ -88,6 +90,10 @@ export class NatsServer implements AsyncDisposable {
     } finally {
       socket.destroy();
     }
+  }
+
+  get #config(): string {
+    return join(this.#directory, 'config');
   }
 
   get #log(): string {
