@@ -1,23 +1,77 @@
 // What a cluster needs for so many viewers, from measured figures: which part saturates first, and what it comes to.
 //
-//   node scripts/capacity.mjs [--coins <busy coins>] [--gbit <of a gateway's network>] [--price-core <a month>] [--price-tb <of traffic>]
+//   node scripts/capacity.mjs [--coins <busy coins>] [--gbit <of a gateway's network>]
+//     [--max-connections <of PostgreSQL>] [--price-core <a month>] [--price-tb <of traffic>]
 //
-// docs/capacity.md says where each figure is from and holds the table that this prints without options.
+// docs/capacity.md holds the table that this prints without options, and the figures below with their sources.
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { script } from './lib/workspace.mjs';
 
-/** Measured; docs/capacity.md has the sources. A viewer follows one coin of BTC's rate with `"statuses":"book"`. */
-const BLOCKS_PER_SECOND = 14.8;
+/**
+ * Measured figures, each with the text and the source of its row in docs/capacity.md. A viewer follows one coin of BTC's rate with
+ * `"statuses":"book"`.
+ */
+export const MEASURED = {
+  blocksPerSecond: {
+    value: 14.8,
+    unit: 'a second',
+    figure: 'blocks of BTC',
+    from: 'the recording in the tests',
+  },
+  plainBytes: {
+    value: 15_218,
+    unit: 'bytes',
+    figure: 'one entry of BTC with the statuses of its diffs (with all statuses 366 KB)',
+    from: 'mean of 49 recorded blocks',
+  },
+  compressedBytes: {
+    value: 1_893,
+    unit: 'bytes',
+    figure: 'the same, compressed (with all statuses 24 KB)',
+    from: 'the same',
+  },
+  compressedDeliveryUs: {
+    value: 3.55,
+    unit: 'µs',
+    figure: 'one frame of 2 KB to one more viewer, processor',
+    from: '[performance.md](performance.md), two cores, otherwise idle',
+  },
+  plainDeliveryUs: {
+    value: 7.47,
+    unit: 'µs',
+    figure: 'one frame of 20 KB to one more viewer, processor',
+    from: 'the same',
+  },
+  clientKb: { value: 9.63, unit: 'KB', figure: 'memory of a client (RSS)', from: 'the same' },
+  gatewayBlockMs: {
+    value: 1.0,
+    unit: 'ms',
+    figure:
+      "a block at a gateway's feed thread: 0.48 of the same block in one process (bar 1.25). With all statuses 1.46 ms: 0.32",
+    from: '`npm run bench -- cluster`, two cores, otherwise idle',
+  },
+  gatewayBaseMb: {
+    value: 407,
+    unit: 'MB',
+    figure: 'memory of a gateway with ten books of 99,000 orders together and one client (RSS)',
+    from: '`process_resident_memory_bytes` of a gateway over NATS and PostgreSQL, simulated exchange',
+  },
+};
+
+/** Set by the service, not measured: how many connections a gateway makes, and how often it charges minutes of streams. */
+const POSTGRES_CONNECTIONS_A_GATEWAY = 12;
+const ROUNDS_A_SECOND = 40;
+/** Of PostgreSQL's `max_connections`, those that only a superuser gets. */
+const RESERVED_CONNECTIONS = 3;
+
+const BLOCKS_PER_SECOND = MEASURED.blocksPerSecond.value;
 const FORMS = {
-  compressed: { bytes: 1_893, deliveryUs: 3.55 },
-  plain: { bytes: 15_218, deliveryUs: 7.47 },
+  compressed: { bytes: MEASURED.compressedBytes.value, deliveryUs: MEASURED.compressedDeliveryUs.value },
+  plain: { bytes: MEASURED.plainBytes.value, deliveryUs: MEASURED.plainDeliveryUs.value },
 };
 /** Nobody reads all statuses: with a reader of them anywhere, a coin's blocks are 365,882 bytes more. */
-const BLOCK_BYTES_ON_NATS = 15_218;
-const CLIENT_KB = 9.63;
-const GATEWAY_BLOCK_MS = 0.45;
-const GATEWAY_BASE_MB = 400;
+const BLOCK_BYTES_ON_NATS = MEASURED.plainBytes.value;
 
 /** How far a part may be loaded, so that bursts are not late. */
 const CPU_LOAD_MAX = 0.6;
@@ -32,7 +86,7 @@ const CORES_BESIDE = 12;
 const VIEWERS = [10_000, 100_000, 1_000_000];
 
 /** What so many viewers need. */
-export function sized(viewers, form, { coins, gbit, natsGbit, priceCore, priceTb }) {
+export function sized(viewers, form, { coins, gbit, natsGbit, maxConnections, priceCore, priceTb }) {
   const { bytes, deliveryUs } = FORMS[form];
   const limits = {
     'fan-out CPU': (CPU_LOAD_MAX * 1e6) / (deliveryUs * BLOCKS_PER_SECOND),
@@ -40,23 +94,37 @@ export function sized(viewers, form, { coins, gbit, natsGbit, priceCore, priceTb
   };
   const [first, perGateway] = Object.entries(limits).sort(([, a], [, b]) => a - b)[0];
   const gateways = Math.ceil(viewers / perGateway);
-  const feedThread = (coins * BLOCKS_PER_SECOND * GATEWAY_BLOCK_MS) / 1000;
+  const feedThread = (coins * BLOCKS_PER_SECOND * MEASURED.gatewayBlockMs.value) / 1000;
   const natsBytes = gateways * coins * BLOCKS_PER_SECOND * BLOCK_BYTES_ON_NATS;
   const natsServers = Math.ceil(natsBytes / (NETWORK_LOAD_MAX * natsGbit * GBIT));
+  const connections = gateways * POSTGRES_CONNECTIONS_A_GATEWAY;
+  const charges = viewers / 60;
+  // Charges at random times, all of one round in one commit: how many rounds have any.
+  const commits = gateways * ROUNDS_A_SECOND * -Math.expm1(-charges / gateways / ROUNDS_A_SECOND);
   const cores = gateways * CORES_A_GATEWAY + CORES_BESIDE + natsServers * 4;
   const terabytes = (viewers * bytes * BLOCKS_PER_SECOND * SECONDS_A_MONTH) / 1e12;
   return {
-    first: feedThread > CPU_LOAD_MAX ? 'feed thread' : first,
+    first: saturatesFirst({ feedThread, connections, maxConnections, first }),
     perGateway: Math.floor(perGateway),
     gateways,
-    memoryMb: Math.round(GATEWAY_BASE_MB + (Math.min(viewers, perGateway) * CLIENT_KB) / 1024),
+    memoryMb: Math.round(
+      MEASURED.gatewayBaseMb.value + (Math.min(viewers, perGateway) * MEASURED.clientKb.value) / 1024,
+    ),
     natsServers,
     natsGbit: natsBytes / GBIT,
-    chargesPerSecond: viewers / 60,
+    chargesPerSecond: charges,
+    commitsPerSecond: commits,
+    connections,
     cores,
     terabytes,
     price: cores * priceCore + terabytes * priceTb,
   };
+}
+
+/** What cannot be helped with more gateways comes first. */
+function saturatesFirst({ feedThread, connections, maxConnections, first }) {
+  if (feedThread > CPU_LOAD_MAX) return 'feed thread';
+  return connections > maxConnections - RESERVED_CONNECTIONS ? 'PostgreSQL connections' : first;
 }
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
@@ -72,6 +140,8 @@ export function table(options) {
     'MB each',
     'NATS Gbit/s (servers)',
     'charges/s',
+    'PostgreSQL commits/s',
+    'PostgreSQL connections',
     'cores',
     'TB a month',
     'a month',
@@ -88,30 +158,47 @@ export function table(options) {
         whole(one.memoryMb),
         `${one.natsGbit.toFixed(1)} (${one.natsServers})`,
         whole(one.chargesPerSecond),
+        whole(one.commitsPerSecond),
+        whole(one.connections),
         whole(one.cores),
         whole(one.terabytes),
         whole(one.price),
       ];
     }),
   );
+  return markdown(head, rows);
+}
+
+/** The table of the measured figures, as Markdown. */
+export function measuredTable() {
+  const rows = Object.values(MEASURED).map(({ figure, value, unit, from }) => [
+    figure,
+    `${value.toLocaleString('en-US', { minimumFractionDigits: unit === 'ms' ? 2 : 0 })} ${unit}`,
+    from,
+  ]);
+  return markdown(['figure', 'value', 'from'], rows);
+}
+
+function markdown(head, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Without options: ten busy coins, 10 Gbit/s a machine, prices as an example. */
-export const STANDARD = { coins: 10, gbit: 10, natsGbit: 10, priceCore: 20, priceTb: 2 };
+/** Without options: ten busy coins, 10 Gbit/s a machine, PostgreSQL's default of connections, prices as an example. */
+export const STANDARD = { coins: 10, gbit: 10, natsGbit: 10, maxConnections: 100, priceCore: 20, priceTb: 2 };
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await script(
     () => {
       const number = { type: 'string' };
       const { values } = parseArgs({
-        options: { coins: number, gbit: number, 'price-core': number, 'price-tb': number },
+        options: { coins: number, gbit: number, 'max-connections': number, 'price-core': number, 'price-tb': number },
       });
       const given = {
         coins: values.coins,
         gbit: values.gbit,
         natsGbit: values.gbit,
+        maxConnections: values['max-connections'],
         priceCore: values['price-core'],
         priceTb: values['price-tb'],
       };

@@ -1,11 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { STANDARD, sized, table } from './capacity.mjs';
+import { MEASURED, measuredTable, STANDARD, sized, table } from './capacity.mjs';
 import { root } from './lib/workspace.mjs';
 
-it('[CL-15] docs/capacity.md has the table that scripts/capacity.mjs computes', () => {
-  expect(readFileSync(join(root, 'docs', 'capacity.md'), 'utf8')).toContain(table(STANDARD));
+const documented = (name) => readFileSync(join(root, 'docs', name), 'utf8');
+
+it('[CL-15] docs/capacity.md has the tables of scripts/capacity.mjs: what was measured, and what follows from it', () => {
+  expect(documented('capacity.md')).toContain(table(STANDARD));
+  expect(documented('capacity.md')).toContain(measuredTable());
+});
+
+it('[CL-15] figures of docs/performance.md are those that it has', () => {
+  const { compressedDeliveryUs, plainDeliveryUs, clientKb } = MEASURED;
+  const performance = documented('performance.md');
+  expect(performance).toContain(`2 KB | ${compressedDeliveryUs.value} µs CPU a delivery`);
+  expect(performance).toContain(`20 KB | ${plainDeliveryUs.value} µs CPU a delivery`);
+  expect(performance).toContain(`client (RSS) | ${clientKb.value} KB`);
 });
 
 it('[CL-15] more viewers need more gateways, a narrower network saturates before the processor', () => {
@@ -13,4 +24,12 @@ it('[CL-15] more viewers need more gateways, a narrower network saturates before
   expect(at(1_000_000, 10).gateways).toBeGreaterThan(9 * at(100_000, 10).gateways);
   expect([at(10_000, 10).first, at(10_000, 1).first]).toEqual(['fan-out CPU', 'network']);
   expect(sized(10_000, 'plain', { ...STANDARD, coins: 100 }).first).toBe('feed thread');
+});
+
+it('[CL-15] gateways saturate the connections of PostgreSQL, and no viewers need more than 40 commits a second of one', () => {
+  const at = (maxConnections) => sized(100_000, 'compressed', { ...STANDARD, maxConnections });
+  expect([at(100).connections, at(100).first, at(111).first]).toEqual([108, 'PostgreSQL connections', 'fan-out CPU']);
+  expect(at(100).commitsPerSecond / at(100).gateways).toBeGreaterThan(39);
+  expect(at(100).commitsPerSecond / at(100).gateways).toBeLessThan(40);
+  expect(sized(60, 'plain', STANDARD).commitsPerSecond).toBeCloseTo(1, 1);
 });

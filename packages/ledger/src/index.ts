@@ -23,7 +23,7 @@ export { copyDatabase, type TableContent } from './database/copy-database.ts';
 export { DatabaseError } from './database/database-error.ts';
 export { openDatabaseThread } from './database/database-thread.ts';
 export { openDatabase } from './database/open-database.ts';
-export { isPostgresUrl } from './database/postgres.ts';
+export { isPostgresUrl } from './database/postgres-url.ts';
 export type { Tables } from './database/tables.ts';
 export type { Parts } from './database/thread-messages.ts';
 export * from './environment.ts';

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 
-/** The packages that a program evaluates when it starts, and those that it can load later. */
-async function packagesOf(program: string) {
+/** Whether a program evaluates packages (a part of their path) when it starts, and whether it can load them at all. */
+async function packagesOf(program: string, packages: string) {
   const { metafile } = await build({
     entryPoints: [join(WORKSPACE, program)],
     bundle: true,
@@ -13,7 +13,7 @@ async function packagesOf(program: string) {
     format: 'esm',
     platform: 'node',
     packages: 'bundle',
-    external: ['libsql'],
+    external: ['libsql', '@duckdb/node-api'],
     outdir: 'nowhere',
     write: false,
     metafile: true,
@@ -31,12 +31,22 @@ async function packagesOf(program: string) {
   follow(entry);
   const inputs = (names: Iterable<string>) =>
     new Set([...names].flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {})));
-  const hasNats = (paths: ReadonlySet<string>) => [...paths].some((path) => path.includes('@nats-io'));
-  return { atStart: hasNats(inputs(reached)), ever: hasNats(inputs(outputs.map(([name]) => name))) };
+  const has = (paths: ReadonlySet<string>) => [...paths].some((path) => path.includes(packages));
+  return { atStart: has(inputs(reached)), ever: has(inputs(outputs.map(([name]) => name))) };
 }
 
 it('[CL-13] the client of NATS is evaluated by sequencers and gateways alone', async () => {
-  expect(await packagesOf('apps/bff/src/main.ts')).toEqual({ atStart: false, ever: true });
-  expect(await packagesOf('packages/feed/src/thread/worker.ts')).toEqual({ atStart: false, ever: false });
-  expect(await packagesOf('packages/feed/src/cluster/gateway-worker.ts')).toEqual({ atStart: true, ever: true });
+  expect(await packagesOf('apps/bff/src/main.ts', '@nats-io')).toEqual({ atStart: false, ever: true });
+  expect(await packagesOf('packages/feed/src/thread/worker.ts', '@nats-io')).toEqual({ atStart: false, ever: false });
+  expect(await packagesOf('packages/feed/src/cluster/gateway-worker.ts', '@nats-io')).toEqual({
+    atStart: true,
+    ever: true,
+  });
+});
+
+it('[PG-12] the driver of PostgreSQL is evaluated with DATABASE_URL alone', async () => {
+  const driver = 'node_modules/pg/';
+  expect(await packagesOf('apps/bff/src/main.ts', driver)).toEqual({ atStart: false, ever: true });
+  expect(await packagesOf('packages/ledger/src/database/worker.ts', driver)).toEqual({ atStart: false, ever: true });
+  expect(await packagesOf('apps/cli/src/main.ts', driver)).toEqual({ atStart: false, ever: true });
 });

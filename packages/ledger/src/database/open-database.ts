@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { openEmbedded } from './libsql.ts';
-import { isPostgresUrl, openPostgres } from './postgres.ts';
+import type { Opened } from './migrate.ts';
+import { isPostgresUrl } from './postgres-url.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits for what another process holds, in ms. */
@@ -22,7 +23,14 @@ export async function openDatabase(
   place: string,
   { lockWaitMs = LOCK_WAIT_MS, onMigrated }: OpenOptions = {},
 ): Promise<Kysely<Tables>> {
-  const opened = await (isPostgresUrl(place) ? openPostgres(place, lockWaitMs) : openEmbedded(place, lockWaitMs));
+  const opened = await open(place, lockWaitMs);
   onMigrated?.(opened.applied);
   return opened.db;
+}
+
+async function open(place: string, lockWaitMs: number): Promise<Opened> {
+  if (!isPostgresUrl(place)) return openEmbedded(place, lockWaitMs);
+  // The driver is loaded only where it is needed (PG-12).
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres(place, lockWaitMs);
 }

@@ -23,11 +23,6 @@ const IDLE_MS = 30_000;
 /** How long a transaction may do nothing before the server ends it. */
 const IDLE_IN_TRANSACTION_MS = 5000;
 
-/** Whether a place is the URL of a PostgreSQL database, and not a directory. */
-export function isPostgresUrl(place: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(place);
-}
-
 /** How messages name the database of a URL: without its user and password. */
 function nameOf(url: string): string {
   if (!URL.canParse(url)) return 'PostgreSQL database of DATABASE_URL';

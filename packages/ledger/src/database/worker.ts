@@ -7,7 +7,7 @@ import { SpoolingLedger } from '../credits/spooling-ledger.ts';
 import { KyselyUsageReader } from '../usage/usage-reader.ts';
 import { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
-import { isPostgresUrl } from './postgres.ts';
+import { isPostgresUrl } from './postgres-url.ts';
 import type { Tables } from './tables.ts';
 import type { Parts, ThreadCall, ThreadData, ThreadError, ThreadMessage } from './thread-messages.ts';
 
