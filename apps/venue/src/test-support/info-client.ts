@@ -1,4 +1,8 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Venue } from '../server.ts';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 export interface InfoAnswer {
   readonly status: number;
@@ -20,9 +24,16 @@ export async function askInfo(
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-/** The JSON of a good answer; throws at any other. */
+/** The JSON of a good answer; throws at any other. Costs less than `askInfo`: some tests ask for hundreds of wallets, again and again. */
 export async function infoJson(venue: Pick<Venue, 'infoUrl'>, body: object): Promise<unknown> {
-  const { status, text } = await askInfo(venue, body);
-  if (status !== 200) throw new Error(`${JSON.stringify(body)} was answered with ${status} ${text}`);
-  return JSON.parse(text);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const outgoing = request(venue.infoUrl, { method: 'POST', headers, agent }, resolve);
+    outgoing.once('error', reject);
+    outgoing.end(JSON.stringify(body));
+  });
+  const said = await text(answer);
+  if (answer.statusCode !== 200)
+    throw new Error(`${JSON.stringify(body)} was answered with ${answer.statusCode} ${said}`);
+  return JSON.parse(said);
 }

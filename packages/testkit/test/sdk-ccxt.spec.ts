@@ -1,0 +1,83 @@
+import { Agent } from 'node:http';
+import { ExchangeError, hyperliquid } from 'ccxt';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Served } from './support/served.ts';
+import { traderOf } from './support/wallets.ts';
+
+let served: Served;
+let user: string;
+
+/** The exchange class, with the address and the key in the options it takes. */
+function exchange(key: string): hyperliquid {
+  const { url } = served.stack;
+  return new hyperliquid({
+    urls: { api: { public: url, private: url } },
+    headers: { Authorization: `Bearer ${key}` },
+    walletAddress: user,
+    // The test has ceilings of its own.
+    timeout: 300_000,
+    // Its own agent speaks TLS only; behind a proxy with https this line is not needed.
+    agent: new Agent(),
+  });
+}
+
+/** To be called in a block of tests, with what gives the service once it is there. */
+export function ccxtSuite(opened: () => Served): void {
+  beforeAll(async () => {
+    served = opened();
+    user = await traderOf(served.stack.venue);
+  });
+
+  describe('ccxt, unmodified', () => {
+    it('[INFO-3, INFO-24, INFO-25] loads the markets of the exchange', async () => {
+      const markets = await exchange(served.apiKey).loadMarkets();
+      expect(markets).toMatchObject({ 'BTC/USDC:USDC': { swap: true }, 'PURR/USDC': { spot: true } });
+    });
+
+    it('[INFO-3, OPEN-3, HIST-6] reads open orders and the history of orders', async () => {
+      const desk = exchange(served.apiKey);
+      const open = await desk.fetchOpenOrders();
+      expect(open.length).toBeGreaterThan(0);
+      expect(open[0]).toMatchObject({
+        status: 'open',
+        side: expect.stringMatching(/buy|sell/),
+        price: expect.any(Number),
+      });
+      const plain = await desk.fetchOpenOrders(undefined, undefined, undefined, { method: 'openOrders' });
+      expect(plain.length).toBeGreaterThan(0);
+      const history = await desk.fetchOrders();
+      expect(history.length).toBeGreaterThanOrEqual(open.length);
+      expect(history[0]).toMatchObject({ id: expect.any(String), symbol: expect.any(String) });
+    });
+
+    it('[INFO-3, FUND-8] reads the history of funding', async () => {
+      const since = Date.now() - 40 * 86_400_000;
+      const funding = await exchange(served.apiKey).fetchFundingRateHistory('BTC/USDC:USDC', since);
+      expect(funding.length).toBeGreaterThan(0);
+      expect(funding[0]).toMatchObject({ symbol: 'BTC/USDC:USDC', fundingRate: expect.any(Number) });
+    });
+
+    it('[INFO-3, BATCH-10] reads spot balances', async () => {
+      const balance = await exchange(served.apiKey).fetchBalance({ type: 'spot' });
+      expect(balance).toMatchObject({ info: { balances: expect.any(Array) } });
+    });
+
+    it('[INFO-3, NTL-2] asks kinds it has no method for', async () => {
+      const buckets = await exchange(served.apiKey).publicPostInfo({ type: 'maxMarketOrderNtls' });
+      expect(buckets[0]).toEqual([expect.anything(), expect.any(String)]);
+    });
+
+    it('[INFO-3, INFO-4, AUTH-4] throws an error of its own for an unknown key', async () => {
+      const refused = await exchange('l4k_nobody')
+        .fetchOpenOrders()
+        .catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(ExchangeError);
+      expect(String(refused)).toContain('unauthorized');
+    });
+
+    it('[INFO-3, INFO-4, FUND-10] throws an error of its own for an unknown coin', async () => {
+      const call = exchange(served.apiKey).publicPostInfo({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
+      await expect(call).rejects.toThrow(/unknown_coin/);
+    });
+  });
+}

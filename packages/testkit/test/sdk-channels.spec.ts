@@ -1,0 +1,94 @@
+import { Agent } from 'node:http';
+import { until } from '@l4desk/testkit';
+import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid';
+import { pro } from 'ccxt';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Served } from './support/served.ts';
+
+let served: Served;
+
+interface Level {
+  readonly px: string;
+  readonly sz: string;
+  readonly n: number;
+}
+
+/** The exchange's own book of BTC, its orders summed up by price, up to so many levels a side. */
+async function truth(levels: number): Promise<readonly Level[][]> {
+  const book = await served.stack.venue.book('BTC');
+  return book.levels.map((orders) => {
+    const sums = new Map<string, { lots: number; n: number }>();
+    for (const { limitPx, sz } of orders) {
+      const sum = sums.get(limitPx) ?? { lots: 0, n: 0 };
+      sums.set(limitPx, { lots: sum.lots + Math.round(Number(sz) * 1e8), n: sum.n + 1 });
+    }
+    return [...sums].slice(0, levels).map(([px, { lots, n }]) => ({ px, sz: String(lots / 1e8), n }));
+  });
+}
+
+/** Numbers as numbers, for two ways to print one. */
+const values = (sides: readonly (readonly Level[])[]) =>
+  sides.map((levels) => levels.map(({ px, sz, n }) => [Number(px), Number(sz), n]));
+
+/** To be called in a block of tests, with what gives the service once it is there. */
+export function channelsSuite(opened: () => Served): void {
+  beforeAll(() => {
+    served = opened();
+  });
+
+  describe('@nktkas/hyperliquid, unmodified', () => {
+    it('[CHAN-1, CHAN-2, CHAN-3, INFO-3] reads l2Book and bbo, which are those of the exchange’s orders', async () => {
+      const transport = new WebSocketTransport({
+        url: `${served.streamUrl}?key=${served.apiKey}`,
+        // The test has ceilings of its own.
+        timeout: null,
+        reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
+      });
+      const client = new SubscriptionClient({ transport });
+      let book: { readonly levels: readonly Level[][] } | undefined;
+      let best: readonly (Level | null)[] | undefined;
+      await client.l2Book({ coin: 'BTC' }, (event) => {
+        book = event;
+      });
+      const subscription = await client.bbo({ coin: 'BTC' }, (event) => {
+        best = event.bbo;
+      });
+      for (let count = 0; count < 10; count += 1) {
+        await served.stack.venue.step(1);
+        const levels = values(await truth(20));
+        await expect.poll(() => book && values(book.levels)).toEqual(levels);
+        await expect.poll(() => best?.map((level) => level?.px)).toEqual(book?.levels.map(([level]) => level?.px));
+      }
+      await subscription.unsubscribe();
+      await transport.close();
+    });
+  });
+
+  describe('ccxt, unmodified', () => {
+    it('[CHAN-1, CHAN-2, INFO-3] watches an order book', async () => {
+      const { url } = served.stack;
+      const exchange = new pro.hyperliquid({
+        urls: { api: { public: url, private: url, ws: { public: `${served.streamUrl}?key=${served.apiKey}` } } },
+        headers: { Authorization: `Bearer ${served.apiKey}` },
+        timeout: 300_000,
+        agent: new Agent(),
+      });
+      const watched = { isOver: false };
+      const watching = exchange.watchOrderBook('BTC/USDC:USDC').finally(() => {
+        watched.isOver = true;
+      });
+      try {
+        await until('the book comes', async () => {
+          await served.stack.venue.step(1);
+          return watched.isOver;
+        });
+        const book = await watching;
+        expect(book.bids).toHaveLength(20);
+        expect(Number(book.bids[0]?.[0])).toBeLessThan(Number(book.asks[0]?.[0]));
+      } finally {
+        await exchange.close();
+      }
+    });
+  });
+}

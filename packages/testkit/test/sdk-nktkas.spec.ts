@@ -1,0 +1,74 @@
+import { HttpRequestError, HttpTransport, InfoClient, WebSocketTransport } from '@nktkas/hyperliquid';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Served } from './support/served.ts';
+import { traderOf } from './support/wallets.ts';
+
+let served: Served;
+let user: `0x${string}`;
+
+/** The SDK's own client, with the key in the header that its options take. */
+function client(key: string): InfoClient {
+  const fetchOptions = { headers: { Authorization: `Bearer ${key}` } };
+  // The test has ceilings of its own.
+  return new InfoClient({ transport: new HttpTransport({ apiUrl: served.stack.url, fetchOptions, timeout: null }) });
+}
+
+/** To be called in a block of tests, with what gives the service once it is there. */
+export function nktkasSuite(opened: () => Served): void {
+  beforeAll(async () => {
+    served = opened();
+    user = await traderOf(served.stack.venue);
+  });
+
+  describe('@nktkas/hyperliquid over HTTP, unmodified', () => {
+    it('[INFO-3, INFO-24, OPEN-3, HIST-6, FUND-8, NTL-2, BATCH-10] asks what it asks of the public exchange, and finds what it expects', async () => {
+      const info = client(served.apiKey);
+      const open = await info.openOrders({ user });
+      expect(open.length).toBeGreaterThan(0);
+      expect(open[0]).toMatchObject({
+        oid: expect.any(Number),
+        limitPx: expect.any(String),
+        origSz: expect.any(String),
+      });
+      const history = await info.historicalOrders({ user });
+      expect(history[0]).toMatchObject({
+        status: expect.any(String),
+        order: { oid: expect.any(Number), children: expect.any(Array) },
+      });
+      const funding = await info.fundingHistory({ coin: 'BTC', startTime: Date.now() - 40 * 86_400_000 });
+      expect(funding.length).toBeGreaterThan(100);
+      expect((await info.spotClearinghouseState({ user })).balances).toBeInstanceOf(Array);
+      const [largest] = await info.maxMarketOrderNtls();
+      expect(largest).toEqual([expect.any(Number), expect.any(String)]);
+      expect((await info.meta()).universe.map(({ name }) => name)).toContain('BTC');
+    });
+
+    it('[INFO-3, AUTH-4] is told of an unknown key as its own error, with the status', async () => {
+      const refused = await client('l4k_nobody')
+        .meta()
+        .catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(HttpRequestError);
+      expect((refused as HttpRequestError).response?.status).toBe(401);
+    });
+
+    it('[INFO-3, FUND-10] is told of an unknown coin as its own error', async () => {
+      const refused = await client(served.apiKey)
+        .fundingHistory({ coin: 'NOPE', startTime: 0 })
+        .catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(HttpRequestError);
+      expect((refused as HttpRequestError).response?.status).toBe(400);
+    });
+  });
+
+  describe('@nktkas/hyperliquid over WebSocket, unmodified', () => {
+    it('[INFO-3, AUTH-7] a connection with an unknown key is none, and its requests fail', async () => {
+      const transport = new WebSocketTransport({
+        url: `${served.streamUrl}?key=l4k_nobody`,
+        reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket, maxRetries: 0 },
+      });
+      await expect(transport.ready()).rejects.toThrow();
+      await transport.close().catch(() => {});
+    });
+  });
+}

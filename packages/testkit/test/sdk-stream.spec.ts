@@ -1,0 +1,102 @@
+import { WebSocketRequestError, WebSocketTransport } from '@nktkas/hyperliquid';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Served } from './support/served.ts';
+
+let served: Served;
+let transport: WebSocketTransport;
+
+interface Batch {
+  readonly Updates: { readonly block_height: number; readonly book_diffs: readonly { readonly coin: string }[] };
+}
+
+/**
+ * Collects batches, and steps the market until there was an entry of each coin: a coin's first entry comes some blocks
+ * after the acknowledgement, when its book is there.
+ */
+function collector() {
+  const batches: Batch[] = [];
+  const listener = (event: CustomEvent<Batch>) => {
+    batches.push(event.detail);
+  };
+  const coins = async (...wanted: readonly string[]) => {
+    const seen = () => new Set(batches.flatMap(({ Updates }) => Updates.book_diffs.map(({ coin }) => coin)));
+    while (!wanted.every((coin) => seen().has(coin))) await served.stack.venue.step(1);
+    return [...seen()].toSorted();
+  };
+  return { batches, listener, coins };
+}
+
+/** To be called in a block of tests, with what gives the service once it is there. */
+export function streamSuite(opened: () => Served): void {
+  beforeAll(() => {
+    served = opened();
+  });
+  beforeEach(async () => {
+    transport = new WebSocketTransport({
+      url: `${served.streamUrl}?key=${served.apiKey}`,
+      // The test has ceilings of its own.
+      timeout: null,
+      reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
+    });
+    await transport.ready();
+  });
+  afterEach(() => transport.close());
+
+  describe('the public TypeScript SDK, unmodified', () => {
+    it('[WS-28, INFO-3, WS-7, L4-9] subscribes to one coin, receives its blocks, and unsubscribes', async () => {
+      const { batches, listener, coins } = collector();
+      const subscription = await transport.subscribe('l4BookUpdates', { type: 'l4BookUpdates', coin: 'BTC' }, listener);
+      expect(await coins('BTC')).toEqual(['BTC']);
+      const height = await served.stack.venue.step(1);
+      await subscription.unsubscribe();
+      const heard = batches.length;
+      await served.stack.venue.step(5);
+      // A second subscription is answered after everything that was on its way.
+      const other = await transport.subscribe('l4BookUpdates', { type: 'l4BookUpdates', coin: 'ETH' }, () => {});
+      await other.unsubscribe();
+      expect(batches.slice(heard).every(({ Updates }) => Updates.block_height <= height)).toBe(true);
+      expect(subscription.failureSignal.aborted).toBe(false);
+    });
+
+    it('[WS-28, WS-4] subscribes to several coins in one array', async () => {
+      const { listener, coins } = collector();
+      const body = { type: 'l4BookUpdates', coin: ['BTC', 'ETH', 'xyz:GOLD'] };
+      const subscription = await transport.subscribe('l4BookUpdates', body, listener);
+      expect(await coins(...body.coin)).toEqual(body.coin);
+      await subscription.unsubscribe();
+    });
+
+    it.each([
+      ['an unknown coin', { type: 'l4BookUpdates', coin: 'NOPE' }, /^Invalid subscription .*NOPE/],
+      ['a spot coin', { type: 'l4BookUpdates', coin: '@107' }, /^Invalid subscription .*@107/],
+      ['an empty array', { type: 'l4BookUpdates', coin: [] }, /^Invalid subscription/],
+      ['another channel', { type: 'webData2' }, /^Invalid subscription/],
+    ])('[WS-15, WS-17] has its call rejected for %s: it finds the error by the body', async (_, body, message) => {
+      const call = transport.subscribe('l4BookUpdates', body, () => {});
+      await expect(call).rejects.toThrow(WebSocketRequestError);
+      await expect(call).rejects.toThrow(message);
+    });
+
+    it('[WS-13, WS-14] finds the errors of a second subscribe and a second unsubscribe by the body', async () => {
+      const body = { type: 'l4BookUpdates', coin: 'BTC' };
+      const subscription = await transport.subscribe('l4BookUpdates', body, () => {});
+      // Another client object on the same socket does not know of the first one's subscription.
+      const say = (method: string) => transport.socket.send(JSON.stringify({ method, subscription: body }));
+      const errors: string[] = [];
+      const heard = new Promise<void>((resolve) => {
+        const socket: EventTarget = transport.socket;
+        socket.addEventListener('message', (event) => {
+          const message = JSON.parse(String((event as MessageEvent).data)) as { channel: string; data: string };
+          if (message.channel === 'error' && errors.push(message.data) === 2) resolve();
+        });
+      });
+      say('subscribe');
+      await subscription.unsubscribe();
+      say('unsubscribe');
+      await heard;
+      const text = JSON.stringify(body);
+      expect(errors).toEqual([`Already subscribed: ${text}`, `Already unsubscribed: ${text}`]);
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { ccxtSuite } from './sdk-ccxt.spec.ts';
+import { channelsSuite } from './sdk-channels.spec.ts';
+import { hyperliquidSuite } from './sdk-hyperliquid.spec.ts';
+import { nktkasSuite } from './sdk-nktkas.spec.ts';
+import { streamSuite } from './sdk-stream.spec.ts';
+import { Served } from './support/served.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await Served.start();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+// One service for all: none of them cares what another one asks.
+describe.each([
+  ['queries with ccxt', ccxtSuite],
+  ['queries with hyperliquid', hyperliquidSuite],
+  ['queries with @nktkas/hyperliquid', nktkasSuite],
+  ['the stream', streamSuite],
+  ['channels', channelsSuite],
+] as const)('%s', (_name, declare) => {
+  declare(() => served);
+});
