@@ -31,7 +31,7 @@ describe('L4Book', () => {
       smallLevels()[1],
     ]);
     expect(book.best('B')).toEqual({ px: '100.0', sz: '6.5', count: 4 });
-    expect([book.has(8), book.has(4), book.sideOf(5)]).toEqual([true, false, 'A']);
+    expect([book.sideOf(8), book.sideOf(4), book.sideOf(5)]).toEqual(['B', undefined, 'A']);
   });
 
   it('[BOOK-18] gives the owner and the details of each order back while thousands of both come and go', () => {

@@ -136,10 +136,6 @@ export class L4Book {
     return this.takeFound();
   }
 
-  has(oid: number): boolean {
-    return this.engine.sideOf(oid) !== undefined;
-  }
-
   sideOf(oid: number): Side | undefined {
     return this.engine.sideOf(oid);
   }

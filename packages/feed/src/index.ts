@@ -3,7 +3,7 @@ export type { BookLossReason, BookState, BookStatus, L4BookSnapshot } from '@l4d
 export * from './api.ts';
 export type { CoinStatus } from './book-statuses.ts';
 export { type Clock, systemClock } from './clock.ts';
-export type { CoinRecording, Recordings, RecordingsHealth, RecordingsSettings } from './recorder/api.ts';
+export type { Recordings, RecordingsHealth, RecordingsSettings } from './recorder/api.ts';
 export { startRecordings } from './recorder/recordings.ts';
 export {
   type Relay,

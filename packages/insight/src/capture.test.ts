@@ -4,10 +4,9 @@ import { type BookCapture, generatedCapture, realCapture, SpecBook, wallet } fro
 import { expect, it } from 'vitest';
 import { FlowMemory, recordBlock } from './flow/record-block.ts';
 import {
-  FiguresMemory,
   figures,
   LENS_DISTANCES,
-  OwnerLensMemory,
+  OwnersMemory,
   ownerLens,
   owners,
   queuePlaces,
@@ -107,8 +106,8 @@ function expectPlaces(book: L4Book, lists: Lists, batch: ReadCoinBatch, isWhole:
 
 /** What is carried on by the changes of each block. */
 interface Carried {
-  readonly lens: OwnerLensMemory;
-  readonly figures: FiguresMemory;
+  readonly lens: OwnersMemory;
+  readonly figures: OwnersMemory;
 }
 
 /** Carried on and read anew after every block; where `lists` are given, what they make as well. */
@@ -134,7 +133,7 @@ it.each(recordings)(
     const { book } = L4Book.build('BTC', recording.levels);
     const plain = new PlainBook(recording.levels);
     const flow = new FlowMemory();
-    const carried = { lens: new OwnerLensMemory(), figures: new FiguresMemory() };
+    const carried = { lens: new OwnersMemory(), figures: new OwnersMemory() };
     const batches = recording.batches.slice(0, blocks);
     for (const [index, batch] of batches.entries()) {
       const { events, findings } = recordBlock(book, batch, flow);

@@ -2,9 +2,8 @@ import type { L4Book, Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import { type Address, type DecimalString, SIDES, type Side } from '@l4desk/protocol';
 import { checkAmount, leanOf, plus, powerOfTen, quotient, signedQuotient, significantQuotient } from './amounts.ts';
-import type { FlowEvent } from './flow/flow-event.ts';
 import { isBehind, isInFront, type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
-import { NearTally } from './near-tally.ts';
+import { type NearTally, OwnersMemory } from './near-tally.ts';
 import { LENS_DISTANCES } from './owner-lens.ts';
 import { byRank, type OwnerTotal } from './wallets.ts';
 
@@ -43,23 +42,11 @@ export const TOP_OWNER_BPS = '10' satisfies DecimalString;
 
 const PRICE_DIGITS = 10;
 
-/** What the figures keep of a book's owners from one reading to the next, so that the next one is cheap. */
-export class FiguresMemory {
-  readonly bids = new NearTally('B');
-  readonly asks = new NearTally('A');
-
-  /** A block was applied to a book: with all its changes the next reading of that book costs what they are. */
-  note(book: L4Book, events: readonly FlowEvent[]): void {
-    this.bids.note(book, events);
-    this.asks.note(book, events);
-  }
-}
-
 /**
  * The figures of a book (INS-18); undefined when it has not both sides. `tick` is the step of its prices. Throws
  * RangeError unless the tick is a decimal above zero.
  */
-export function figures(book: L4Book, tick?: DecimalString, memory = new FiguresMemory()): Figures | undefined {
+export function figures(book: L4Book, tick?: DecimalString, memory = new OwnersMemory()): Figures | undefined {
   const touch = touchFigures(book, tick);
   const mid = midOf(book);
   if (touch === undefined || mid === undefined) return undefined;
@@ -141,7 +128,7 @@ function sizesWithin(book: L4Book, side: Side, ranges: readonly PriceRange[]): U
   return sizes;
 }
 
-function topOwnerOf(book: L4Book, range: PriceRange, memory: FiguresMemory): Figures['topOwner'] {
+function topOwnerOf(book: L4Book, range: PriceRange, memory: OwnersMemory): Figures['topOwner'] {
   const [bids, asks] = [memory.bids.read(book, range), memory.asks.read(book, range)];
   const total = BigInt(plus(bids.sz, asks.sz));
   let top: OwnerTotal | undefined;

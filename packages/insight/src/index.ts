@@ -4,7 +4,6 @@
  */
 export {
   type Figures,
-  FiguresMemory,
   figures,
   type Imbalance,
   TOP_OWNER_BPS,
@@ -43,12 +42,12 @@ export {
   type ListedOrder,
   type ListedOwner,
 } from './level-list.ts';
+export { OwnersMemory } from './near-tally.ts';
 export {
   LENS_DISTANCES,
   type LensOwner,
   type LensSide,
   type OwnerLens,
-  OwnerLensMemory,
   type OwnerLensQuery,
   ownerLens,
   type Wall,
@@ -76,4 +75,4 @@ export {
 export { type Missed, type MissedSide, missedBetween, type OrdersSum } from './watch/missed.ts';
 export { RuleWatch, type WatchPosition } from './watch/rule-watch.ts';
 export { checkRule, type WatchFacts, type WatchHit, type WatchRule } from './watch/rules.ts';
-export { type PastBlock, type RulesTried, RuleTrial, tryRules } from './watch/try-rules.ts';
+export { type RulesTried, RuleTrial } from './watch/try-rules.ts';

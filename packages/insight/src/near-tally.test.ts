@@ -2,16 +2,17 @@ import { L4Book } from '@l4desk/book';
 import type { BookChange, CoinBatch, DecimalString, L4Order } from '@l4desk/protocol';
 import { BusyFeed, Chance, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { FiguresMemory, figures } from './figures.ts';
+import { figures } from './figures.ts';
 import { FlowMemory, recordBlock } from './flow/record-block.ts';
-import { OwnerLensMemory, ownerLens } from './owner-lens.ts';
+import { OwnersMemory } from './near-tally.ts';
+import { ownerLens } from './owner-lens.ts';
 import { bookOf } from './test-support/books.ts';
 
 /** A book that is changed block by block, and what is carried on by its changes beside what is read anew. */
 class Carried {
   readonly book: L4Book;
-  readonly lens = new OwnerLensMemory();
-  readonly figures = new FiguresMemory();
+  readonly lens = new OwnersMemory();
+  readonly figures = new OwnersMemory();
   readonly #flow = new FlowMemory();
   #seq = 0;
 
@@ -40,7 +41,7 @@ class Carried {
 }
 
 /** The same, read anew where nothing was carried. */
-function saidOf(book: L4Book, withinBps: DecimalString, about: string, lens?: OwnerLensMemory, near?: FiguresMemory) {
+function saidOf(book: L4Book, withinBps: DecimalString, about: string, lens?: OwnersMemory, near?: OwnersMemory) {
   const query = { withinBps, clock: 9_000_000_000_000, wallShare: '0.005' } as const;
   return JSON.stringify([about, ownerLens(book, query, lens), figures(book, '1', near)]);
 }

@@ -185,6 +185,18 @@ export class NearTally {
   }
 }
 
+/** What is kept of a book's owners from one reading of a range to the next, so that the next one is cheap. */
+export class OwnersMemory {
+  readonly bids = new NearTally('B');
+  readonly asks = new NearTally('A');
+
+  /** A block was applied to a book: with all its changes the next reading of that book costs what they are. */
+  note(book: L4Book, events: readonly FlowEvent[]): void {
+    this.bids.note(book, events);
+    this.asks.note(book, events);
+  }
+}
+
 interface Scaled {
   readonly range: PriceRange;
   readonly pxScale: number;

@@ -2,8 +2,9 @@ import { L4Book } from '@l4desk/book';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { BusyFeed, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { FiguresMemory, figures } from './figures.ts';
-import { OwnerLensMemory, ownerLens } from './owner-lens.ts';
+import { figures } from './figures.ts';
+import { OwnersMemory } from './near-tally.ts';
+import { ownerLens } from './owner-lens.ts';
 import { bookOf, type Row } from './test-support/books.ts';
 
 const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
@@ -91,8 +92,8 @@ describe('owner lens', () => {
   });
 
   it('[INS-15] a memory of earlier readings, also of another book, changes nothing', () => {
-    const memory = new OwnerLensMemory();
-    const figuresMemory = new FiguresMemory();
+    const memory = new OwnersMemory();
+    const figuresMemory = new OwnersMemory();
     const spelled: Address = `0x${'ab'.repeat(20)}`;
     const other = bookOf({ bids: [['79990', '2', spelled]], asks: [['80010', '3', spelled]] });
     const feed = new BusyFeed(400);

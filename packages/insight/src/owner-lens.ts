@@ -2,10 +2,9 @@ import type { L4Book, OrderCursor, Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { checkAmount, leanOf, powerOfTen, quotient, signedQuotient } from './amounts.ts';
-import type { FlowEvent } from './flow/flow-event.ts';
 import { type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
 import { type OwnerAtPrice, wallsWithin } from './near.ts';
-import { NearTally, type OwnerNear } from './near-tally.ts';
+import { type NearTally, type OwnerNear, OwnersMemory } from './near-tally.ts';
 import { ranked, sumOfSquares } from './ranking.ts';
 
 /** The distances from the mid that pages offer, in basis points. */
@@ -96,22 +95,10 @@ const NOTHING: LensSide = {
   walls: [],
 };
 
-/** What the lens keeps of a book's owners from one reading to the next, so that the next one is cheap. */
-export class OwnerLensMemory {
-  readonly bids = new NearTally('B');
-  readonly asks = new NearTally('A');
-
-  /** A block was applied to a book: with all its changes the next reading of that book costs what they are. */
-  note(book: L4Book, events: readonly FlowEvent[]): void {
-    this.bids.note(book, events);
-    this.asks.note(book, events);
-  }
-}
-
 /**
  * The owners within a distance of the mid (INS-15 to INS-17). Who reads again and again hands in a memory. Throws RangeError unless the distance and the part of a wall are plain decimals from zero.
  */
-export function ownerLens(book: L4Book, query: OwnerLensQuery, memory = new OwnerLensMemory()): OwnerLens {
+export function ownerLens(book: L4Book, query: OwnerLensQuery, memory = new OwnersMemory()): OwnerLens {
   const { withinBps, wallShare = DEFAULT_WALL_SHARE } = query;
   checkAmount('withinBps', withinBps);
   checkAmount('wallShare', wallShare);

@@ -19,8 +19,11 @@ const joinedBook = z.object({
   seq: z.number(),
 });
 
-/** How the recording of a coin is: the height that it has come to, and why nothing is written. */
-const recordedCoin = z.object({
+/**
+ * How the recording of a coin is, and since when (ms since the Unix epoch). `waiting`: there is no book to record; `failed`:
+ * nothing can be written, and it is tried again. `height` is that of the last recorded block, `file` the one that is written.
+ */
+const coinRecording = z.object({
   coin: z.string(),
   state: z.enum(['waiting', 'recording', 'failed']),
   since: z.number(),
@@ -28,6 +31,9 @@ const recordedCoin = z.object({
   file: z.string().nullable(),
   problem: z.string().nullable(),
 });
+
+/** How the recording of a coin is: `waiting` for a book, `recording`, or `failed`, which is tried again. */
+export type CoinRecording = Readonly<z.infer<typeof coinRecording>>;
 
 /**
  * Response of `GET /readyz`: whether the service can serve. A joined book that is being rebuilt shows its state and lets the
@@ -51,7 +57,7 @@ export const readiness = z.object({
   /** By coin. */
   books: z.record(z.string(), joinedBook),
   /** The coins that the service records (`RECORD_COINS`), where there are any. One that cannot be written is a warning: the service goes on. */
-  recordings: z.array(recordedCoin).optional(),
+  recordings: z.array(coinRecording).optional(),
   /** What an operator should look at, though the service can serve. */
   warnings: z.array(z.string()),
 });

@@ -89,7 +89,7 @@ it('[OPS-12] a pinned coin that is delisted is a warning; one whose book is not 
 
 it('[PG-9, OPS-2] with its database away the service is ready as long as charges are spooled, and names the database', async () => {
   const gone = () => Promise.reject(new Error('gone'));
-  const health = { lostForMs: 3200, problem: null, isServing: true, waiting: 1, spooled: 1, replayed: 0 };
+  const health = { lostForMs: 3200, problem: null, waiting: 1, spooled: 1, replayed: 0 };
   const spool = () => Promise.resolve(health);
   expect(await read({ ping: fine, spool }, gone)).toMatchObject({
     status: 'ready',

@@ -120,10 +120,13 @@ describe('pages', () => {
     },
   );
 
-  it('[INFO-28] an unknown address is 404 for a person too, who sees the page say so', async () => {
-    const answer = await get('/bok', html);
-    expect([answer.status, answer.text]).toEqual([404, INDEX]);
-  });
+  it.each(['/bok', '/radar', '/settings'])(
+    '[INFO-28] %s is 404 for a person too, who sees the page say so',
+    async (path) => {
+      const answer = await get(path, html);
+      expect([answer.status, answer.text]).toEqual([404, INDEX]);
+    },
+  );
 
   it.each([
     '/info/x',

@@ -22,14 +22,12 @@ const NOT_PUBLIC = /\/\.|\.(?:br|gz)$/;
 const PAGES: ReadonlySet<string> = new Set([
   'sign-in',
   'book',
-  'radar',
   'balances',
   'orders',
   'order',
   'funding',
   'limits',
   'usage',
-  'settings',
 ]);
 
 /** First parts of addresses that belong to the service: a page never stands there. */

@@ -32,7 +32,7 @@ describe('statuses that wait', () => {
   it('[BOOK-2] orders rest at once, and are told of with their details', () => {
     const book = built();
     expect(book.apply([insert(8, '1.0')], unread([stop(8)]), TIME)).toEqual([]);
-    expect([book.isSettled, book.has(8), book.best('B')?.count]).toEqual([false, true, 4]);
+    expect([book.isSettled, book.sideOf(8), book.best('B')?.count]).toEqual([false, 'B', 4]);
     expect(book.order(8)?.orderType).toBe('Stop Limit');
     expect(book.isSettled).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { type CoinBatch, type OrderStatus, UnreadStatuses, WireFormatError } from '@l4desk/protocol';
+import { type CoinBatch, readableStatuses } from '@l4desk/protocol';
 
 /** Most changes that wait for one coin's snapshot: eleven minutes of the busiest coin, some 80 MB at the worst. */
 export const BUFFERED_CHANGES_MAX = 262_144;
@@ -50,20 +50,10 @@ export function bufferedBatches(buffer: BatchBuffer): readonly CoinBatch[] {
 
 /** A block carries thirty statuses for each that describes a new order: only those are of use to the book. */
 function withoutIdleStatuses(batch: CoinBatch): CoinBatch {
-  const statuses = readStatuses(batch);
+  const statuses = readableStatuses(batch.statuses);
   // Statuses that cannot be read become a finding of the book they are applied to; their text is let go of already.
   if (statuses === undefined || statuses.length === 0) return batch;
   const inserted = new Set<number>();
   for (const change of batch.changes) if (change.kind === 'insert') inserted.add(change.oid);
   return { ...batch, statuses: statuses.filter((status) => inserted.has(status.order.oid)) };
-}
-
-function readStatuses({ statuses }: CoinBatch): readonly OrderStatus[] | undefined {
-  if (!(statuses instanceof UnreadStatuses)) return statuses;
-  try {
-    return statuses.read();
-  } catch (error) {
-    if (error instanceof WireFormatError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 /** What the service's own recordings offer to whoever runs beside them. */
-import type { RecordedFile } from '@l4desk/protocol';
+import type { CoinRecording, RecordedFile } from '@l4desk/protocol';
 
 /** What to record, and how much of it to keep. */
 export interface RecordingsSettings {
@@ -13,21 +13,6 @@ export interface RecordingsSettings {
   readonly keepBytes: number;
   /** Where the blocks come from, without secrets: goes into the files. */
   readonly source: string;
-}
-
-/** How the recording of one coin is. */
-export interface CoinRecording {
-  readonly coin: string;
-  /** `waiting`: there is no book to record; `failed`: nothing can be written, and it is tried again. */
-  readonly state: 'waiting' | 'recording' | 'failed';
-  /** Since when, ms since the Unix epoch. */
-  readonly since: number;
-  /** Height of the last block that was recorded; null before the first. */
-  readonly height: number | null;
-  /** Name of the file that is written; null while there is none. */
-  readonly file: string | null;
-  /** Why nothing is written, one sentence. */
-  readonly problem: string | null;
 }
 
 /** Counters since the start; they only rise. */

@@ -8,10 +8,9 @@ import {
   syncStep,
 } from '@l4desk/book';
 import { backoffMs } from '@l4desk/client/stream';
-import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
+import type { CoinBatch, CoinRecording, DecodedSnapshot } from '@l4desk/protocol';
 import { FRAME_KIND, HeightWentBack, type RawFrame, type RecordedPosition, Recorder } from '@l4desk/recording';
 import type { RecordingFile } from '@l4desk/recording/node';
-import type { CoinRecording } from './api.ts';
 import type { RecordingEndedAt, RecordingsFolder } from './recordings-folder.ts';
 
 /** What happened, for the counters. */

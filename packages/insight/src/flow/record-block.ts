@@ -1,15 +1,12 @@
 import type { Finding, L4Book } from '@l4desk/book';
 import {
   type Address,
-  type BlockStatuses,
   type BookChange,
   type CoinBatch,
   type L4Order,
   lowerCaseAddress,
-  type OrderStatus,
+  readableStatuses,
   type Side,
-  UnreadStatuses,
-  WireFormatError,
 } from '@l4desk/protocol';
 import { isZero, shortest } from '../amounts.ts';
 import { type Cause, causeOfRemoval, causeOfResize, certainExecutions, executedFor, wordsOf } from './causes.ts';
@@ -54,7 +51,8 @@ interface Seen {
  */
 export function recordBlock(book: L4Book, batch: CoinBatch, memory: FlowMemory): AppliedBlock {
   const { changes, time } = batch;
-  const statuses = readOrNone(batch.statuses);
+  // Statuses that break the format explain nothing here: the book that is followed makes a finding of them.
+  const statuses = readableStatuses(batch.statuses) ?? [];
   const words = wordsOf(statuses, changes);
   const seen = changes.map((): Seen => ({ order: undefined, behind: undefined, place: undefined, isFront: false }));
   const look = (index: number): void => {
@@ -154,15 +152,4 @@ function frontOf(book: L4Book, side: Side): number | undefined {
     while (cursor.nextOrder()) if (cursor.sz > 0) return cursor.oid;
   }
   return undefined;
-}
-
-/** Statuses that break the format explain nothing here: the book that is followed makes a finding of them. */
-function readOrNone(statuses: BlockStatuses): readonly OrderStatus[] {
-  if (!(statuses instanceof UnreadStatuses)) return statuses;
-  try {
-    return statuses.read();
-  } catch (error) {
-    if (error instanceof WireFormatError) return [];
-    throw error;
-  }
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { bookOf, type Row } from '../test-support/books.ts';
 import { RuleWatch } from './rule-watch.ts';
 import type { WatchRule } from './rules.ts';
-import { tryRules } from './try-rules.ts';
+import { RuleTrial } from './try-rules.ts';
 
 const MINE = wallet(7);
 
@@ -148,27 +148,26 @@ it.each<[WatchRule]>([
 
 describe('[INS-42] rules tried on the past', () => {
   it('count what would have fired, the first block only saying where things stood', () => {
-    const past = function* () {
-      const { book: moved } = L4Book.build('BTC', book([['99', '5', MINE, 1]]).levels());
-      yield { position: at(1), changes: [], book: moved };
-      for (let height = 2; height <= 9; height += 1) {
-        const changes = [insert(height, '2')];
-        expect(moved.apply(changes, [], height)).toEqual([]);
-        yield { position: at(height), changes, book: moved };
-      }
-    };
     const rules: readonly WatchRule[] = [
       { kind: 'wallet', user: MINE, event: 'placed', minSz: '2' },
       { kind: 'place', user: MINE, place: 1 },
       { kind: 'place', user: MINE, place: 4 },
     ];
-    const tried = tryRules('BTC', rules, past(), { hitsMax: 3 });
+    const trial = new RuleTrial('BTC', rules, { hitsMax: 3 });
+    expect(trial.result).toEqual({ blocks: 0, counts: [0, 0, 0], hits: [] });
+    const { book: moved } = L4Book.build('BTC', book([['99', '5', MINE, 1]]).levels());
+    trial.onBook(moved, at(1));
+    for (let height = 2; height <= 9; height += 1) {
+      const changes = [insert(height, '2')];
+      expect(moved.apply(changes, [], height)).toEqual([]);
+      trial.onBlock(changes, moved, at(height));
+    }
+    const tried = trial.result;
     expect({ blocks: tried.blocks, counts: tried.counts }).toEqual({ blocks: 9, counts: [8, 0, 3] });
     expect(tried.hits.map(({ rule, height }) => [rule, height])).toEqual([
       [0, 7],
       [0, 8],
       [0, 9],
     ]);
-    expect(tryRules('BTC', rules, [])).toEqual({ blocks: 0, counts: [0, 0, 0], hits: [] });
   });
 });

@@ -3,13 +3,6 @@ import type { BookChange } from '@l4desk/protocol';
 import { RuleWatch, type WatchPosition } from './rule-watch.ts';
 import type { WatchHit, WatchRule } from './rules.ts';
 
-/** One block of the past and the book right after it. The book may be the same object each time, moved on. */
-export interface PastBlock {
-  readonly position: WatchPosition;
-  readonly changes: readonly BookChange[];
-  readonly book: L4Book;
-}
-
 /** What rules would have said of a stretch of the past. */
 export interface RulesTried {
   readonly blocks: number;
@@ -20,26 +13,10 @@ export interface RulesTried {
 }
 
 /**
- * Tries rules on blocks of the past, oldest first, each looked at as it would have been live. The first block only says
- * where things stood: what it finds standing did not begin there. Throws RangeError as `RuleWatch` does.
+ * Tries rules on blocks of the past, oldest first, one at a time, each looked at as it would have been live (INS-48). The book
+ * may be the same object each time, moved on. The first block only says where things stood: what it finds standing did not
+ * begin there. Throws RangeError as `RuleWatch` does.
  */
-export function tryRules(
-  coin: string,
-  rules: readonly WatchRule[],
-  past: Iterable<PastBlock>,
-  bounds: { readonly hitsMax?: number } = {},
-): RulesTried {
-  const trial = new RuleTrial(coin, rules, bounds);
-  let isFirst = true;
-  for (const { position, changes, book } of past) {
-    if (isFirst) trial.onBook(book, position);
-    else trial.onBlock(changes, book, position);
-    isFirst = false;
-  }
-  return trial.result;
-}
-
-/** The same, a block at a time (INS-48). */
 export class RuleTrial {
   private readonly watch: RuleWatch;
   private readonly counts: number[];

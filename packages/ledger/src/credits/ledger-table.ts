@@ -32,8 +32,6 @@ export interface SpoolHealth {
   readonly lostForMs: number | null;
   /** What kept it from coming back, in a sentence. */
   readonly problem: string | null;
-  /** Whether charges are taken: false once the database has been away for too long. */
-  readonly isServing: boolean;
   /** Batches of charges that wait for the database. */
   readonly waiting: number;
   readonly spooled: number;

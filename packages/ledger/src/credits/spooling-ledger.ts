@@ -105,7 +105,6 @@ export class SpoolingLedger implements LedgerTable {
     return Promise.resolve({
       problem: this.#problem,
       lostForMs,
-      isServing: lostForMs === null || lostForMs < this.#deps.spoolMs,
       waiting,
       spooled: this.#spooled,
       replayed: this.#replayed,

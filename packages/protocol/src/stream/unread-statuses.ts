@@ -38,3 +38,14 @@ export class UnreadStatuses {
     }
   }
 }
+
+/** The statuses of a block; undefined where they break the format. */
+export function readableStatuses(statuses: BlockStatuses): readonly OrderStatus[] | undefined {
+  if (!(statuses instanceof UnreadStatuses)) return statuses;
+  try {
+    return statuses.read();
+  } catch (error) {
+    if (error instanceof WireFormatError) return undefined;
+    throw error;
+  }
+}

@@ -1,12 +1,5 @@
 import type { L4Book } from '@l4desk/book';
-import {
-  type BlockStatuses,
-  type CoinBatch,
-  type OrderStatus,
-  type StatusesMode,
-  UnreadStatuses,
-  WireFormatError,
-} from '@l4desk/protocol';
+import { type CoinBatch, type OrderStatus, readableStatuses, type StatusesMode } from '@l4desk/protocol';
 import { gapFrame, headerFrame } from '../format/documents.ts';
 import { FRAME_KIND, type RawFrame } from '../format/frame.ts';
 import { type FrameContent, SegmentWriter } from '../format/segment-writer.ts';
@@ -197,21 +190,11 @@ export class Recorder {
 
   /** The statuses to record; undefined where they cannot be read. */
   #statusesOf({ statuses, changes }: CoinBatch): readonly OrderStatus[] | undefined {
-    const read = readStatuses(statuses);
+    const read = readableStatuses(statuses);
     if (read === undefined) return undefined;
     if (this.#settings.statuses === 'all' || read.length === 0) return read;
     const oids = new Set(changes.map(({ oid }) => oid));
     return read.filter(({ order }) => oids.has(order.oid));
-  }
-}
-
-function readStatuses(statuses: BlockStatuses): readonly OrderStatus[] | undefined {
-  if (!(statuses instanceof UnreadStatuses)) return statuses;
-  try {
-    return statuses.read();
-  } catch (error) {
-    if (error instanceof WireFormatError) return undefined;
-    throw error;
   }
 }
 

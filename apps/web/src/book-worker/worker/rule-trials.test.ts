@@ -1,5 +1,5 @@
 import { L4Book } from '@l4desk/book';
-import { History, type PastBlock, tryRules } from '@l4desk/insight';
+import { History, RuleTrial } from '@l4desk/insight';
 import type { CoinBatch } from '@l4desk/protocol';
 import { decodeUpdates } from '@l4desk/protocol';
 import { Chance, SourceBook } from '@l4desk/testkit';
@@ -62,21 +62,19 @@ function trying(history: History) {
 describe('[WEB-96, INS-48] rules on the kept minutes', () => {
   it('fire as they would have on the same blocks, and leave who travels where he is', () => {
     const { history, first, past } = lived(90);
-    const plain: PastBlock[] = [
-      { position: { height: 100, time: 0, epoch: EPOCH }, changes: [], book: L4Book.build('BTC', first).book },
-      ...past.map(({ batch, levels }) => ({
-        position: { height: batch.height, time: batch.time, epoch: EPOCH },
-        changes: batch.changes,
-        book: L4Book.build('BTC', levels).book,
-      })),
-    ];
     const user = must(first[0][0]?.user, 'owner');
     const rules: readonly WatchRule[] = [
       ...RULES,
       { kind: 'wallet', user, event: 'placed', minSz: '0.001' },
       { kind: 'place', user, place: 1 },
     ];
-    const wanted = tryRules('BTC', rules, plain, { hitsMax: 200 });
+    const plain = new RuleTrial('BTC', rules, { hitsMax: 200 });
+    plain.onBook(L4Book.build('BTC', first).book, { height: 100, time: 0, epoch: EPOCH });
+    for (const { batch, levels } of past) {
+      const position = { height: batch.height, time: batch.time, epoch: EPOCH };
+      plain.onBlock(batch.changes, L4Book.build('BTC', levels).book, position);
+    }
+    const wanted = plain.result;
     expect(wanted.counts.every((count) => count > 1)).toBe(true);
     const shown = history.bookAt(history.first + 20);
     const checksum = shown.checksum();

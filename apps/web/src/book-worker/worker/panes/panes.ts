@@ -1,4 +1,4 @@
-import { FiguresMemory, OwnerLensMemory, type QueueFront, touchFigures } from '@l4desk/insight';
+import { OwnersMemory, type QueueFront, touchFigures } from '@l4desk/insight';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import type { QueuesAnswer, QueuesAsk } from '../../panes/queues.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
@@ -34,8 +34,8 @@ export class Panes {
   readonly #deps: PanesDeps;
   #level = new LevelPane();
   /** What owners and figures keep of the live book, carried on block by block. */
-  #lens = new OwnerLensMemory();
-  #near = new FiguresMemory();
+  #lens = new OwnersMemory();
+  #near = new OwnersMemory();
   #owners: ReturnType<typeof ownersPane>;
   #lane = new LanePane();
   #ruler = rulerPane();
@@ -92,8 +92,8 @@ export class Panes {
   /** Another coin: nothing kept for the last one says anything about it. */
   forget(): void {
     this.#level = new LevelPane();
-    this.#lens = new OwnerLensMemory();
-    this.#near = new FiguresMemory();
+    this.#lens = new OwnersMemory();
+    this.#near = new OwnersMemory();
     this.#owners = ownersPane(this.#deps.past, this.#lens);
     this.#lane = new LanePane();
     this.#ruler = rulerPane();

@@ -1,9 +1,8 @@
 import {
-  type FiguresMemory,
   figures,
   type LensOwner,
   type OwnerLens,
-  type OwnerLensMemory,
+  type OwnersMemory,
   ownerLens,
   RequoteRates,
   sweep,
@@ -22,7 +21,7 @@ import { SlowPane } from './slow-pane.ts';
 const OWNERS_MS = 500;
 
 /** `memory` is told the changes of every block: then an answer costs what they are. */
-export const ownersPane = (past: Past, memory: OwnerLensMemory) => {
+export const ownersPane = (past: Past, memory: OwnersMemory) => {
   const rates = new RequoteRates();
   return new SlowPane<OwnersAsk, OwnersAnswer>(({ book, position }, { serial, withinBps, limit }, clock) => {
     const lens = ownerLens(book, { withinBps, limit, clock }, memory);
@@ -39,7 +38,7 @@ function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: O
 }
 
 /** `memory` as for the owners. */
-export const figuresPane = (memory: FiguresMemory) =>
+export const figuresPane = (memory: OwnersMemory) =>
   new SlowPane<FiguresAsk, FiguresAnswer>(({ book, position, frozen }, { serial, tick }) => ({
     serial,
     height: position.height,

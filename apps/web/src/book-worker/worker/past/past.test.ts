@@ -151,7 +151,9 @@ describe('the kept minutes', () => {
   it('[WEB-63] the life of an order and what changed between two blocks come with the frame', () => {
     blocks(30);
     const row = must(
-      frame({ tape }).tape?.rows.find((one) => 'kind' in one && one.kind === 'added' && lived().has(one.oid)),
+      frame({ tape }).tape?.rows.find(
+        (one) => 'kind' in one && one.kind === 'added' && lived().sideOf(one.oid) !== undefined,
+      ),
       'an order that still rests',
     );
     const oid = 'oid' in row ? row.oid : 0;
