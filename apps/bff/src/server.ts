@@ -161,6 +161,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     limits: streamLimits(settings),
     log,
     lines,
+    allStatusesOf: settings.RECORD_STATUSES === 'all' ? settings.RECORD_COINS : [],
   });
   const metrics = createMetrics({
     feed: () => feed.health(),

@@ -141,6 +141,7 @@ export async function start(options: StartOptions): Promise<Running> {
       {
         folder: resolve(settings.DATA_DIR, 'recordings'),
         coins: settings.RECORD_COINS,
+        statuses: settings.RECORD_STATUSES,
         rotateMs: settings.RECORD_ROTATE_MS,
         keepBytes: settings.RECORD_KEEP_BYTES,
         source: settings.ROLE === 'gateway' ? 'cluster' : sourceName(upstream.l4(), settings),

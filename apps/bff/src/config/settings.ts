@@ -201,6 +201,10 @@ export const SETTINGS = {
     about: 'coins that are recorded to DATA_DIR/recordings while the service runs, comma-separated',
     example: 'BTC,ETH',
   }),
+  RECORD_STATUSES: setting(oneOf(['book', 'all']), 'book', {
+    about:
+      'order statuses that are recorded: `book` those of orders in the diffs of a block, `all` every one of the coin',
+  }),
   RECORD_ROTATE_MS: setting(whole(60_000, 30 * DAY_MS), '3600000', {
     about: 'how long a recording goes on before the next file is begun',
   }),

@@ -35,6 +35,8 @@ export interface StreamDeps {
   readonly limits: StreamLimits;
   readonly log: Log;
   readonly lines: Pick<LineBudget, 'takes'>;
+  /** Coins of which all statuses are read, whatever clients ask for. */
+  readonly allStatusesOf?: readonly string[];
   readonly clock?: Clock;
 }
 
@@ -114,7 +116,8 @@ class AttachedStream implements Stream {
     const clock = this.#clock;
     this.#recent = new RecentEntries({ keepMs, bytesMax }, clock);
     this.#missed = new MissedEntries({ feed: deps.feed, recent: this.#recent, clock, log: deps.log });
-    this.#texts = new WantedTexts({ feed: deps.feed, recent: this.#recent, clock, keepMs });
+    const readElsewhere = new Set(deps.allStatusesOf);
+    this.#texts = new WantedTexts({ feed: deps.feed, recent: this.#recent, clock, readElsewhere, keepMs });
     this.#hub = new Hub((coin, wanted) => this.#texts.set(coin, wanted));
     this.#channels = new Channels(deps.feed);
     this.#relayed = deps.relay === undefined ? null : new RelayedChannels(deps.relay);

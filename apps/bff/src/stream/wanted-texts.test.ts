@@ -6,7 +6,7 @@ import { WantedTexts } from './wanted-texts.ts';
 const NONE: TextsWanted = { all: false, allDeflated: false, bookDeflated: false };
 const KEEP_MS = 30_000;
 
-function start(keepMs = KEEP_MS) {
+function start(keepMs = KEEP_MS, recorded: readonly string[] = []) {
   const time = standingClock();
   const told: string[] = [];
   const read: string[] = [];
@@ -19,6 +19,7 @@ function start(keepMs = KEEP_MS) {
     },
     recent: { readAll: (coin, isRead) => read.push(`${coin} ${isRead}`) },
     clock: time.clock,
+    readElsewhere: new Set(recorded),
     keepMs,
   });
   return { texts, told, read, time };
@@ -48,6 +49,14 @@ describe('the texts that have a reader', () => {
     texts.close();
     time.advance(2 * KEEP_MS);
     expect(told).toHaveLength(4);
+  });
+
+  test('[REC-27] are all of a coin that is recorded with all statuses, whoever reads it', () => {
+    const { texts, told } = start(0, ['BTC']);
+    texts.set('BTC', { ...NONE, bookDeflated: true });
+    texts.set('BTC', { ...NONE, all: true });
+    for (const coin of ['BTC', 'ETH']) texts.set(coin, NONE);
+    expect(told).toEqual(['BTC: all,bookDeflated', 'BTC: all', 'BTC: all', 'ETH: ']);
   });
 
   test('[UP-37] end at once where nothing is kept', () => {

@@ -5,6 +5,8 @@ interface WantedTextsDeps {
   readonly feed: Pick<L4Feed, 'wantTexts'>;
   readonly recent: Pick<RecentEntries, 'readAll'>;
   readonly clock: Pick<Clock, 'after'>;
+  /** Coins of which all statuses are read by others than clients: they are recorded. */
+  readonly readElsewhere: ReadonlySet<string>;
   /** How long published entries are kept for clients that resume, in ms. */
   readonly keepMs: number;
 }
@@ -35,7 +37,7 @@ export class WantedTexts {
     if (wanted.all !== this.#all.has(coin)) this.#readAll(coin, wanted.all);
     const lingering = this.#lingering.get(coin);
     if (lingering !== undefined) lingering.wanted = wanted;
-    this.#deps.feed.wantTexts(coin, lingering === undefined ? wanted : { ...wanted, all: true });
+    this.#want(coin, lingering === undefined ? wanted : { ...wanted, all: true });
   }
 
   close(): void {
@@ -61,6 +63,11 @@ export class WantedTexts {
   #end(coin: string): void {
     const wanted = this.#lingering.get(coin)?.wanted ?? NO_TEXTS_WANTED;
     this.#lingering.delete(coin);
-    this.#deps.feed.wantTexts(coin, wanted);
+    this.#want(coin, wanted);
+  }
+
+  #want(coin: string, wanted: TextsWanted): void {
+    const { feed, readElsewhere } = this.#deps;
+    feed.wantTexts(coin, readElsewhere.has(coin) ? { ...wanted, all: true } : wanted);
   }
 }

@@ -1,5 +1,5 @@
 /** What the service's own recordings offer to whoever runs beside them. */
-import type { CoinRecording, RecordedFile } from '@l4desk/protocol';
+import type { CoinRecording, RecordedFile, StatusesMode } from '@l4desk/protocol';
 
 /** What to record, and how much of it to keep. */
 export interface RecordingsSettings {
@@ -7,6 +7,8 @@ export interface RecordingsSettings {
   readonly folder: string;
   /** Coins that are recorded (`RECORD_COINS`). */
   readonly coins: readonly string[];
+  /** Which order statuses of a block are recorded (`RECORD_STATUSES`): those of orders in its diffs, or every one of the coin. */
+  readonly statuses: StatusesMode;
   /** How long a file goes on before the next one is begun, in ms (`RECORD_ROTATE_MS`). */
   readonly rotateMs: number;
   /** Most bytes of all files of the folder; the oldest are removed first (`RECORD_KEEP_BYTES`). */

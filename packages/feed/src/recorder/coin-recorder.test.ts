@@ -42,6 +42,7 @@ class Rig {
     this.recorder = new CoinRecorder('BTC', after, {
       folder: this.folder,
       source: 'a test',
+      statuses: 'book',
       rotateMs: 60_000,
       fileBytesMax: 1e9,
       now: () => this.now,

@@ -8,7 +8,7 @@ import {
   syncStep,
 } from '@l4desk/book';
 import { backoffMs } from '@l4desk/client/stream';
-import type { CoinBatch, CoinRecording, DecodedSnapshot } from '@l4desk/protocol';
+import type { CoinBatch, CoinRecording, DecodedSnapshot, StatusesMode } from '@l4desk/protocol';
 import { FRAME_KIND, HeightWentBack, type RawFrame, type RecordedPosition, Recorder } from '@l4desk/recording';
 import type { RecordingFile } from '@l4desk/recording/node';
 import type { RecordingEndedAt, RecordingsFolder } from './recordings-folder.ts';
@@ -19,6 +19,7 @@ export type RecorderNote = 'block' | 'gap' | 'file' | 'failure';
 export interface CoinRecorderDeps {
   readonly folder: Pick<RecordingsFolder, 'create' | 'discard'>;
   readonly source: string;
+  readonly statuses: StatusesMode;
   readonly rotateMs: number;
   /** A file that has so many bytes is followed by the next one. */
   readonly fileBytesMax: number;
@@ -233,7 +234,7 @@ export class CoinRecorder {
   }
 
   #open(book: L4Book, position: RecordedPosition): void {
-    const { folder, source, now, log } = this.#deps;
+    const { folder, source, statuses, now, log } = this.#deps;
     const { name, file } = folder.create(this.coin, now());
     const after = this.#after;
     const write = (frame: RawFrame) => {
@@ -242,7 +243,7 @@ export class CoinRecorder {
       if (frame.kind === FRAME_KIND.gap) this.#deps.note('gap');
     };
     const recorder = new Recorder(
-      { coin: this.coin, source, statuses: 'book', ...(after === undefined ? {} : { after }) },
+      { coin: this.coin, source, statuses, ...(after === undefined ? {} : { after }) },
       write,
       now,
     );

@@ -2,7 +2,7 @@
 import type { RecordedFile } from '@l4desk/protocol';
 import type { RecordingsHealth } from './api.ts';
 
-/** One coin's entry of a block: its JSON text with the statuses of its diffs, and the feed's checksum of the book after it. */
+/** One coin's entry of a block: its JSON text with the statuses that are recorded, and the feed's checksum of the book after it. */
 export interface RecordedEntry {
   readonly coin: string;
   readonly text: Uint8Array;

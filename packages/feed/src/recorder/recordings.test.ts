@@ -28,10 +28,16 @@ afterEach(async () => {
   await base[Symbol.asyncDispose]();
 });
 
-function record(feed: SourceFeed, { coins = ['BTC'], unreadBytesMax = undefined as number | undefined } = {}) {
+interface Recorded {
+  readonly coins?: readonly string[];
+  readonly statuses?: 'book' | 'all';
+  readonly unreadBytesMax?: number;
+}
+
+function record(feed: SourceFeed, { coins = ['BTC'], statuses = 'book', unreadBytesMax }: Recorded = {}) {
   const log = new KeptLog();
   const recordings = startRecordings(
-    { folder, coins, rotateMs: 3_600_000, keepBytes: 1e9, source: 'a test' },
+    { folder, coins, statuses, rotateMs: 3_600_000, keepBytes: 1e9, source: 'a test' },
     // The recorder asks nothing else of a feed.
     feed as unknown as L4Feed,
     log,
@@ -79,6 +85,37 @@ describe('the recordings of a service', () => {
     using file = await openRecordingFile(recordings.pathOf(newest?.name ?? '') ?? '');
     expect(file.recording.gaps).toEqual([{ after: 150, before: 157, reason: 'recorder-stopped' }]);
   });
+
+  test.each(['book', 'all'] as const)(
+    '[REC-27] %s: the statuses that are set are recorded, and no others',
+    async (statuses) => {
+      const feed = new SourceFeed();
+      const { recordings, reaches } = record(feed, { statuses });
+      expect(feed.wantsAll).toBe(statuses === 'all');
+      await reaches(100);
+      feed.step(5);
+      await reaches(105);
+      // A block without all its statuses is no block of such a recording.
+      feed.lacksAll = true;
+      feed.step(1);
+      feed.lacksAll = false;
+      feed.step(1);
+      await reaches(107);
+      await recordings[Symbol.asyncDispose]();
+      using file = await openRecordingFile(recordings.pathOf(recordings.health().coins[0]?.file ?? '') ?? '');
+      expect(file.recording.header.statuses).toBe(statuses);
+      expect((await replayRecording(file.recording, { verify: true })).checksums).toBe('equal');
+      const refused: number[] = [];
+      for await (const event of file.recording.events()) {
+        if (event.kind !== 'block') continue;
+        if (event.block.statuses.some(({ status }) => status === 'tickRejected')) refused.push(event.block.height);
+      }
+      expect(refused).toEqual(statuses === 'all' ? [101, 102, 103, 104, 105] : []);
+      expect(file.recording.gaps).toEqual(
+        statuses === 'all' ? [{ after: 105, before: 107, reason: 'upstream-gap' }] : [],
+      );
+    },
+  );
 
   test('[REC-16] a recorder that is too far behind leaves blocks out and says so', async () => {
     const feed = new SourceFeed();

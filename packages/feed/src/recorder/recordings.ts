@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { backoffMs } from '@l4desk/client/stream';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
-import type { CoinLease, L4Feed, Log, PublishedBlock } from '../api.ts';
+import { type CoinLease, type L4Feed, type Log, NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
 import { endWorker } from '../thread/end-worker.ts';
 import { timeoutSignal } from '../timeout-signal.ts';
 import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
@@ -81,6 +81,9 @@ class ThreadRecordings implements Recordings {
       return { coin, state: 'waiting', since, height: null, file: null, problem: null } as const;
     });
     this.#health = { coins, files: 0, fileBytes: 0, counters: NO_COUNTERS };
+    // Before the first snapshot is asked for: the blocks behind it have them.
+    if (settings.statuses === 'all')
+      for (const coin of settings.coins) feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: true });
     this.#leases = settings.coins.map((coin) => feed.acquire(coin));
     this.#stopListening =
       settings.coins.length === 0
@@ -172,10 +175,12 @@ class ThreadRecordings implements Recordings {
     if (this.#worker === undefined || this.#isBehind) return;
     const entries: RecordedEntry[] = [];
     let bytes = 0;
-    for (const { coin, book, checksum } of published) {
-      if (!this.#coins.has(coin)) continue;
+    for (const { coin, all, book, checksum } of published) {
+      const source = this.#settings.statuses === 'all' ? all : book;
+      // One that was made without all its statuses is left out: the next one shows the gap.
+      if (!this.#coins.has(coin) || source === null) continue;
       // A copy: the block's own bytes belong to everybody who is told of it.
-      const text = book.plain.slice();
+      const text = source.plain.slice();
       entries.push({ coin, text, checksum });
       bytes += text.length;
     }

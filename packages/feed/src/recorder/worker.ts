@@ -19,7 +19,7 @@ if (parentPort === null) throw new Error('this program must run in a worker thre
 await record(parentPort, workerData);
 
 async function record(port: MessagePort, settings: RecordingsSettings): Promise<void> {
-  const { coins, source, rotateMs, keepBytes } = settings;
+  const { coins, source, statuses, rotateMs, keepBytes } = settings;
   const send = (message: FromRecorder) => port.postMessage(message);
   const log = (level: 'info' | 'warn' | 'error', fields: object, message: string) => {
     send({ kind: 'log', level, fields: withPlainError(fields), message });
@@ -31,6 +31,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
   const deps = {
     folder,
     source,
+    statuses,
     rotateMs,
     // Within the bound there is room for a few files of each coin, so that removing one loses little.
     fileBytesMax: Math.max(FILE_BYTES_LEAST, Math.floor(keepBytes / (4 * Math.max(1, coins.length)))),

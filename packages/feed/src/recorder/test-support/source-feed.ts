@@ -1,10 +1,10 @@
 import { L4Book } from '@l4desk/book';
 import { type BookLevels, type BookStatus, decodeUpdates } from '@l4desk/protocol';
-import { Chance, SourceBook } from '@l4desk/testkit';
-import type { CoinLease, L4Feed, PublishedBlock, SnapshotBytes } from '../../api.ts';
+import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
+import type { CoinLease, L4Feed, PublishedBlock, SnapshotBytes, TextsWanted } from '../../api.ts';
 
 /** A feed of one coin that publishes a block when a test says so, and remembers its book at each height. */
-export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBlock' | 'onBookStatus'> {
+export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBlock' | 'onBookStatus' | 'wantTexts'> {
   readonly coin = 'BTC';
   readonly #source = new SourceBook(this.coin, new Chance(23), 40);
   readonly #blockListeners = new Set<(block: PublishedBlock) => void>();
@@ -19,6 +19,9 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
   snapshots = 0;
   /** The checksum that is published is another one. */
   isWrong = false;
+  /** Whether all statuses are asked for, and blocks have them. */
+  wantsAll = false;
+  lacksAll = false;
 
   constructor(height = 100) {
     this.height = height;
@@ -50,6 +53,10 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
   onBookStatus(listener: (status: BookStatus) => void): () => void {
     this.#statusListeners.add(listener);
     return () => this.#statusListeners.delete(listener);
+  }
+
+  wantTexts(_coin: string, { all }: TextsWanted): void {
+    this.wantsAll = all;
   }
 
   /** Publishes so many blocks. */
@@ -93,13 +100,15 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     for (const { changes, statuses } of coins) this.#book.apply(changes, statuses, time);
     this.truth.set(height, this.#source.levels());
     const checksum = this.isWrong ? '0'.repeat(16) : this.#book.rollingChecksum();
-    const text = { plain: Buffer.from(JSON.stringify(entry)), deflated: null };
+    const textOf = (value: object) => ({ plain: Buffer.from(JSON.stringify(value)), deflated: null });
+    const refused = orderStatus(order({ coin, oid: 900_000_000 + height }), 'tickRejected');
+    const all = this.lacksAll ? null : textOf({ ...entry, order_statuses: [...order_statuses, refused] });
     return {
       epoch,
       height,
       time,
       receivedAt: time,
-      entries: [{ coin, seq, prevSeq, checksum, all: text, book: text }],
+      entries: [{ coin, seq, prevSeq, checksum, all, book: textOf(entry) }],
     };
   }
 }
