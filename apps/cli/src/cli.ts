@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { accountCommands } from './accounts.ts';
 import { atCommand } from './at.ts';
 import type { CliContext, CliWorld } from './context.ts';
-import { copyCommand, migrateCommand } from './database.ts';
+import { backupCommand, copyCommand, migrateCommand, restoreCommand } from './database.ts';
 import { exportCommand } from './export.ts';
 import { keyCommands } from './keys.ts';
 import { orderCommand } from './order.ts';
@@ -61,6 +61,8 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   program.addCommand(keyCommands(context));
   program.addCommand(usageCommand(context));
   program.addCommand(migrateCommand(context));
+  program.addCommand(backupCommand(context));
+  program.addCommand(restoreCommand(context));
   program.addCommand(copyCommand(context));
   program.addCommand(tailCommand(context));
   program.addCommand(verifyCommand(context));

@@ -1,3 +1,4 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KyselyLedger, KyselyStore, openDatabase } from '@l4desk/ledger';
 import { Chance, temporaryDirectory } from '@l4desk/testkit';
@@ -46,6 +47,10 @@ async function fill(place: string): Promise<void> {
     }
     const held = { accountId: id, apiCredentialId: `key_${name}`, serviceCredentialId: null };
     const session = { id: `ses_${name}`, tokenHash: `token ${name}`, createdAt: NOW, expiresAt: NOW + 1000 };
+    // What the spool of a service leaves behind: its last batch, and one that was replayed.
+    const charges = [{ accountId: id, credentialId: `key_${name}`, kind: 'spooled', credits: 7 }];
+    await ledger.commitBatch({ writer: `writer ${name}`, number: 1, at: NOW, charges });
+    await ledger.replay([{ writer: `writer ${name}`, number: 2, at: NOW, charges }]);
     await store.createSession(session, held, 10);
     await store.createSignInToken({ tokenHash: `sign-in ${name}`, expiresAt: NOW + 10 }, held);
     await store.revokeCredential(`key_${name}`, NOW + 5);
@@ -65,19 +70,56 @@ it('[PG-7, OPS-8] copy takes everything to PostgreSQL and back, and refuses a ta
     { table: 'credentials', rows: 3 },
     { table: 'sessions', rows: 3 },
     { table: 'sign_in_tokens', rows: 3 },
-    { table: 'usage', rows: 2250, sums: { free_credits: '450' } },
+    { table: 'usage', rows: 2253, sums: { free_credits: '450' } },
     { table: 'usage_months', rows: 9, sums: { free_credits: '450' } },
-    { table: 'charge_writers', rows: 0 },
-    { table: 'charge_replays', rows: 0 },
+    { table: 'charge_writers', rows: 3 },
+    { table: 'charge_replays', rows: 3 },
   ]);
   const again = await l4desk({ DATA_DIR: first.path, DATABASE_URL }, 'copy', 'postgres');
   expect(again).toMatchObject({ code: 1, out: '' });
-  expect(again.err).toContain('The target is not empty: its table usage_months has rows. To delete them: ');
+  expect(again.err).toContain('The target is not empty: its table charge_replays has rows. To delete them: ');
   const back = await l4desk({ DATA_DIR: second.path, DATABASE_URL }, 'copy', 'embedded', '--json');
   expect(json(back).tables).toEqual(json(there).tables);
   const replaced = await l4desk({ DATA_DIR: second.path, DATABASE_URL }, 'copy', 'postgres', '--replace');
   expect(replaced.out).toMatch(/^TABLE +ROWS +FREE CREDITS +PREMIUM CREDITS\naccounts +3 +150 *\n/);
   expect(replaced.out).toMatch(/Copied to postgres; all rows were compared and are equal\.\n$/);
+});
+
+it('[OPS-21] the commands of the documentation back up a database in use and restore it; a damaged backup changes nothing', async () => {
+  await using directory = await temporaryDirectory();
+  const DATA_DIR = join(directory.path, 'data');
+  const file = join(directory.path, 'l4desk-backup.db');
+  const documented = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8');
+  const [, ...cells] = /^\| embedded \| `l4desk (.+)` \| `l4desk (.+)` \|$/m.exec(documented) ?? [];
+  const run = (words: string) =>
+    l4desk({ DATA_DIR }, ...words.split(' ').map((word) => (word === 'l4desk-backup.db' ? file : word)));
+  const [backup = '', restore = ''] = cells;
+  const accounts = async () => JSON.parse((await l4desk({ DATA_DIR }, 'accounts', 'list', '--json')).out);
+  expect(await run(backup)).toMatchObject({ code: 1, err: `There is no database in ${DATA_DIR}.\n` });
+  await fill(DATA_DIR);
+  // A service that has it open, with what it wrote still in the side file.
+  const inUse = await openDatabase(DATA_DIR);
+  const before = await accounts();
+  expect(await run(backup)).toEqual({ code: 0, out: `Backed up to ${file}.\n`, err: '' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await run(backup)).toMatchObject({ code: 1, err: expect.stringContaining('cannot be made: EEXIST') });
+  await l4desk({ DATA_DIR }, 'accounts', 'create', 'later');
+  await inUse.destroy();
+  expect(await accounts()).toHaveLength(before.length + 1);
+  expect(await run(restore)).toEqual({ code: 0, out: `Restored from ${file}.\n`, err: '' });
+  expect(await accounts()).toEqual(before);
+  expect(statSync(join(DATA_DIR, 'l4desk.db')).mode & 0o777).toBe(0o600);
+
+  writeFileSync(file, 'no database at all, but long enough to have been taken for one by its first bytes '.repeat(20));
+  expect(await run(restore)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is damaged or is not a database'),
+  });
+  expect(await run(restore.replace('l4desk-backup.db', 'nothing.db'))).toMatchObject({ code: 1 });
+  expect(await accounts()).toEqual(before);
+  const elsewhere = { DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1:9/x' };
+  for (const words of [backup, restore])
+    expect(await l4desk(elsewhere, ...words.split(' '))).toMatchObject({ code: 2, err: expect.stringMatching(/pg_/) });
 });
 
 it('[PG-7] copy needs both databases', async () => {

@@ -1,4 +1,11 @@
-import { copyDatabase, DatabaseError, openDatabase, runningServices } from '@l4desk/ledger';
+import {
+  backUpDatabase,
+  copyDatabase,
+  DatabaseError,
+  openDatabase,
+  restoreDatabase,
+  runningServices,
+} from '@l4desk/ledger';
 import { Argument, Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { CliFailure, EXIT, table } from './outcome.ts';
@@ -22,6 +29,47 @@ export function migrateCommand({ settings, answer }: CliContext): Command {
     });
 }
 
+/** The data directory of the embedded database, for a command that PostgreSQL has its own tools for. */
+function embeddedDirectory(settings: CliContext['settings'], tool: string): string {
+  const { DATABASE_URL, DATA_DIR } = settings();
+  if (DATABASE_URL !== undefined) throw new CliFailure(`DATABASE_URL is set: use ${tool} for PostgreSQL.`, EXIT.usage);
+  return DATA_DIR;
+}
+
+/** Refuses to go on beside a running service, which would lose what it charges meanwhile. */
+function refuseRunning(directory: string): void {
+  const [running] = runningServices(directory);
+  if (running !== undefined)
+    throw new CliFailure(
+      `A service runs on ${directory} (${running.url}). Stop it first: what it charges meanwhile would be lost.`,
+    );
+}
+
+/** `backup`: the embedded database into a file, while the service runs. */
+export function backupCommand({ settings, answer }: CliContext): Command {
+  return new Command('backup')
+    .description('write the database of DATA_DIR to a new file, also while the service runs')
+    .argument('<file>', 'the backup')
+    .action(async (file: string) => {
+      const directory = embeddedDirectory(settings, 'pg_dump');
+      await backUpDatabase(directory, file);
+      answer({ file }, [`Backed up to ${file}.`]);
+    });
+}
+
+/** `restore`: the embedded database from a backup, with the service stopped. */
+export function restoreCommand({ settings, answer }: CliContext): Command {
+  return new Command('restore')
+    .description('put a backup in place of the database of DATA_DIR, with the service stopped')
+    .argument('<file>', 'the backup')
+    .action(async (file: string) => {
+      const directory = embeddedDirectory(settings, 'pg_restore');
+      refuseRunning(directory);
+      await restoreDatabase(directory, file);
+      answer({ file }, [`Restored from ${file}.`]);
+    });
+}
+
 /** `copy`: everything from the embedded database to PostgreSQL, or back. */
 export function copyCommand({ settings, answer, commands }: CliContext): Command {
   return new Command('copy')
@@ -31,11 +79,7 @@ export function copyCommand({ settings, answer, commands }: CliContext): Command
     .action(async (target: 'postgres' | 'embedded', options: { readonly replace?: true }) => {
       const { DATABASE_URL, DATA_DIR } = settings();
       if (DATABASE_URL === undefined) throw new CliFailure('DATABASE_URL must be set to copy.', EXIT.usage);
-      const [running] = runningServices(DATA_DIR);
-      if (running !== undefined)
-        throw new CliFailure(
-          `A service runs on ${DATA_DIR} (${running.url}). Stop it first: what it charges meanwhile would be lost.`,
-        );
+      refuseRunning(DATA_DIR);
       const [from, to] = target === 'postgres' ? [DATA_DIR, DATABASE_URL] : [DATABASE_URL, DATA_DIR];
       const source = await openDatabase(from);
       try {

@@ -19,6 +19,7 @@ export { KyselyLedger } from './credits/kysely-ledger.ts';
 export { Ledger, type LedgerDeps } from './credits/ledger.ts';
 export type { Charge, Commit, LedgerTable, SpoolHealth, Standing } from './credits/ledger-table.ts';
 export * from './credits/meter.ts';
+export { backUpDatabase, restoreDatabase } from './database/backup-database.ts';
 export { copyDatabase, type TableContent } from './database/copy-database.ts';
 export { DatabaseError } from './database/database-error.ts';
 export { openDatabaseThread } from './database/database-thread.ts';

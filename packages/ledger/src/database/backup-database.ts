@@ -1,0 +1,86 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { DatabaseError } from './database-error.ts';
+import { openDatabase } from './open-database.ts';
+
+/**
+ * Writes the embedded database of a directory to a new file, as of one moment, also while services use it. Rejects with
+ * DatabaseError, where the file exists too.
+ */
+export async function backUpDatabase(directory: string, file: string): Promise<void> {
+  // Opening it would make an empty one, and a backup of nothing.
+  if (!existsSync(join(directory, 'l4desk.db')))
+    throw new DatabaseError('failed', `There is no database in ${directory}.`);
+  try {
+    // Created by us, so that other users cannot read it; an empty file is filled.
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    throw new DatabaseError('failed', `The file ${file} cannot be made: ${reason(error)}.`, error);
+  }
+  const db = await openDatabase(directory);
+  try {
+    await sql`vacuum into ${file}`.execute(db);
+    sync(file);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Puts the database of a backup in place of that of a directory, whose services are stopped. The backup is opened first: one
+ * that is damaged or of a newer version changes nothing, and a DatabaseError says so.
+ */
+export async function restoreDatabase(directory: string, file: string): Promise<void> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const place = mkdtempSync(join(directory, 'restore-'));
+  try {
+    const copy = join(place, 'l4desk.db');
+    try {
+      copyFileSync(file, copy);
+      chmodSync(copy, 0o600);
+    } catch (error) {
+      throw new DatabaseError('failed', `The backup ${file} cannot be read: ${reason(error)}.`, error);
+    }
+    const db = await openDatabase(place);
+    try {
+      const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
+      if (rows[0]?.integrity_check !== 'ok') throw new DatabaseError('corrupt', `The backup ${file} is damaged.`);
+    } finally {
+      await db.destroy();
+    }
+    sync(copy);
+    const target = join(directory, 'l4desk.db');
+    // What the old database has beside its file would be taken for the new one's.
+    for (const side of ['-wal', '-shm']) rmSync(`${target}${side}`, { force: true });
+    renameSync(copy, target);
+    sync(directory);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
