@@ -119,6 +119,14 @@ export class PostgresServer implements AsyncDisposable {
     await client.end();
   }
 
+  /** Keeps writes out of a table, which wait, until what it resolves with is called. */
+  async lock(url: string, table: string): Promise<() => Promise<void>> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(`begin; lock table ${table} in share mode`);
+    return () => client.end();
+  }
+
   /** What a query in plain SQL finds in a database of this server. */
   async rows(url: string, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const client = new Client({ connectionString: url });
