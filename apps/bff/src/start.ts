@@ -249,10 +249,10 @@ async function untilReachable<T>(open: () => Promise<T>, log: Logger, stop: Abor
   }
 }
 
-/** Whether a directory that was there before us lets other users in; one we make does not. */
+/** Whether a directory that was there before us lets other users in; one we make does not. In group 0 is nobody but root. */
 function isOpenToOthers(directory: string): boolean {
-  const mode = statSync(directory, { throwIfNoEntry: false })?.mode ?? 0;
-  return process.platform !== 'win32' && (mode & 0o077) !== 0;
+  const { mode, gid } = statSync(directory, { throwIfNoEntry: false }) ?? { mode: 0, gid: 0 };
+  return process.platform !== 'win32' && (mode & (gid === 0 ? 0o007 : 0o077)) !== 0;
 }
 
 interface Upstream {

@@ -5,6 +5,7 @@ import { PostgresServer, postgresDatabase } from '@l4desk/testkit/postgres';
 import { Cluster, type ClusterMember } from '@l4desk/testkit/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultRun, QUICK_FAULTS } from './support/cluster-faults.ts';
+import { alertRules, missing, panels, samplesOf } from './test-support/monitoring.ts';
 
 /** `npm run soak -- cluster` asks for more of everything. */
 const SOAK_BLOCKS = Number(process.env.L4DESK_CLUSTER_BLOCKS ?? 0);
@@ -159,6 +160,67 @@ describe('a cluster', () => {
     expect(cookie).toMatch(/^l4desk_80=/);
     const there = await fetch(`${gateway(1).url}/session`, { headers: { ...origin, Cookie: cookie } });
     expect([signIn.status, there.status, await there.json()]).toMatchObject([200, 200, { account: { name: 'desk' } }]);
+  });
+
+  it('[CL-12, AUTH-10] a key that is revoked and a session that ends are refused at every gateway, and streams of the key are closed', async () => {
+    const { id, key: other } = await cluster.key('api');
+    const closed: number[] = [];
+    for (const { url } of cluster.gateways) {
+      const texts: string[] = [];
+      const socket = await RawSocket.open(`${url.replace('http', 'ws')}/ws?key=${other}`, {
+        onText: (text) => texts.push(text),
+        onClose: (code) => closed.push(code),
+        onViolation: (what) => texts.push(what),
+      });
+      socket.sendText('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
+      await until('the acknowledgement', () => texts.length > 0);
+    }
+    const statuses = () =>
+      Promise.all(
+        cluster.gateways.map(async ({ url }) => {
+          const headers = { Authorization: `Bearer ${other}`, 'Content-Type': 'application/json' };
+          return (await fetch(`${url}/info`, { method: 'POST', headers, body: '{"type":"meta"}' })).status;
+        }),
+      );
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    const json = { Origin: PUBLIC_URL, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ apiKey: key });
+    const signIn = await fetch(`${gateway(0).url}/session`, { method: 'POST', headers: json, body });
+    const [cookie = ''] = signIn.headers.get('set-cookie')?.split(';') ?? [];
+    const session = async ({ url }: ClusterMember, method = 'GET') =>
+      (await fetch(`${url}/session`, { method, headers: { Origin: PUBLIC_URL, Cookie: cookie } })).status;
+    expect(await Promise.all(cluster.gateways.map((member) => session(member)))).toEqual(
+      cluster.gateways.map(() => 200),
+    );
+
+    expect(await cluster.command('keys', 'revoke', id)).toMatchObject({ code: 0 });
+    expect(await session(gateway(1), 'DELETE')).toBe(204);
+    await until('the key is refused everywhere', async () => (await statuses()).every((status) => status === 401));
+    await until('its streams are closed everywhere', () => closed.length === GATEWAYS);
+    expect(new Set(closed)).toEqual(new Set([4401]));
+    for (const member of cluster.gateways)
+      await until('the session has ended everywhere', async () => (await session(member)) === 401);
+  });
+
+  it('[DEP-5] what alerts and panels ask of a cluster, its processes have', async () => {
+    const leader = await until('a leader', () => cluster.leader());
+    const samples = await Promise.all(
+      [gateway(0), leader].map(async ({ url }) => samplesOf(await (await fetch(`${url}/metrics`)).text())),
+    );
+    const [ofGateway = [], ofSequencer = []] = samples;
+    const expressions = [
+      ...alertRules().map(({ expr }) => expr),
+      ...panels().flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ].filter((expr) => /l4desk_(?:cluster_|database_lost|ledger_spool)/.test(expr));
+    expect(expressions.length).toBeGreaterThan(10);
+    const nowhere = expressions.filter((expr) => samples.every((its) => missing(expr, its).length > 0));
+    expect(nowhere).toEqual([]);
+    for (const name of ['nats_lost', 'sequencer_lost', 'lag_seconds', 'terms_total', 'gaps_total'])
+      expect(missing(`l4desk_cluster_${name}`, ofGateway)).toEqual([]);
+    for (const name of ['l4desk_database_lost_seconds', 'l4desk_ledger_spool_batches'])
+      expect(missing(name, ofGateway)).toEqual([]);
+    for (const name of ['leads', 'nats_lost', 'pending_bytes', 'gateways', 'terms_total'])
+      expect(missing(`l4desk_cluster_${name}`, ofSequencer)).toEqual([]);
   });
 
   it('[CL-16, CL-12] a client that comes back to another gateway, which was just started, goes on where it left off', async () => {

@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '@l4desk/testkit';
+import { NatsServer } from '@l4desk/testkit/nats';
+import { postgresDatabase } from '@l4desk/testkit/postgres';
 import { settingsOf } from '@l4desk/testkit/service';
-import { freePort, Program, Stack } from '@l4desk/testkit/stack';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, Program } from '@l4desk/testkit/stack';
+import { DCLinter } from 'dclint';
+import { validate } from 'dockerfile-utils';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { treeOf } from './test-support/tree.ts';
 import { type Tried, tryPackage, WORKSPACE } from './test-support/try-package.ts';
 
 const execute = promisify(execFile);
@@ -28,6 +33,10 @@ function stagesOf(text: string): readonly (readonly Instruction[])[] {
   return stages;
 }
 
+const AS_USER = join(import.meta.dirname, 'test-support', 'as-user.mjs');
+/** A user of compose.yaml's NODE_UID and NODE_GID that the image does not know. */
+const [UID, GID] = [12_345, 12_345];
+
 const KNOWN = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'ENTRYPOINT'];
 
 describe('the image', () => {
@@ -44,6 +53,11 @@ describe('the image', () => {
   /** A path of the image, in the directory that stands for `/app`, or for `/data`. */
   const here = (path: string) =>
     path.replace(/^\/app(?=\/|$)/, tried.directory).replace(/^\/data(?=\/|$)/, join(tried.root, 'data'));
+
+  it('[DEP-1] has a Dockerfile that a linter finds nothing in', () => {
+    expect(validate(deploy('Dockerfile'))).toEqual([]);
+    expect(validate('FROM node\nRUNS true\n')).toHaveLength(1);
+  });
 
   it('[DEP-1] has a build stage that packs and an image that is small, without root, and knows its health', () => {
     expect(stages.flat().filter(({ name }) => !KNOWN.includes(name))).toEqual([]);
@@ -63,9 +77,8 @@ describe('the image', () => {
     expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.data', '**/node_modules']));
   });
 
-  it('[DEP-1] starts from an empty directory with only what it copies, writes to its volume alone, and its health check tells', async () => {
-    const data = here('/data');
-    mkdirSync(data);
+  /** Copies into `/app` what the image copies from the repository. */
+  function copyFiles(): void {
     for (const copy of only('COPY').filter((rest) => !rest.startsWith('--from'))) {
       const words = copy.split(' ');
       mkdirSync(here(words.at(-1) ?? ''), { recursive: true });
@@ -74,26 +87,100 @@ describe('the image', () => {
         writeFileSync(join(here(words.at(-1) ?? ''), name), readFileSync(join(WORKSPACE, source)));
       }
     }
+  }
+
+  /** Makes a volume as it begins: a copy of the image's `/data`, with the mode and the group of its instruction. */
+  function makeVolume(path: string): void {
+    const install = only('RUN').flatMap((rest) => /^install -d -m (0\d{3}) -o node -g 0 \/data$/.exec(rest) ?? []);
+    const mode = Number.parseInt(install[1] ?? '', 8);
+    // The group may write, others may not even look.
+    expect(mode).toBe(0o770);
+    mkdirSync(path);
+    chmodSync(path, mode);
+    // The user node of the image has this id.
+    if (process.getuid?.() === 0) chownSync(path, 1000, 0);
+  }
+
+  const environment = () =>
+    Object.fromEntries(only('ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('='))));
+  const entrypoint = () => commandOf(only('ENTRYPOINT')[0] ?? '').map(here);
+
+  it('[DEP-1, DEP-2] starts as any user of compose.yaml from an empty directory with only what it copies, writes to its volume alone, and its health check tells', async () => {
+    copyFiles();
+    const data = here('/data');
+    makeVolume(data);
+    // Only root may enter a temporary directory of its own.
+    chmodSync(tried.root, 0o755);
     const port = String(await freePort());
-    const env = Object.fromEntries(only('ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('='))));
+    const env: Readonly<Record<string, string>> = environment();
     // A demo on loopback in place of a node; the rest is as in the image.
-    const own = { ...env, DATA_DIR: here(String(env.DATA_DIR)), PORT: port, HOST: '127.0.0.1', VENUE_SIZE: '0.02' };
-    const [entry = '', ...args] = commandOf(only('ENTRYPOINT')[0] ?? '').map(here);
+    const own = { ...env, DATA_DIR: here(env.DATA_DIR ?? ''), PORT: port, HOST: '127.0.0.1', VENUE_SIZE: '0.02' };
+    const [entry = '', program = ''] = entrypoint();
     const health = commandOf(only('HEALTHCHECK')[0] ?? '').map(here);
     expect([entry, health[0]]).toEqual(['node', 'node']);
     const check = () => execute(process.execPath, health.slice(1), { env: { PORT: port } });
     await expect(check()).rejects.toMatchObject({ code: 1 });
-    const before = statSync(tried.directory).mtimeMs;
-    await using service = new Program(args[0] ?? '', {
-      env: { ...own, VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_COINS: 'BTC' },
-      cwd: here(only('WORKDIR')[0] ?? ''),
-    });
+    const { group_add: groups = [] } = (parse(deploy('compose.yaml')) as Compose).services.l4desk ?? {};
+    const before = treeOf(tried.root, [data]);
+    const run = (group: string) =>
+      new Program(AS_USER, {
+        args: [String(UID), String(GID), group, program],
+        env: { ...own, VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_COINS: 'BTC' },
+        cwd: process.getuid?.() === 0 ? '/' : here(only('WORKDIR')[0] ?? ''),
+      });
+    await using service = run(groups[0] ?? String(GID));
     await service.printed(/^L4 Desk ready at/);
     await check();
     expect((await service.stop()).code).toBe(0);
     await expect(check()).rejects.toMatchObject({ code: 1 });
     expect(existsSync(join(data, 'l4desk.db'))).toBe(true);
-    expect(statSync(tried.directory).mtimeMs).toBe(before);
+    expect(treeOf(tried.root, [data])).toEqual(before);
+    if (process.getuid?.() !== 0) return;
+    // Whoever is not in the group has no business in the volume.
+    const refused = await run(String(GID)).ended;
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
+  });
+
+  it('[DEP-1, CL-14] runs as the sequencer and the gateway of cluster.yaml, each in a volume of its own', async () => {
+    const { services } = parse(deploy('cluster.yaml'), { merge: true }) as Compose;
+    const [, program = ''] = entrypoint();
+    await using nats = await NatsServer.start();
+    const directory = (name: string) => join(tried.root, name);
+    for (const name of ['venue', 'sequencer-1', 'gateway-1']) mkdirSync(directory(name));
+    await using venue = new Program(program, {
+      args: ['venue'],
+      env: { VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' },
+      cwd: directory('venue'),
+    });
+    const [, UPSTREAM_INFO_URL = '', UPSTREAM_L4_URL = ''] = await venue.printed(
+      /^venue: info (\S+), l4Book (\S+), control /,
+    );
+    const replaced: Readonly<Record<string, string>> = {
+      NATS_URL: nats.url,
+      DATABASE_URL: await postgresDatabase(),
+      UPSTREAM_INFO_URL,
+      UPSTREAM_L4_URL,
+      // More than one sequencer and gateway on this machine.
+      PORT: '0',
+    };
+    const before = treeOf(tried.directory);
+    const run = (name: string) => {
+      const own = Object.entries(services[name]?.environment ?? {}).map(([variable, text]) => [
+        variable,
+        replaced[variable] ?? filled(text),
+      ]);
+      return new Program(program, {
+        env: { ...environment(), ...Object.fromEntries(own), DATA_DIR: directory(name) },
+        cwd: directory(name),
+      });
+    };
+    await using sequencer = run('sequencer-1');
+    await using gateway = run('gateway-1');
+    await sequencer.printed(/^L4 Desk sequencer ready at/);
+    await gateway.printed(/^L4 Desk ready at/);
+    expect((await gateway.stop()).code).toBe(0);
+    expect((await sequencer.stop()).code).toBe(0);
+    expect(treeOf(tried.directory)).toEqual(before);
   });
 
   it('[DEP-2] compose.yaml runs this image with a read-only root beside the files of a node', () => {
@@ -118,6 +205,45 @@ describe('the image', () => {
     expect(settingsOf(Object.fromEntries(variables))).toMatchObject({ L4_SOURCE: 'node', PORT: 4400 });
     const [program, script = ''] = services['prune-node-files']?.entrypoint ?? [];
     expect([program, existsSync(join(WORKSPACE, script.replace('/app/', '')))]).toEqual(['node', true]);
+  });
+});
+
+/** What a linter finds wrong with a compose file, its schema above all; how it is written is no matter of its. */
+function composeErrors(path: string): readonly string[] {
+  // Both: the image is built here, and named for the other services.
+  const linter = new DCLinter({ rules: { 'no-build-and-image': 0 }, quiet: true, debug: false, exclude: [] });
+  const messages = linter.lintFiles([path], false).flatMap((file) => file.messages);
+  return messages.filter(({ type }) => type === 'error').map(({ message }) => message);
+}
+
+describe('the compose files', () => {
+  it.each(['compose.yaml', 'cluster.yaml'])('[DEP-2, CL-14] %s fits the schema of compose files', async (name) => {
+    expect(composeErrors(join(WORKSPACE, 'deploy', name))).toEqual([]);
+    await using directory = await temporaryDirectory();
+    const misspelt = join(directory.path, name);
+    writeFileSync(misspelt, deploy(name).replace('cap_drop:', 'cap_drops:'));
+    expect(composeErrors(misspelt)).toHaveLength(1);
+  });
+
+  it('[DEP-2, CL-14] settings of the machine reach the service, and its gateways share the weight of one address', () => {
+    const of = (file: string, name: string) =>
+      (parse(deploy(file), { merge: true }) as Compose).services[name]?.environment ?? {};
+    const passed = (environment: Readonly<Record<string, string>>) =>
+      Object.entries(environment).flatMap(([name, text]) => (text === `\${${name}:-}` ? [name] : []));
+    const common = ['L4_PINNED_COINS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'METRICS_KEY'];
+    const gateway = [...common, 'NATS_REPLICAS', 'DATABASE_SPOOL_MS', 'UPSTREAM_WS_URL'];
+    const alone = ['DATABASE_URL', 'DATABASE_SPOOL_MS', 'UPSTREAM_WS_URL', 'RECORD_COINS'];
+    expect(passed(of('compose.yaml', 'l4desk')).sort()).toEqual([...common, ...alone].sort());
+    expect(passed(of('cluster.yaml', 'sequencer-1')).sort()).toEqual([...common, 'NATS_REPLICAS'].sort());
+    expect(passed(of('cluster.yaml', 'gateway-1')).sort()).toEqual([...gateway, 'RECORD_COINS'].sort());
+    expect(passed(of('cluster.yaml', 'gateway-2')).sort()).toEqual([...gateway].sort());
+    const weights = ['gateway-1', 'gateway-2'].map((name) =>
+      Number(filled(of('cluster.yaml', name).UPSTREAM_WEIGHT_PER_MINUTE ?? '')),
+    );
+    expect(weights[0]).toBeGreaterThan(0);
+    expect(weights.reduce((sum, weight) => sum + weight)).toBeLessThanOrEqual(
+      settingsOf({}).UPSTREAM_WEIGHT_PER_MINUTE,
+    );
   });
 });
 
@@ -167,6 +293,35 @@ describe('the cluster', () => {
       expect(environment.TRUST_PROXY).toBe(name.startsWith('gateway') ? '1' : undefined);
   });
 
+  it('[CL-14] the load balancer has sections and directives that it knows, with as many words as they take', () => {
+    const known: Readonly<Record<string, readonly RegExp[]>> = {
+      defaults: [/^mode http$/, /^timeout (connect|client|server|tunnel) \d+s$/, /^option forwardfor$/],
+      frontend: [/^bind :\d+$/, /^http-request deny if \{ path \S+ \}$/, /^default_backend gateways$/],
+      backend: [
+        /^balance leastconn$/,
+        /^option httpchk GET \/\S+$/,
+        /^http-check send hdr Host \S+$/,
+        /^default-server check inter \d+s fall \d+ rise \d+ resolvers docker init-addr libc,none$/,
+        /^server (\S+) \1:\d+$/,
+      ],
+      resolvers: [/^nameserver \S+ [\d.]+:\d+$/],
+    };
+    let section = '';
+    const unknown = deploy('haproxy.cfg')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
+      .filter((line) => {
+        if (!line.startsWith(' ')) {
+          section = /^(defaults|(?:frontend|backend|resolvers) \w+)$/.exec(line)?.[1]?.split(' ')[0] ?? '';
+          return section === '';
+        }
+        return !known[section]?.some((directive) => directive.test(line.trim()));
+      });
+    expect(unknown).toEqual([]);
+    expect(deploy('haproxy.cfg')).toMatch(/^backend gateways$/m);
+    expect(deploy('haproxy.cfg')).toMatch(/^resolvers docker$/m);
+  });
+
   it('[CL-14] the settings for systemd are accepted', () => {
     const lines = deploy('systemd/l4desk-gateway.env').split('\n');
     const variables = lines.flatMap((line) => {
@@ -190,6 +345,7 @@ interface Compose {
         readonly volumes: readonly string[];
         readonly read_only: boolean;
         readonly cap_drop: readonly string[];
+        readonly group_add?: readonly string[];
       }
     >
   >;
@@ -238,86 +394,30 @@ describe('the pruner', () => {
   });
 });
 
-describe('the systemd units', () => {
-  it('[DEP-4] have sections, directives and programs that exist', () => {
-    for (const unit of ['l4desk.service', 'l4desk-prune.service', 'l4desk-prune.timer']) {
-      const lines = deploy(`systemd/${unit}`)
-        .split('\n')
-        .filter((line) => line !== '' && !line.startsWith('#'));
-      for (const line of lines) expect(line).toMatch(/^(\[(Unit|Service|Timer|Install)\]|[A-Z][A-Za-z]+=.*)$/);
-      const commands = lines.flatMap((line) => /^ExecStart=(.+)$/.exec(line)?.[1] ?? []);
-      for (const command of commands)
-        expect(command).toMatch(/^\/usr\/bin\/(l4desk$|node \/usr\/lib\/l4desk\/prune-node-files\.mjs --once$)/);
-    }
-  });
-});
-
-describe('monitoring', () => {
-  let metrics: string;
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await Stack.start({ env: { VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' } });
-    metrics = await (await fetch(`${stack.url}/metrics`)).text();
-  });
-  afterAll(async () => stack[Symbol.asyncDispose]());
-
-  /** The series that an expression of Prometheus names, with what it asks of their labels. */
-  function seriesOf(expression: string) {
-    const found = [...expression.matchAll(/\b((?:l4desk|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
-    return found.map(([, name = '', labels = '']) => ({
-      name,
-      labels: [...labels.matchAll(/(\w+)(=~|=)"([^"]*)"/g)].map(([, label = '', operator, value = '']) => ({
-        label,
-        values: operator === '=~' ? value.split('|') : [value],
-      })),
-    }));
-  }
-
-  function missing(expression: string): readonly string[] {
-    return seriesOf(expression).flatMap(({ name, labels }) => {
-      const base = name.replace(/_(bucket|sum|count)$/, '');
-      if (!new RegExp(`^# TYPE (${name}|${base}) `, 'm').test(metrics)) return [name];
-      return labels.flatMap(({ label, values }) =>
-        // A status is there once a response had it.
-        values.filter((value) => label !== 'status' && !metrics.includes(`${label}="${value}"`)),
-      );
+describe('the pruner of compose.yaml', () => {
+  it('[DEP-2, DEP-3] runs as it is started there, and goes on until it is stopped', async () => {
+    const {
+      entrypoint = [],
+      environment,
+      volumes,
+    } = (parse(deploy('compose.yaml')) as Compose).services['prune-node-files'] as Compose['services'][string];
+    const [, script = '', ...args] = entrypoint;
+    expect(args).toEqual([]);
+    await using directory = await temporaryDirectory();
+    const node = join(directory.path, 'node');
+    // The one volume is where it looks.
+    expect(volumes.map((volume) => filled(volume).split(':')[1])).toEqual([environment.NODE_DATA_DIR]);
+    mkdirSync(join(node, 'node_fills_by_block', 'hourly', '20200101'), { recursive: true });
+    const old = join(node, 'node_fills_by_block', 'hourly', '20200101', '7');
+    writeFileSync(old, '');
+    const env = Object.entries(environment).map(([name, text]) => [name, filled(text)]);
+    await using pruner = new Program(join(WORKSPACE, script.replace('/app/', '')), {
+      env: { ...Object.fromEntries(env), NODE_DATA_DIR: node },
+      cwd: directory.path,
     });
-  }
-
-  it('[DEP-5] every alert asks for metrics and labels that a running service has', () => {
-    const { groups } = parse(deploy('prometheus/alerts.yaml')) as {
-      readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
-    };
-    const rules = groups.flatMap((group) => group.rules);
-    expect(rules.length).toBeGreaterThan(10);
-    expect(rules.filter(({ expr }) => missing(expr).length > 0)).toEqual([]);
-    expect(rules.filter(({ expr }) => seriesOf(expr).length === 0).map(({ alert }) => alert)).toEqual(['L4DeskDown']);
-    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-  });
-
-  it('[DEP-5] every panel of the dashboard asks for metrics and labels that a running service has', () => {
-    const { panels } = JSON.parse(deploy('grafana/l4desk.json')) as {
-      readonly panels: readonly {
-        readonly id: number;
-        readonly title: string;
-        readonly targets: readonly { readonly expr: string }[];
-      }[];
-    };
-    const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-    expect(expressions.length).toBeGreaterThanOrEqual(panels.length);
-    expect(expressions.filter((expr) => seriesOf(expr).length === 0 || missing(expr).length > 0)).toEqual([]);
-    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  });
-
-  it('[DEP-5] a metric that is not there is found missing', () => {
-    expect(missing('rate(l4desk_no_such_total[1m])')).toEqual(['l4desk_no_such_total']);
-    expect(missing('l4desk_feed_coins{state="asleep"}')).toEqual(['asleep']);
-  });
-
-  it('[DEP-6] every metric of the service is explained in the documentation', () => {
-    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
-    const names = [...metrics.matchAll(/^# TYPE (l4desk_\w+) /gm)].map(([, name = '']) => name);
-    expect(names.length).toBeGreaterThan(15);
-    expect(names.filter((name) => !documented.includes(`\n| \`${name}\` |`))).toEqual([]);
+    await pruner.printed(/^removed node_fills_by_block\/hourly\/20200101\/7$/);
+    expect(existsSync(old)).toBe(false);
+    expect(pruner.running).toBe(true);
+    expect((await pruner.stop()).stderr).toBe('');
   });
 });

@@ -9,8 +9,12 @@ import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '@l4desk/testkit';
 
-/** The root of the workspace. */
-export const WORKSPACE = join(import.meta.dirname, '..', '..', '..', '..');
+/** The root of the workspace, from wherever a bundler put this. */
+export const WORKSPACE = workspaceAbove(import.meta.dirname);
+
+function workspaceAbove(directory: string): string {
+  return existsSync(join(directory, 'pnpm-workspace.yaml')) ? directory : workspaceAbove(join(directory, '..'));
+}
 
 /** Runs a program to its end; rejects, with what it printed, where that is not 0. */
 export const execute = promisify(execFile);
@@ -38,6 +42,8 @@ export interface Tried extends AsyncDisposable {
   /** Its files, from there on. */
   readonly files: readonly string[];
   readonly tarballBytes: number;
+  /** How long npm took for it, without a network. */
+  readonly installMs: number;
 }
 
 /** Makes a package as `npm run pack` does and installs it, with packages of the workspace's, into an empty directory. */
@@ -61,7 +67,9 @@ export async function tryPackage(
     cpSync(path, copy, { recursive: true });
     return copy;
   });
+  const startedAt = performance.now();
   await npm(directory, root, 'install', '--install-links', tarball, ...copies);
+  const installMs = performance.now() - startedAt;
   const installed = join(directory, 'node_modules', name);
   return {
     root,
@@ -69,6 +77,7 @@ export async function tryPackage(
     installed,
     files: filesUnder(installed),
     tarballBytes: statSync(tarball).size,
+    installMs,
     [Symbol.asyncDispose]: () => temporary[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '@l4desk/testkit';
+import { Stack } from '@l4desk/testkit/stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { alertRules, missing, panels, samplesOf, seriesOf } from './test-support/monitoring.ts';
+import { WORKSPACE } from './test-support/try-package.ts';
+
+describe('monitoring', () => {
+  let metrics: string;
+  let samples: ReturnType<typeof samplesOf>;
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start({ env: { VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' } });
+    // A request, for what is counted by route and status.
+    await fetch(`${stack.url}/info`, { method: 'POST', body: '{}' });
+    metrics = await until('the request is counted', async () => {
+      const page = await (await fetch(`${stack.url}/metrics`)).text();
+      return page.includes('l4desk_http_requests_total{') && page;
+    });
+    samples = samplesOf(metrics);
+  });
+  afterAll(async () => stack[Symbol.asyncDispose]());
+
+  /** What is not there although it can be: a book that was lost has a reason, and no book of this service was. */
+  const missingHere = (expression: string) =>
+    missing(expression, samples).filter(
+      (name) => name !== 'l4desk_feed_books_lost_total' || !metrics.includes(`# TYPE ${name} counter`),
+    );
+
+  /** What only processes of a cluster have; cluster.test.ts asks theirs. */
+  const ofCluster = (expression: string) => /\bl4desk_(?:cluster_|database_lost|ledger_spool)/.test(expression);
+
+  it('[DEP-5] every alert asks for metrics and labels that a running service has', () => {
+    const rules = alertRules();
+    expect(rules.length).toBeGreaterThan(10);
+    const here = rules.filter(({ expr }) => !ofCluster(expr));
+    expect(here.flatMap(({ expr }) => missingHere(expr))).toEqual([]);
+    expect(rules.filter(({ expr }) => seriesOf(expr).length === 0).map(({ alert }) => alert)).toEqual(['L4DeskDown']);
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  });
+
+  it('[DEP-5] every panel of the dashboard asks for metrics and labels that a running service has', () => {
+    const all = panels();
+    const expressions = all.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    expect(expressions.length).toBeGreaterThanOrEqual(all.length);
+    expect(expressions.filter((expr) => seriesOf(expr).length === 0)).toEqual([]);
+    const here = expressions.filter((expr) => !ofCluster(expr));
+    expect(here.flatMap(missingHere)).toEqual([]);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  });
+
+  it('[DEP-5] a metric that is not there is found missing, and so is a value that only another metric has', () => {
+    expect(missing('rate(l4desk_no_such_total[1m])', samples)).toEqual(['l4desk_no_such_total']);
+    expect(missing('l4desk_feed_coins{state="outstanding"}', samples)).toEqual([
+      'l4desk_feed_coins{state="outstanding"}',
+    ]);
+    expect(missing('l4desk_feed_joins{state="outstanding"}', samples)).toEqual([]);
+    expect(missing('l4desk_feed_coins{code="1013"}', samples)).toEqual(['l4desk_feed_coins{code}']);
+  });
+
+  it('[DEP-6] every event of the feed is explained in the documentation', () => {
+    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
+    const events = samples.flatMap(({ name, labels }) =>
+      name === 'l4desk_feed_events_total' ? [labels.get('event') ?? ''] : [],
+    );
+    expect(events.length).toBeGreaterThan(10);
+    const [, table = ''] = /#### Events of the feed\n\n([^]*?)\n\n/.exec(documented) ?? [];
+    const explained = [...table.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, event = '']) => event);
+    expect(explained.sort()).toEqual(['event', ...events].sort());
+  });
+
+  it('[DEP-5] the documentation names the job that the alerts ask for, with a key', () => {
+    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
+    const [, example = ''] = /```yaml\n(rule_files[^`]+)```/.exec(documented) ?? [];
+    const { scrape_configs: jobs } = parse(example) as { readonly scrape_configs: readonly object[] };
+    const [down] = alertRules().filter(({ alert }) => alert === 'L4DeskDown');
+    const [, job = ''] = /up\{job="(\w+)"\}/.exec(down?.expr ?? '') ?? [];
+    expect(jobs).toEqual([expect.objectContaining({ job_name: job, authorization: expect.anything() })]);
+  });
+
+  it('[DEP-6] every metric of the service is explained in the documentation', () => {
+    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
+    const names = [...metrics.matchAll(/^# TYPE (l4desk_\w+) /gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !documented.includes(`\n| \`${name}\` |`))).toEqual([]);
+  });
+});

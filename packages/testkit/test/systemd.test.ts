@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryDirectory } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import { WORKSPACE } from './test-support/try-package.ts';
+
+const execute = promisify(execFile);
+const deploy = (path: string) => readFileSync(join(WORKSPACE, 'deploy', path), 'utf8');
+
+describe('the systemd units', () => {
+  const UNITS = ['l4desk.service', 'l4desk-prune.service', 'l4desk-prune.timer'];
+  const NODE = 'l4desk-node.conf';
+  const linesOf = (unit: string) =>
+    deploy(`systemd/${unit}`)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+
+  it('[DEP-4] have sections, directives and programs that exist', () => {
+    for (const unit of [...UNITS, NODE]) {
+      const lines = linesOf(unit);
+      for (const line of lines) {
+        const [, name = line] = /^\[(?:Unit|Service|Timer|Install)\]$/.test(line)
+          ? [line, '']
+          : (/^(\w+)=/.exec(line) ?? []);
+        expect(DIRECTIVES).toContain(name);
+      }
+      const commands = lines.flatMap((line) => /^ExecStart=(.+)$/.exec(line)?.[1] ?? []);
+      for (const command of commands)
+        expect(command).toMatch(/^\/usr\/bin\/(l4desk$|node \/usr\/lib\/l4desk\/prune-node-files\.mjs --once$)/);
+    }
+  });
+
+  it('[DEP-4] are what systemd understands, where it is installed', async () => {
+    await using directory = await temporaryDirectory();
+    const place = join(directory.path, 'system');
+    mkdirSync(join(place, 'l4desk.service.d'), { recursive: true });
+    // The programs are not installed here; Node is.
+    for (const unit of UNITS)
+      writeFileSync(
+        join(place, unit),
+        deploy(`systemd/${unit}`).replace(/^ExecStart=\/usr\/bin\/\w+/m, `ExecStart=${process.execPath}`),
+      );
+    writeFileSync(join(place, 'l4desk.service.d', 'node.conf'), deploy(`systemd/${NODE}`));
+    expect(await verified(place, UNITS)).toEqual([]);
+  });
+
+  it('[DEP-4, DEP-3] for the files of a node the service runs as its user and may remove snapshots', () => {
+    const lines = linesOf(NODE);
+    expect(lines).toEqual(expect.arrayContaining(['[Service]', 'DynamicUser=no']));
+    const [user = ''] = linesOf('l4desk-prune.service').filter((line) => line.startsWith('User='));
+    expect(lines).toContain(user);
+    const [, writable = ''] = lines.flatMap((line) => /^ReadWritePaths=(.+)$/.exec(line) ?? []);
+    const [, snapshot = ''] = /NODE_SNAPSHOT_PATH=(\S+)/.exec(deploy(`systemd/${NODE}`)) ?? [];
+    expect(join(snapshot, '..')).toBe(writable);
+  });
+});
+
+/** What the units use of systemd. */
+const DIRECTIVES = [
+  '',
+  'Description',
+  'Documentation',
+  'Wants',
+  'After',
+  'WantedBy',
+  'OnBootSec',
+  'OnUnitActiveSec',
+  'Type',
+  'ExecStart',
+  'EnvironmentFile',
+  'Environment',
+  'WorkingDirectory',
+  'User',
+  'DynamicUser',
+  'StateDirectory',
+  'StateDirectoryMode',
+  'Restart',
+  'RestartSec',
+  'TimeoutStopSec',
+  'KillMode',
+  'LimitNOFILE',
+  'NoNewPrivileges',
+  'ProtectSystem',
+  'ProtectHome',
+  'ReadWritePaths',
+  'PrivateTmp',
+  'PrivateDevices',
+  'PrivateNetwork',
+  'ProtectKernelTunables',
+  'ProtectKernelModules',
+  'ProtectControlGroups',
+  'RestrictAddressFamilies',
+  'RestrictNamespaces',
+  'LockPersonality',
+  'SystemCallArchitectures',
+  'CapabilityBoundingSet',
+];
+
+/** What systemd says of units in a folder and of their drop-ins; nothing where it is not installed. */
+async function verified(folder: string, units: readonly string[]): Promise<readonly string[]> {
+  const paths = units.map((unit) => join(folder, unit));
+  const said = await execute('systemd-analyze', ['verify', ...paths]).then(
+    ({ stdout, stderr }) => `${stdout}${stderr}`,
+    (error: unknown) => {
+      const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: unknown };
+      return code === 'ENOENT' ? '' : String(stderr);
+    },
+  );
+  // Units of the machine that these need are not ours to judge.
+  return said.split('\n').filter((line) => line.includes(folder) || line.includes('l4desk'));
+}
