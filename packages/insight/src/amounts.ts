@@ -27,6 +27,8 @@ export function plusProduct(a: Units, b: Units): Units {
   return Number.isSafeInteger(sum) ? sum : BigInt(a) + BigInt(b);
 }
 
+const LEAN_DECIMALS = 6;
+
 /** 10 to a power from zero. */
 export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent);
@@ -43,12 +45,35 @@ export function signedQuotient(numerator: bigint, denominator: bigint, decimals:
   return formatUnits(numerator < 0n ? -units : units, decimals, decimals);
 }
 
+/** The same as `quotient`, of numbers without a bigint as long as that is safe. */
+export function unitQuotient(numerator: Units, denominator: Units, decimals: number): DecimalString {
+  const units =
+    typeof numerator === 'bigint' || typeof denominator === 'bigint'
+      ? undefined
+      : safeUnits(numerator, denominator, decimals);
+  if (units === undefined) return quotient(BigInt(numerator), BigInt(denominator), decimals);
+  return formatUnits(units, decimals, decimals);
+}
+
+/** The quotient of numbers from zero in units of `10^-decimals`, half up; undefined where a step of it may not be exact. */
+function safeUnits(numerator: number, denominator: number, decimals: number): number | undefined {
+  const above = 2 * numerator * 10 ** decimals + denominator;
+  const below = 2 * denominator;
+  if (!Number.isSafeInteger(above) || !Number.isSafeInteger(below)) return undefined;
+  // The remainder of safe whole numbers is exact, and so is the division of what has none.
+  return (above - (above % below)) / below;
+}
+
 /**
  * How the sum of two amounts leans: (a − b) ÷ (a + b), from −1 to 1, 6 decimals, half away from zero. Null of nothing.
  */
 export function leanOf(a: Units, b: Units): DecimalString | null {
+  if (typeof a === 'number' && typeof b === 'number' && a + b > 0) {
+    const units = safeUnits(Math.abs(a - b), a + b, LEAN_DECIMALS);
+    if (units !== undefined) return formatUnits(a < b && units > 0 ? -units : units, LEAN_DECIMALS, LEAN_DECIMALS);
+  }
   const sum = BigInt(a) + BigInt(b);
-  return sum === 0n ? null : signedQuotient(BigInt(a) - BigInt(b), sum, 6);
+  return sum === 0n ? null : signedQuotient(BigInt(a) - BigInt(b), sum, LEAN_DECIMALS);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { L4Book, OrderCursor, Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { checkAmount, leanOf, powerOfTen, quotient, signedQuotient } from './amounts.ts';
+import { checkAmount, leanOf, powerOfTen, signedQuotient, unitQuotient } from './amounts.ts';
 import { type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
 import { type OwnerAtPrice, wallsWithin } from './near.ts';
 import { type NearTally, type OwnerNear, OwnersMemory } from './near-tally.ts';
@@ -164,7 +164,7 @@ function ownerOf(owner: OwnerNear, near: NearTally, other: NearTally, { side, qu
     orders,
     sz: formatUnits(sz, units.szScale),
     notional: formatUnits(owner.notional, units.pxScale + units.szScale),
-    share: shareOf(BigInt(sz), BigInt(near.sz)),
+    share: shareOf(sz, near.sz),
     skew: side === 'B' ? leanOf(sz, opposite) : leanOf(opposite, sz),
     medianAgeMs: query.clock - middleOf(owner),
   };
@@ -195,8 +195,8 @@ function wallOf({ user, px, pxText, orders, sz, levelSz }: OwnerAtPrice, total: 
 }
 
 /** A part of a whole, zero of nothing. */
-function shareOf(part: bigint, whole: bigint): DecimalString {
-  return quotient(part, whole === 0n ? 1n : whole, SHARE_DECIMALS);
+function shareOf(part: Units, whole: Units): DecimalString {
+  return unitQuotient(part, BigInt(whole) === 0n ? 1 : whole, SHARE_DECIMALS);
 }
 
 /** When the middle one of an owner's orders was placed: worked out again only after one of them came or went. */

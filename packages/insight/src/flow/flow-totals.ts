@@ -82,7 +82,8 @@ const INDEX_OF: Readonly<Record<FlowKind, number>> = {
 
 /** Exact sums of changes by level and kind (INS-29). What was added can be taken away again. */
 export class FlowTotals {
-  private readonly levels = new Map<string, Kept>();
+  /** By side and level: a key of both would be a new text for every change. */
+  private readonly levels = { B: new Map<DecimalString, Kept>(), A: new Map<DecimalString, Kept>() };
   /** All amounts are whole multiples of `10^-scale`; a finer one makes it finer. */
   private scale = 0;
   private followed: Followed | undefined;
@@ -98,25 +99,26 @@ export class FlowTotals {
   }
 
   clear(): void {
-    this.levels.clear();
+    this.levels.B.clear();
+    this.levels.A.clear();
     this.followed = undefined;
     this.grouped = undefined;
   }
 
   /** Levels with any change, in no order. */
   *changed(): Generator<LevelFlow, void, undefined> {
-    for (const kept of this.levels.values()) yield { side: kept.side, px: kept.px, flow: this.print(kept) };
+    for (const kept of this.all()) yield { side: kept.side, px: kept.px, flow: this.print(kept) };
   }
 
   /** What moved at a level. */
   at(side: Side, level: DecimalString): FlowSums {
-    return this.print(this.levels.get(`${side}${level}`) ?? empty(side, level));
+    return this.print(this.levels[side].get(level) ?? empty(side, level));
   }
 
   /** What moved on one side, or in the whole book. */
   total(side?: Side): FlowSums {
     const sums = empty(side ?? 'B', '0');
-    for (const kept of this.levels.values()) if (side === undefined || kept.side === side) gather(sums, kept);
+    for (const kept of this.all()) if (side === undefined || kept.side === side) gather(sums, kept);
     return this.print(sums);
   }
 
@@ -134,7 +136,7 @@ export class FlowTotals {
   /** The same of all rows with any change, by side and shortest price. */
   rows(tick: DecimalString): ReadonlyMap<string, FlowSums> {
     const rows = new Map<string, Kept>();
-    for (const kept of this.levels.values()) {
+    for (const kept of this.all()) {
       const { px, key } = this.rowOfKept(kept, tick);
       const row = rows.get(key) ?? empty(kept.side, px);
       rows.set(key, row);
@@ -159,9 +161,14 @@ export class FlowTotals {
     };
   }
 
+  private *all(): Generator<Kept, void, undefined> {
+    yield* this.levels.B.values();
+    yield* this.levels.A.values();
+  }
+
   private groupedBy(tick: DecimalString): Grouped {
     const grouped: Grouped = { tick, rows: new Map() };
-    for (const kept of this.levels.values()) this.group(grouped, kept);
+    for (const kept of this.all()) this.group(grouped, kept);
     return grouped;
   }
 
@@ -181,7 +188,7 @@ export class FlowTotals {
 
   private movedBy(tick: DecimalString): Followed {
     const followed: Followed = { tick, rows: new Map() };
-    for (const kept of this.levels.values()) {
+    for (const kept of this.all()) {
       for (const [at, kind] of FLOW_KINDS.entries()) this.move(followed, kept, kind, kept.units[at] as bigint);
     }
     return followed;
@@ -211,11 +218,11 @@ export class FlowTotals {
 
   private count(event: FlowEvent, sign: 1 | -1): void {
     const { side, level, kind } = event;
-    const key = `${side}${level}`;
-    let kept = this.levels.get(key);
+    const levels = this.levels[side];
+    let kept = levels.get(level);
     if (kept === undefined) {
       kept = empty(side, level);
-      this.levels.set(key, kept);
+      levels.set(level, kept);
       if (this.grouped !== undefined) this.group(this.grouped, kept);
     }
     const sz = movedSize(event);
@@ -230,7 +237,7 @@ export class FlowTotals {
       if (kind === 'executed' && event.inferred) kept.inferred += sign;
     }
     if (sign === 1 || kept.counts.some((count) => count > 0)) return;
-    this.levels.delete(key);
+    levels.delete(level);
     if (this.grouped !== undefined) this.ungroup(this.grouped, kept);
   }
 
@@ -242,7 +249,7 @@ export class FlowTotals {
 
   private refine(scale: number): void {
     const factor = powerOfTen(scale - this.scale);
-    for (const { units } of this.levels.values()) {
+    for (const { units } of this.all()) {
       for (let at = 0; at < units.length; at += 1) units[at] = (units[at] as bigint) * factor;
     }
     this.scale = scale;

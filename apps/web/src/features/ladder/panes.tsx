@@ -34,14 +34,17 @@ export const PANES: readonly Pane[] = [
   { key: 'radar', name: 'Radar', Component: RadarPane, isOther: true },
 ];
 
-/** The open pane: a fault of it is its own, and what it shows of the book has colour only as long as the ladder has. */
+/**
+ * The open pane: a fault of it is its own, and what it shows of the book has colour only as long as the ladder has. Whatever
+ * changes in it lays out nothing around it: without its walls each number is a layout of the whole page.
+ */
 export function PaneBody({ pane: { name, isOther = false, Component } }: { readonly pane: Pane }) {
   const body = (
     <PaneBoundary name={name}>
       <Component />
     </PaneBoundary>
   );
-  return isOther ? body : <Drained className="flex min-h-0 min-w-0 grow flex-col">{body}</Drained>;
+  return isOther ? body : <Drained className="flex min-h-0 min-w-0 grow flex-col contain-strict">{body}</Drained>;
 }
 
 /** In the address and the preferences: no panel. */

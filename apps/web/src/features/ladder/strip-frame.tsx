@@ -19,7 +19,7 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
     <section
       aria-label={name}
       data-part="strip"
-      className="flex h-11 shrink-0 items-center gap-x-4 overflow-hidden border-t border-line bg-surface-1 pr-1 pl-3 text-12"
+      className="flex h-11 shrink-0 items-center gap-x-4 border-t border-line bg-surface-1 pr-1 pl-3 text-12 contain-strict"
     >
       <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
         {isOfNow && <UnprovenAge />}

@@ -18,6 +18,8 @@ export interface GridColumn<Row> {
   /** `end` for numbers: tabular digits, right-aligned; pad them so that points align. `start` when left out. */
   readonly align?: 'start' | 'end';
   readonly cell: (row: Row) => ReactNode;
+  /** Classes of a cell: colours its text without a box around it. */
+  readonly lookOf?: (row: Row) => string | undefined;
   /** More about a cell, for its tooltip: read when the pointer is on it. */
   readonly hintOf?: (row: Row) => string | undefined;
   /** Shown in the totals row; a grid has one when any column has a total. */

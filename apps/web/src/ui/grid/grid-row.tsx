@@ -44,7 +44,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       data-row={index}
       data-key={placed.key}
       data-state={kind}
-      style={{ height }}
+      style={{ height, '--line': `${height - 1}px` }}
       className={classNames(
         'grid w-full grid-cols-(--columns) border-b border-line/60',
         selected ? 'bg-accent-soft' : 'bg-surface-0 hover:bg-surface-2',
@@ -54,6 +54,9 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       {columns.map(({ column, at }) => {
         const content = column.cell(placed.row);
         const isClipped = column.fits !== true && !isShortNumber(content, column);
+        // A text alone needs no box of its own in its cell: there are hundreds of them.
+        const isText = typeof content === 'string' && at > 0;
+        const isEnd = column.align === 'end';
         return (
           <div
             key={column.id}
@@ -62,11 +65,13 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
             role="gridcell"
             aria-colindex={at + 1}
             data-column={column.id}
-            title={pointed === column.id ? column.hintOf?.(placed.row) : undefined}
+            title={titleOf(column, placed.row, pointed === column.id, isClipped ? content : undefined)}
             className={classNames(
-              'flex min-w-0 items-center gap-1 px-2 whitespace-nowrap',
-              isClipped && 'overflow-hidden',
-              column.align === 'end' && 'num justify-end text-12',
+              'min-w-0 px-2 whitespace-nowrap',
+              isText ? 'leading-(--line)' : 'flex items-center gap-1',
+              isClipped && (isText ? 'overflow-hidden text-ellipsis' : 'overflow-hidden'),
+              isEnd && (isText ? 'num text-right text-12' : 'num justify-end text-12'),
+              column.lookOf?.(placed.row),
               at === 0 && 'pl-3',
               at === 0 && isPinned && 'sticky left-0 z-[1] bg-inherit',
               at === firstColumn && at > 0 && 'col-start-3',
@@ -75,7 +80,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
             )}
           >
             {at === 0 && <FirstCell placed={placed} state={state} isTree={isTree} />}
-            {isClipped ? <Clip>{content}</Clip> : content}
+            {isClipped && !isText ? <Clip>{content}</Clip> : content}
           </div>
         );
       })}
@@ -104,14 +109,19 @@ function isShortNumber<Row>(content: React.ReactNode, { align, width }: GridColu
   return typeof content === 'string' && align === 'end' && content.length * DIGIT + PADDING <= width;
 }
 
+/** What a tooltip says of a cell: what its column says of it, or the whole of a text that may be cut. */
+function titleOf<Row>(
+  { hintOf }: GridColumn<Row>,
+  row: Row,
+  isPointed: boolean,
+  clipped: React.ReactNode,
+): string | undefined {
+  if (hintOf !== undefined) return isPointed ? hintOf(row) : undefined;
+  return typeof clipped === 'string' && clipped.length > 24 ? clipped : undefined;
+}
+
 function Clip({ children }: { readonly children: React.ReactNode }) {
-  return typeof children === 'string' ? (
-    <span className="truncate" title={children.length > 24 ? children : undefined}>
-      {children}
-    </span>
-  ) : (
-    children
-  );
+  return typeof children === 'string' ? <span className="truncate">{children}</span> : children;
 }
 
 /** In the first column of a tree, where a row has nothing to open: names are aligned. */

@@ -24,6 +24,8 @@ declare module 'react' {
   interface CSSProperties {
     /** The tracks of every row of a grid. */
     '--columns'?: string;
+    /** How high the line of a cell is that holds a text alone. */
+    '--line'?: string;
   }
 }
 

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { FlowKind, WindowFlow } from '../../../book-worker/panes/past.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
@@ -18,7 +18,7 @@ const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKi
 ];
 
 /** What moved at a row in the block, in 5 s and in 60 s up to the shown block: never netted. */
-export function FlowLine({ level }: { readonly level: LevelRef }) {
+export const FlowLine = memo(function FlowLine({ level }: { readonly level: LevelRef }) {
   const ask = useMemo(() => ({ level }), [level]);
   const frame = useSlowPane('flow', ask);
   const windows = frame?.flow?.windows ?? [];
@@ -78,7 +78,7 @@ export function FlowLine({ level }: { readonly level: LevelRef }) {
       </tbody>
     </table>
   );
-}
+});
 
 interface MovedProps {
   readonly window: WindowFlow;

@@ -43,6 +43,7 @@ function Level({ level }: { readonly level: LevelRef }) {
   const { coin, order, onOrder, onPane, onDeselect } = useBookPage();
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
   const now = useNow();
+  const section = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLElement>(null);
   const [asked, setAsked] = useState<number>();
   const [chosen, setChosen] = useState<OrderPlace>();
@@ -58,7 +59,7 @@ function Level({ level }: { readonly level: LevelRef }) {
   const list = useMemo(() => ({ sort, group, owner, tif, min }), [sort, group, owner, tif, min]);
   const view = useMemo(() => viewOf(list, wallets, open), [list, wallets, open]);
   const sorted = useMemo(() => orderOf(list), [list]);
-  const { shown, onScroll } = useLevelPane(level, scroller, rowHeight, chosen, view);
+  const { shown, onScroll } = useLevelPane(level, section, scroller, rowHeight, chosen, view);
   const onSort = useCallback((column: LevelSort) => change({ sort: nextOrder(list, column) }), [change, list]);
   const onOwner = useCallback((user: Address | null) => setOpen((last) => toggled(last, user ?? '')), []);
   const answer = shown?.answer;
@@ -80,13 +81,12 @@ function Level({ level }: { readonly level: LevelRef }) {
 
   return (
     <section
+      ref={section}
       aria-label={`${side} Level ${grouped(level.px)}`}
       data-part="inspector"
       data-coin={coin}
       data-side={level.side}
       data-px={level.px}
-      data-height={shown?.frame.height}
-      data-seq={shown?.frame.seq}
       data-count={answer?.count}
       data-sz={answer?.sz}
       className="flex min-h-0 grow flex-col"

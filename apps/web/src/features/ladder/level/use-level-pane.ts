@@ -16,6 +16,7 @@ interface ShownLevel {
 }
 
 interface Queue {
+  /** Another object only where it says something else: of the blocks between, `data-height` and `data-seq` are written alone. */
   readonly shown: ShownLevel | undefined;
   /** Asks for what came into view. */
   readonly onScroll: () => void;
@@ -27,6 +28,7 @@ interface Queue {
  */
 export function useLevelPane(
   level: LevelRef,
+  section: RefObject<HTMLElement | null>,
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
   chosen: OrderPlace | undefined,
@@ -41,6 +43,7 @@ export function useLevelPane(
   useEffect(() => {
     let asked: LevelAsk | undefined;
     let last: LevelAnswer | undefined;
+    let isLive = false;
     /** How far the view was scrolled along since it was asked. */
     let followed = 0;
     const ask = () => {
@@ -65,8 +68,12 @@ export function useLevelPane(
       if (frame === undefined || answer === undefined || answer === last || answer.serial !== asked?.serial) return;
       // Of a block that left the row as it was nothing is drawn again but which block it is of.
       const isSame = last?.serial === answer.serial && last.revision === answer.revision;
+      section.current?.setAttribute('data-height', String(frame.height));
+      section.current?.setAttribute('data-seq', String(frame.seq));
+      if (isSame && isLive && !frame.frozen) return;
       const drawn = isSame && last !== undefined ? last : answer;
       last = drawn;
+      isLive = !frame.frozen;
       // Rows and scroll position change together, or a frame would show one without the other.
       flushSync(() => setShown({ answer: drawn, frame }));
       const moved = answer.shift - followed;
@@ -88,7 +95,7 @@ export function useLevelPane(
       askAgain.current = () => {};
       live.wantPane('level', undefined);
     };
-  }, [live, level, scroller, rowHeight, chosen, view]);
+  }, [live, level, section, scroller, rowHeight, chosen, view]);
 
   return { shown, onScroll };
 }

@@ -178,7 +178,8 @@ function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonl
       title: 'price',
       width: WIDTHS.px,
       align: 'end',
-      cell: of(({ side, px }) => <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{grouped(px)}</span>),
+      cell: of(({ px }) => grouped(px)),
+      lookOf: (row) => ('gap' in row ? undefined : row.side === 'B' ? 'text-bid' : 'text-ask'),
     },
     {
       id: 'sz',
