@@ -1,18 +1,36 @@
 import { Stack, type VenueFault } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import type { BookPage } from '../fixtures/book-page.ts';
-import { test as base, expect, PATIENT } from '../fixtures/test.ts';
+import { WINDOW } from '../fixtures/chromium.ts';
+import { test as base, createKey, expect, PATIENT } from '../fixtures/test.ts';
+import { Visitor } from '../fixtures/visitor.ts';
 
 /** A market of their own: one that other tests have stepped is ahead of the clock, and its times are not of now. */
-const test = base.extend<object>({
-  stack: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs off this pattern
-    async ({}, provide) => {
-      await using stack = await Stack.start({ env: { VENUE_SIZE: '0.2', ...PATIENT } });
-      await provide(stack);
-    },
-    { scope: 'worker' },
-  ],
+let own: { readonly market: Stack; readonly visitor: Visitor; readonly apiKey: string };
+
+const test = base.extend<{ readonly market: Stack }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs off this pattern
+  market: async ({}, provide) => provide(own.market),
+
+  // oxlint-disable-next-line no-empty-pattern -- the same
+  context: async ({}, provide) => {
+    const { visitor, apiKey } = own;
+    await visitor.forgetAll();
+    expect((await visitor.context.request.post('/session', { data: { apiKey } })).status()).toBe(200);
+    await provide(visitor.context);
+    await visitor.closePages();
+  },
+});
+
+test.beforeAll(async ({ browser }) => {
+  const market = await Stack.start({ env: { VENUE_SIZE: '0.2', ...PATIENT } });
+  const { key } = await createKey(market, 'clocks');
+  const visitor = await Visitor.enter(await browser.newContext({ ...WINDOW, baseURL: market.url }));
+  own = { market, visitor, apiKey: key };
+});
+test.afterAll(async () => {
+  await own.visitor[Symbol.asyncDispose]();
+  await own.market[Symbol.asyncDispose]();
 });
 
 // A page without blocks asks the service how it is, which says 503 while the exchange is away.
@@ -34,10 +52,10 @@ const QUIET = 'xyz:GOLD';
 const SILENT = { kind: 'silent', ms: 600_000 } as const satisfies VenueFault;
 
 test.describe('a market that runs by the clock', () => {
-  test.beforeEach(({ stack }) => stack.venue.pace(1));
-  test.afterEach(async ({ stack }) => {
-    await stack.venue.fault({ kind: 'clear' });
-    await stack.venue.pace(0);
+  test.beforeEach(({ market }) => market.venue.pace(1));
+  test.afterEach(async ({ market }) => {
+    await market.venue.fault({ kind: 'clear' });
+    await market.venue.pace(0);
   });
 
   test('[WEB-40] names its clocks, and the age of the book is that of its last block', async ({ desk }) => {
@@ -49,10 +67,10 @@ test.describe('a market that runs by the clock', () => {
 
   test('[WEB-41, WEB-2] silent: lively coins are suspect with how long and what is usual, nowhere green, and come back', async ({
     desk,
-    stack,
+    market,
   }) => {
     await openSeveral(desk);
-    await stack.venue.fault(SILENT);
+    await market.venue.fault(SILENT);
     await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
     await expect(desk.integrity).toContainText(/SUSPECT · no block for \d+(?:\.\d)? s, usually \d[\d.]* s/);
     await expectNothingGreen(desk.page);
@@ -72,7 +90,7 @@ test.describe('a market that runs by the clock', () => {
     );
     await expectNothingGreen(desk.page);
 
-    await stack.venue.fault({ kind: 'clear' });
+    await market.venue.fault({ kind: 'clear' });
     await desk.page.getByRole('link', { name: 'Book', exact: true }).click();
     await desk.expectLive(LIVELY);
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
@@ -80,7 +98,7 @@ test.describe('a market that runs by the clock', () => {
 
   test('[WEB-41] silent: a quiet coin is suspect as soon as the upstream brings no block of any coin, and so is a window of a pane', async ({
     desk,
-    stack,
+    market,
     context,
   }) => {
     const other = await context.newPage();
@@ -90,7 +108,7 @@ test.describe('a market that runs by the clock', () => {
     await desk.open(QUIET);
     await expect.poll(() => isPaceKnown(desk.page)).toBe(true);
     await desk.expectLive(QUIET);
-    await stack.venue.fault(SILENT);
+    await market.venue.fault(SILENT);
     await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
     await expect(desk.integrity).toContainText(/SUSPECT · (?:no block for|upstream without a block for) \d/);
     await expectNothingGreen(desk.page);
@@ -102,34 +120,34 @@ test.describe('a market that runs by the clock', () => {
 
   test('[WEB-41] late: blocks that come seconds after their time are suspect, however steady, and the age is the true one', async ({
     desk,
-    stack,
+    market,
   }) => {
     await openSeveral(desk);
-    await stack.venue.fault({ kind: 'delay', ms: 4_000, blocks: 1_000_000 });
+    await market.venue.fault({ kind: 'delay', ms: 4_000, blocks: 1_000_000 });
     await expect(desk.integrity).toContainText(/SUSPECT · blocks come \d\.\d s late, usually \d[\d.]* s/);
     await expect.poll(() => ageOf(desk)).toBeGreaterThan(3_500);
     await expectNothingGreen(desk.page);
     await expectAges(desk.page, 3_500);
   });
 
-  test('[WEB-41, WEB-2] cut: nothing is green over the last numbers, whose age goes on', async ({ desk, stack }) => {
+  test('[WEB-41, WEB-2] cut: nothing is green over the last numbers, whose age goes on', async ({ desk, market }) => {
     await openSeveral(desk);
-    await stack.venue.fault({ kind: 'refuse', ms: 600_000 });
-    await stack.venue.fault({ kind: 'cut' });
+    await market.venue.fault({ kind: 'refuse', ms: 600_000 });
+    await market.venue.fault({ kind: 'cut' });
     await expect(desk.integrity).toHaveAttribute('data-state', /^(?:suspect|stale|rebuilding)$/);
     await expectNothingGreen(desk.page);
     await expect(desk.page.getByRole('button', { name: 'Connection: Upstream feed disconnected' })).toBeVisible();
     await expect.poll(() => ageOf(desk)).toBeGreaterThan(2_000);
     await expectNothingGreen(desk.page);
     await expectAges(desk.page, 2_000);
-    await stack.venue.fault({ kind: 'clear' });
+    await market.venue.fault({ kind: 'clear' });
     await desk.expectLive(LIVELY);
     await expectAllLive(desk.page);
   });
 
   test('[WEB-41, WEB-2] crossed, and a missing block: the ladder and the tile of that coin are not green until it is rebuilt, the others go on', async ({
     desk,
-    stack,
+    market,
   }) => {
     await openSeveral(desk);
     for (const [name, fault] of [
@@ -138,7 +156,7 @@ test.describe('a market that runs by the clock', () => {
     ] as const satisfies readonly (readonly [string, VenueFault])[]) {
       await test.step(name, async () => {
         const seen = await watchSaid(desk.page);
-        await stack.venue.fault(fault);
+        await market.venue.fault(fault);
         const broken = desk.page.locator('[data-part=ladder-column][data-coin=ETH] [data-part=ladder-state]');
         await expect.poll(async () => (await seen()).states.ETH).toContain('rebuilding');
         await expect(broken).toHaveAttribute('data-state', 'live');

@@ -333,70 +333,57 @@ test('[WEB-11, WEB-14] axe finds nothing in what opens over every page', async (
   }
 });
 
-test(
-  '[WEB-11] without any colour, signs and words still tell what colours told',
-  { annotation: NEW_PAGE },
-  async ({ page, context, stack }, testInfo) => {
-    const main = page.getByRole('main');
-    const views = await viewsOf(stack);
-    const picture = (name: string) => page.screenshot({ path: testInfo.outputPath(`grey-${name}.png`) });
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Emulation.setEmulatedVisionDeficiency', { type: 'achromatopsia' });
-    await page.emulateMedia({ forcedColors: 'active' });
+test('[WEB-11] without any colour, signs and words still tell what colours told', async ({ page, stack }) => {
+  const main = page.getByRole('main');
+  const views = await viewsOf(stack);
+  await page.emulateMedia({ forcedColors: 'active' });
 
-    const desk = new BookPage(page);
-    await show(page, views.Book);
-    // Of a market that stands still the book is suspect by right.
-    await expect(async () => {
-      await stack.venue.step();
-      await expect(desk.integrity).toContainText(/● EXACT/, { timeout: 2_000 });
-    }).toPass();
-    const twin = await desk.expectBook(await stack.venue.book('BTC'), '10');
-    const best = twin.rows.find(({ side }) => side === 'B');
-    await page.goto(`/book/BTC?tick=10&level=B${best?.px}`);
-    await expect(desk.inspector.getByRole('heading')).toContainText('Bid');
-    await picture('book');
+  const desk = new BookPage(page);
+  await show(page, views.Book);
+  // Of a market that stands still the book is suspect by right.
+  await expect(async () => {
+    await stack.venue.step();
+    await expect(desk.integrity).toContainText(/● EXACT/, { timeout: 2_000 });
+  }).toPass();
+  const twin = await desk.expectBook(await stack.venue.book('BTC'), '10');
+  const best = twin.rows.find(({ side }) => side === 'B');
+  await page.goto(`/book/BTC?tick=10&level=B${best?.px}`);
+  await expect(desk.inspector.getByRole('heading')).toContainText('Bid');
 
-    const user = await addressOf(stack, 'spot-1');
-    await stack.venue.fault({
-      kind: 'info',
-      effect: 'error',
-      type: 'spotClearinghouseState',
-      user,
-      message: 'too busy',
-    });
-    await page.goto('/balances?w=g:spot');
-    const row = page.locator(`[data-key="${user}"]`);
-    await expect(row).toContainText(/error|never/);
-    await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toContainText('≥');
-    await picture('balances');
-    await stack.venue.fault({ kind: 'clear' });
+  const user = await addressOf(stack, 'spot-1');
+  await stack.venue.fault({
+    kind: 'info',
+    effect: 'error',
+    type: 'spotClearinghouseState',
+    user,
+    message: 'too busy',
+  });
+  await page.goto('/balances?w=g:spot');
+  const row = page.locator(`[data-key="${user}"]`);
+  await expect(row).toContainText(/error|never/);
+  await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toContainText('≥');
+  await stack.venue.fault({ kind: 'clear' });
 
-    await page.goto(`/orders?w=${user}`);
-    const orders = gridOf(page);
-    await expect(orders.getByText(/^B\s?buy$/).first()).toBeVisible();
-    await expect(orders.getByText(/^A\s?sell$/).first()).toBeVisible();
-    await picture('orders');
+  await page.goto(`/orders?w=${user}`);
+  const orders = gridOf(page);
+  await expect(orders.getByText(/^B\s?buy$/).first()).toBeVisible();
+  await expect(orders.getByText(/^A\s?sell$/).first()).toBeVisible();
 
-    await show(page, views.Funding);
-    const coins = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
-    await expect(coins.nth(0)).toContainText(/A\s*HYPE\s*[+−]/);
-    await expect(coins.nth(1)).toContainText(/B\s*DOGE\s*[+−]/);
-    await expect(page.getByRole('region', { name: 'Carry' })).toContainText(/received|paid/);
-    await expect(page.locator('[data-chart] svg').first()).toBeVisible();
-    await picture('funding');
+  await show(page, views.Funding);
+  const coins = page.getByRole('list', { name: 'Coins' }).getByRole('listitem');
+  await expect(coins.nth(0)).toContainText(/A\s*HYPE\s*[+−]/);
+  await expect(coins.nth(1)).toContainText(/B\s*DOGE\s*[+−]/);
+  await expect(page.getByRole('region', { name: 'Carry' })).toContainText(/received|paid/);
+  await expect(page.locator('[data-chart] svg').first()).toBeVisible();
 
-    await show(page, views.Limits);
-    await expect(page.locator('[data-part=verdict]')).toContainText('✗');
-    await expect(main.getByRole('row', { name: /40×/ })).toContainText('✗ over');
-    await expect(main.getByRole('img', { name: /^Largest market order/ })).toContainText('40×');
-    await picture('limits');
+  await show(page, views.Limits);
+  await expect(page.locator('[data-part=verdict]')).toContainText('✗');
+  await expect(main.getByRole('row', { name: /40×/ })).toContainText('✗ over');
+  await expect(main.getByRole('img', { name: /^Largest market order/ })).toContainText('40×');
 
-    await page.goto('/usage');
-    await views.Usage.arrived(page);
-    await expect(page.getByRole('list', { name: 'Legend' })).toContainText(/premium.*free/s);
-    await expect(page.getByRole('region', { name: 'Window' })).toContainText('even pace to the ceiling + flex');
-    await expect(main).toContainText('Simulated data');
-    await picture('usage');
-  },
-);
+  await page.goto('/usage');
+  await views.Usage.arrived(page);
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText(/premium.*free/s);
+  await expect(page.getByRole('region', { name: 'Window' })).toContainText('even pace to the ceiling + flex');
+  await expect(main).toContainText('Simulated data');
+});

@@ -31,10 +31,9 @@ test('[WEB-8, BOOK-15] a grouped row lists the queues of its prices, the best pr
 });
 
 test('[WEB-8] a long queue is scrolled to its end, in place and in order', async ({ desk, stack }) => {
-  await desk.open('BTC', '?tick=1');
   const book = await stack.venue.book('BTC');
   const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
-  await desk.page.goto(`/book/BTC?tick=1&level=B${px}`);
+  await desk.open('BTC', `?tick=1&level=B${px}`);
   await desk.expectQueue(book, 'B', '1', px);
   await desk.inspector.getByRole('region', { name: 'Orders in queue order' }).focus();
   await desk.page.keyboard.press('End');
@@ -75,11 +74,10 @@ test('[WEB-90] by keyboard: a level by size, of one owner and grouped, each orde
   stack,
 }) => {
   const { page } = desk;
-  await desk.open('BTC', '?tick=1');
   const book = await stack.venue.book('BTC');
   const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
   const queue = exactQueue(book, 'B', '1', px);
-  await page.goto(`/book/BTC?tick=1&level=B${px}`);
+  await desk.open('BTC', `?tick=1&level=B${px}`);
   await desk.expectQueue(book, 'B', '1', px);
   const { inspector } = desk;
   await inspector.getByRole('button', { name: 'size', exact: true }).focus();

@@ -1,4 +1,5 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
+import { exactRows } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('[WEB-32] panel and strips close and open, the address says so, and the next visit remembers', async ({
@@ -39,10 +40,8 @@ test('[WEB-32] a pane that does not exist is named, and the default is shown', a
 });
 
 test('[WEB-31] rows, queue and panel are of one block while blocks come', async ({ desk, stack }) => {
-  await desk.open('BTC', '?tick=1');
-  const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
-  const best = twin.rows.find(({ side }) => side === 'B');
-  await desk.page.goto(`/book/BTC?tick=1&level=B${best?.px}`);
+  const [best] = exactRows(await stack.venue.book('BTC'), 'B', '1');
+  await desk.open('BTC', `?tick=1&level=B${best?.px}`);
   await expect(desk.inspector).toHaveAttribute('data-count', /\d/);
   for (let step = 0; step < 10; step += 1) {
     await stack.venue.step(3);
@@ -55,12 +54,10 @@ test('[WEB-31] rows, queue and panel are of one block while blocks come', async 
 
 test('[WEB-37] the book without a wallet, and whole again', async ({ desk, stack }) => {
   const { page } = desk;
-  await desk.open('BTC', '?tick=1');
   const book = await stack.venue.book('BTC');
-  await desk.expectBook(book, '1');
   const [front] = book.levels[0];
   const px = front?.limitPx.replace(/\.0+$/, '') ?? '';
-  await page.goto(`/book/BTC?tick=1&level=B${px}&order=${front?.oid}`);
+  await desk.open('BTC', `?tick=1&level=B${px}&order=${front?.oid}`);
   await page.getByRole('button', { name: 'Without owner' }).click();
   await expect(page).toHaveURL(new RegExp(`without=${front?.user}`));
   const row = desk.grid.locator(`[data-side=B][data-px="${px}"]`);
@@ -89,12 +86,11 @@ test('[WEB-91, WEB-92] one wallet alone is said loudly, counts its orders exactl
   stack,
 }) => {
   const { page } = desk;
-  await desk.open('BTC', '?tick=1');
   const book = await stack.venue.book('BTC');
-  const whole = await desk.expectBook(book, '1');
   const [front] = book.levels[0];
   const px = front?.limitPx.replace(/\.0+$/, '') ?? '';
-  await page.goto(`/book/BTC?tick=1&level=B${px}&order=${front?.oid}`);
+  await desk.open('BTC', `?tick=1&level=B${px}&order=${front?.oid}`);
+  const whole = await desk.expectBook(book, '1');
   await page.getByRole('button', { name: 'Only owner' }).click();
   await expect(page).toHaveURL(new RegExp(`only=${front?.user}`));
   await expect(page.locator('[data-part=only]')).toContainText('NOT THE BOOK');
