@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, KeptLog, standingClock, until } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
@@ -11,6 +12,22 @@ export const TUNING = {
   silentAfterMs: Number.MAX_SAFE_INTEGER,
   activeSettleMs: 20,
 };
+
+/** What a test waits for, once it is there. */
+type Answer<T> = T | undefined | false;
+
+/** How many turns of the event loop are looked at one after the other. */
+const TURNS = 50;
+
+/** Waits for what happens inside this process: most of it, sockets included, within a few turns of the event loop. */
+export async function untilHere<T>(what: () => string, read: () => Answer<T> | Promise<Answer<T>>): Promise<T> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const value = await read();
+    if (value !== undefined && value !== false) return value;
+    await nextTurn();
+  }
+  return until(what, read);
+}
 
 const open: (() => unknown)[] = [];
 
@@ -53,16 +70,19 @@ export class FeedRig {
   }
 
   /** Waits until `read` answers; a failure shows the feed's log. */
-  until<T>(read: () => T | undefined | false): Promise<T> {
-    return until(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
+  until<T>(read: () => Answer<T> | Promise<Answer<T>>): Promise<T> {
+    return untilHere(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
   }
 
-  /** The same while time passes. */
+  /** The same while time passes, a little with each look. */
   passUntil<T>(read: () => T | undefined | false): Promise<T> {
-    return this.until(() => {
-      this.time.advance(10);
-      return read();
-    });
+    return until(
+      () => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`,
+      () => {
+        this.time.advance(10);
+        return read();
+      },
+    );
   }
 
   coin(coin: string): CoinHealth | undefined {

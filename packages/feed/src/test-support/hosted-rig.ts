@@ -1,9 +1,10 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
-import { Chance, KeptLog, ScriptedService, standingClock, until } from '@l4desk/testkit';
+import { Chance, KeptLog, ScriptedService, standingClock } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
 import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
+import { untilHere } from './feed-rig.ts';
 
 export const KEY = 'l4k_of the hosted&service';
 
@@ -58,7 +59,7 @@ export class ServiceRig implements AsyncDisposable {
   }
 
   until<T>(read: () => T | undefined | false): Promise<T> {
-    return until(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
+    return untilHere(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
   }
 
   coin(coin: string): CoinHealth | undefined {
