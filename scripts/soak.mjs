@@ -13,6 +13,9 @@
 // `npm run soak -- recording [<kills>]`: recorders are killed at any write, 200 times or as often as is asked for: nothing that
 // was acknowledged is missing in their files.
 //
+// `npm run soak -- resume [<rounds>]`: 25 clients of our own library are cut off at once, 40 times or as often as is asked for, and go on
+// without a snapshot: their books are the exchange's.
+//
 // `npm run soak -- cluster [<clients> [<blocks> [<minutes>]]]`: two sequencers, three gateways, NATS and PostgreSQL are killed, stopped and
 // paused at random, for 20,000 blocks, while 300 clients follow five coins. 24 of them keep books, and every book that one says is
 // exact is compared with the exchange's; the others share the decoding, hold each entry against what the rest were sent, and their
@@ -42,7 +45,9 @@ async function tests(files, env) {
 
 async function faults(blocks = '10000') {
   if (!isNumber(blocks)) {
-    throw new Failure(`"${blocks}" is not a number of blocks, "fuzz", "crowd", "recording", "cluster" or "mutants".`);
+    throw new Failure(
+      `"${blocks}" is not a number of blocks, "fuzz", "crowd", "recording", "resume", "cluster" or "mutants".`,
+    );
   }
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
@@ -76,6 +81,12 @@ async function recording(kills = '200') {
   await tests(['packages/recording/src/replay/crash.test.ts'], { L4DESK_RECORDING_KILLS: kills });
 }
 
+async function resume(rounds = '40') {
+  if (!isNumber(rounds)) throw new Failure(`"${rounds}" is no number of rounds.`);
+  await build(['bff', 'venue']);
+  await tests(['packages/testkit/test/resume.test.ts'], { L4DESK_RESUME_ROUNDS: rounds });
+}
+
 async function cluster(clients = '300', blocks = '20000', minutes = '60') {
   for (const text of [clients, blocks, minutes])
     if (!isNumber(text)) throw new Failure(`"${text}" is not a number from 1.`);
@@ -98,6 +109,7 @@ await script(
     if (first === 'fuzz') await fuzz(...rest);
     else if (first === 'crowd') await crowd();
     else if (first === 'recording') await recording(...rest);
+    else if (first === 'resume') await resume(...rest);
     else if (first === 'cluster') await cluster(...rest);
     else if (first === 'mutants') await runMutants(rest);
     else await faults(first);

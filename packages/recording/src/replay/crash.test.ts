@@ -3,9 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { compareBooks, L4Book } from '@l4desk/book';
+import type { BookChange } from '@l4desk/protocol';
 import { bundleProgram, Chance, removeBundles, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRecordingFile } from '../node/recording-file.ts';
+import { EndlessChanges } from './test-support/endless-changes.ts';
+import { bookAt } from './time-travel.ts';
 import { replayRecording } from './verification.ts';
 
 /** `npm run soak -- recording` asks for 200. */
@@ -25,14 +30,15 @@ afterAll(async () => {
   await removeBundles();
 });
 
-it(`[REC-4] ${KILLS} recorders killed at any write lose nothing that was acknowledged`, async () => {
+it(`[REC-4] ${KILLS} recorders killed at any write lose nothing that was acknowledged, and hold what was recorded`, async () => {
   await using folder = await temporaryDirectory();
   const chance = new Chance(Date.now() % 1_000_000);
   let recorded = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     const path = join(folder.path, `${kill}.l4rec`);
     const seed = `seed ${chance.seed}, kill ${kill}`;
-    const child = spawn(process.execPath, [program, path, String(chance.int(1, 1_000_000))]);
+    const blocksSeed = chance.int(1, 1_000_000);
+    const child = spawn(process.execPath, [program, path, String(blocksSeed)]);
     children.push(child);
     // A line is the height that a write has acknowledged, the first of them the header; it is killed after some of them, a moment later.
     const [lines, delay] = [chance.int(2, 120), chance.int(0, 4)];
@@ -59,6 +65,21 @@ it(`[REC-4] ${KILLS} recorders killed at any write lose nothing that was acknowl
       differences: [],
     };
     expect({ seed, signal, end: end.kind, from, isWhole, gaps, checksums, differences }).toEqual({ seed, ...expected });
+    // What it holds is what was recorded: the same blocks, made here.
+    const made = new EndlessChanges(blocksSeed);
+    const { book } = L4Book.build('BTC', [[], []]);
+    const changes = Array.from({ length: to ?? 0 }, () => made.next());
+    for (const [index, block] of changes.entries()) book.apply(block, [], (index + 1) * 67);
+    const found: (readonly BookChange[])[] = [];
+    for await (const event of file.recording.events()) if (event.kind === 'block') found.push(event.block.changes);
+    const different = found.findIndex((block, index) => !isDeepStrictEqual(block, changes[index]));
+    expect({ seed, found: found.length, different: found[different] }).toEqual({
+      seed,
+      found: changes.length,
+      different: changes[different],
+    });
+    const difference = compareBooks(book, (await bookAt(file.recording, to ?? 0)).book);
+    expect({ seed, difference }).toEqual({ seed, difference: undefined });
     recorded += blocks;
   }
   expect(recorded).toBeGreaterThan(KILLS);

@@ -18,13 +18,16 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
+/** A decimal without zeros at its end. */
+function shortest(text: string): string {
+  const [whole = '', decimals = ''] = text.split('.');
+  const kept = decimals.replace(/0+$/, '');
+  return kept === '' ? whole : `${whole}.${kept}`;
+}
+
 /** Two decimals are of one value. */
 function isEqual(a: string, b: string): boolean {
-  const parts = (text: string) => {
-    const [whole = '', decimals = ''] = text.split('.');
-    return `${whole}.${decimals.replace(/0+$/, '')}`;
-  };
-  return parts(a) === parts(b);
+  return shortest(a) === shortest(b);
 }
 
 /** The cells of a CSV file, by a reader of its own. */
@@ -151,7 +154,7 @@ describe.each(duckDb)('with %s', () => {
   });
 
   it.each([realCapture(), generatedCapture()].filter((one) => one !== undefined).slice(0, 1))(
-    '[REC-19] $name is the same book in Parquet',
+    '[REC-19] $name is the same book in Parquet, every price and size to the digit',
     async (capture) => {
       const recording = recordCapture(capture, (await temporaryFolder()).path, { keyframeMs: 1e9 });
       recording.record(capture.batches);
@@ -170,6 +173,31 @@ describe.each(duckDb)('with %s', () => {
         ['B', capture.end.bids],
         ['A', capture.end.asks],
       ]);
+      // Every price and size of the file, against the capture itself.
+      const tables = await exportParquet(file.recording, join((await temporaryFolder()).path, 'parquet'));
+      const cellsOf = async (table: string, columns: string) => {
+        const path = tables.find((one) => one.table === table)?.path ?? '';
+        const read = await queries.run(`SELECT ${columns} FROM '${path}' ORDER BY height, n`);
+        return read.rows.map((row) => row.map((cell) => (cell === null ? null : shortest(String(cell)))));
+      };
+      const sizes = new Map<number, string>(capture.levels.flat().map(({ oid, sz }) => [oid, sz]));
+      const resting = await cellsOf('orders', 'oid, px, sz, 0 AS n, height');
+      expect(resting.map(([oid, px, sz]) => `${oid} ${px} ${sz}`).toSorted()).toEqual(
+        capture.levels
+          .flat()
+          .map(({ oid, limitPx, sz }) => `${oid} ${shortest(limitPx)} ${shortest(sz)}`)
+          .toSorted(),
+      );
+      const changes = capture.batches.flatMap((batch) =>
+        batch.changes.map((change) => {
+          const { oid, px } = change;
+          const to = change.kind === 'insert' ? change.sz : change.kind === 'resize' ? change.newSz : null;
+          const from = change.kind === 'insert' ? null : (sizes.get(oid) ?? '');
+          sizes.set(oid, to ?? '');
+          return [String(oid), shortest(px), from && shortest(from), to && shortest(to)];
+        }),
+      );
+      expect(await cellsOf('changes', 'oid, px, from_sz, to_sz')).toEqual(changes);
       queries.close();
     },
   );

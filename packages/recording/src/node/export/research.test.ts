@@ -6,6 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordCapture } from '../../replay/test-support/recorded-capture.ts';
 import { openRecordingFile } from '../recording-file.ts';
 import { openQueries, type QueryCell, type RecordingQueries } from './duckdb.ts';
+import {
+  beforeSweep,
+  busiest,
+  cancelsAndTrades,
+  factsOf,
+  holders,
+  replaced,
+  survivors,
+  units,
+} from './test-support/plain-answers.ts';
 
 const QUESTIONS = questions(readFileSync(join(import.meta.dirname, '../../../../../docs/research.md'), 'utf8'));
 
@@ -15,6 +25,9 @@ function questions(page: string): ReadonlyMap<string, string> {
     [...page.matchAll(/^### (\d+\. .+)\n[^#]*?```sql\n([^`]+)```/gm)].map(([, title = '', sql = '']) => [title, sql]),
   );
 }
+
+/** Columns of the answers that are amounts. */
+const DECIMALS = new Set(['net_size', 'size', 'nearest']);
 
 const duckDb = await import('@duckdb/node-api').then(
   () => ['DuckDB'],
@@ -53,6 +66,14 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
       return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
     };
 
+    const facts = factsOf(batches, levels);
+
+    /** Columns of an answer, decimals as whole numbers of a thousand-millionth. */
+    const cells = async (number: number, names: readonly string[]) =>
+      (await ask(number)).map((row) =>
+        names.map((name) => (DECIMALS.has(name) ? units(String(row[name])) : (row[name] ?? null))),
+      );
+
     it.each([...QUESTIONS.keys()])('%s', async (title) => {
       expect((await ask(Number.parseInt(title, 10))).length).toBeGreaterThan(0);
     });
@@ -66,6 +87,37 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
       const told = await ask(5);
       const total = told.reduce((sum, { size }) => sum + units(String(size)), 0n);
       expect(total).toBe(executed(batches, levels));
+    });
+
+    it('who moved the book before the largest sweep is a plain sum', async () => {
+      expect(await cells(1, ['owner', 'placed', 'withdrawn', 'net_size'])).toEqual(beforeSweep(facts));
+    });
+
+    it('what survives in its queue is a plain count', async () => {
+      expect(await cells(3, ['age_ms', 'watched', 'resting'])).toEqual(survivors(facts));
+    });
+
+    it('who cancels and who trades is a plain count', async () => {
+      expect(await cells(4, ['owner', 'placed', 'cancelled', 'executions'])).toEqual(cancelsAndTrades(facts));
+    });
+
+    it('who replaces an order at its price is found by looking at each', async () => {
+      expect(await cells(6, ['owner', 'replaced', 'median_ms'])).toEqual(replaced(facts));
+    });
+
+    it('who held most of the first book is a plain sum', async () => {
+      expect(await cells(8, ['owner', 'side', 'orders', 'size', 'nearest'])).toEqual(holders(levels));
+    });
+
+    it('the busiest seconds are a plain count', async () => {
+      expect(await cells(9, ['second', 'changes', 'placed', 'cancelled', 'owners'])).toEqual(busiest(facts));
+    });
+
+    it('what is not known are the longest times between two blocks', async () => {
+      const told = (await ask(10)).map(({ what, reason }) => [what, reason].map(String).join(' '));
+      const pauses = batches.map(({ time }, index) => time - (batches[index - 1]?.time ?? time)).slice(1);
+      const longest = pauses.toSorted((a, b) => b - a).slice(0, 5);
+      expect(told.toSorted()).toEqual(longest.map((ms) => `quiet ${ms} ms`).toSorted());
     });
 
     it('the book at the end is the book', async () => {
@@ -84,12 +136,6 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
     });
   },
 );
-
-/** In units of a thousand-millionth. */
-function units(text: string): bigint {
-  const [whole = '0', decimals = ''] = text.split('.');
-  return BigInt(whole + decimals.padEnd(9, '0'));
-}
 
 /** For each owner: orders that came and left, the lower median of their lives, and how many were filled; as the page lists them. */
 function lifetimes(batches: readonly ReadCoinBatch[]): readonly (readonly [string, number, number, number])[] {
