@@ -40,7 +40,7 @@ test.describe('of a stack of its own', () => {
 
       await stack.stop(signal);
       await expect(desk.integrity).toHaveAttribute('data-state', 'stale');
-      await expect(desk.integrity).toHaveAttribute('data-reason', /connection was closed|does not answer/);
+      await expect(desk.integrity).toHaveAttribute('data-reason', /connection was closed|does not respond/);
       await expect(desk.band).toContainText(/STALE.*numbers are of block/);
       await expect(page.getByRole('button', { name: /^Connection: (?:Reconnecting|Connecting)/ })).toBeVisible();
       await expect(desk.ladder).toHaveAttribute('data-stale', 'true');

@@ -92,7 +92,7 @@ test('[WEB-1, WEB-2] the exchange gone for long: the page does not call frozen n
   await stack.venue.fault({ kind: 'refuse', ms: 600_000 });
   await stack.venue.fault({ kind: 'cut' });
   await expect(desk.integrity).toHaveAttribute('data-state', /^(?:stale|rebuilding)$/);
-  await expect(desk.integrity).toHaveAttribute('data-reason', /cut at the service/);
+  await expect(desk.integrity).toHaveAttribute('data-reason', /disconnected from the exchange/);
   await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
   await stack.venue.fault({ kind: 'clear' });
   await expectGap(desk, stack);

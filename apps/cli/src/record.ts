@@ -166,8 +166,7 @@ class Session {
     if (event.kind === 'state') {
       const { kind, reason, detail } = event.state;
       if (kind === 'live') {
-        if (this.#isAway)
-          this.#tell(`${this.#coin}  goes on from block ${this.#recorder.height}: what was missed has come`);
+        if (this.#isAway) this.#tell(`${this.#coin}  resumed at block ${this.#recorder.height}: no blocks were missed`);
         this.#isLost &&= !this.#isAway;
         this.#isAway = false;
         return;

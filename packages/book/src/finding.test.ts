@@ -19,8 +19,8 @@ describe('describeFinding', () => {
       'order 7 is said to rest at 1.0 but rests at 2.0',
     ],
     [{ kind: 'empty-insert', oid: 7 }, 'new order 7 has size zero'],
-    [{ kind: 'bad-amount', oid: 7, field: 'px', text: '-1' }, 'px of order 7 is no decimal from zero: "-1"'],
-    [{ kind: 'misplaced', oid: 7, side: 'A' }, 'order 7 stands out of price order on side A'],
+    [{ kind: 'bad-amount', oid: 7, field: 'px', text: '-1' }, 'px of order 7 is not a non-negative decimal: "-1"'],
+    [{ kind: 'misplaced', oid: 7, side: 'A' }, 'order 7 is out of price order on side A'],
     [{ kind: 'crossed', bid: '2', ask: '1' }, 'the book is crossed: bid 2, ask 1'],
   ])('[BOOK-19] says %j in a sentence', (finding, sentence) => {
     expect(describeFinding(finding)).toBe(sentence);

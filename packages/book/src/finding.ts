@@ -59,9 +59,9 @@ export function describeFinding(finding: Finding): string {
     case 'empty-insert':
       return `new order ${finding.oid} has size zero`;
     case 'bad-amount':
-      return `${finding.field} of order ${finding.oid} is no decimal from zero: ${JSON.stringify(finding.text)}`;
+      return `${finding.field} of order ${finding.oid} is not a non-negative decimal: ${JSON.stringify(finding.text)}`;
     case 'misplaced':
-      return `order ${finding.oid} stands out of price order on side ${finding.side}`;
+      return `order ${finding.oid} is out of price order on side ${finding.side}`;
     case 'unreadable-statuses':
       return `order statuses cannot be read: ${finding.problem}`;
     case 'crossed':

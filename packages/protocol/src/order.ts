@@ -28,6 +28,9 @@ export const l4Order = z
 /** One order of the L4 book: prices and sizes in the coin's own units as decimal text, times in ms. */
 export type L4Order = z.infer<typeof l4Order>;
 
+/** Its fields in the specification's order. */
+export const L4_ORDER_FIELDS: readonly string[] = Object.keys(l4Order.shape);
+
 /** Fields of an order that a book diff does not carry and an order status adds. */
 export type L4OrderDetail = Pick<
   L4Order,

@@ -206,7 +206,7 @@ export const SETTINGS = {
       'order statuses that are recorded: `book` those of orders in the diffs of a block, `all` every one of the coin',
   }),
   RECORD_ROTATE_MS: setting(whole(60_000, 30 * DAY_MS), '3600000', {
-    about: 'how long a recording goes on before the next file is begun',
+    about: 'how long a recording file is written before the next one is started',
   }),
   RECORD_KEEP_BYTES: setting(whole(67_108_864, 1_099_511_627_776), '10737418240', {
     about: 'maximum size of all recordings, in bytes; above it, the oldest are removed',

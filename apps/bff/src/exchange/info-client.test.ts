@@ -330,7 +330,7 @@ describe('what is read of an answer', () => {
     await until('it is being read', () => state.steps > 0);
     expect(await failure(small.ask({ type: 'allMids' }))).toMatchObject({
       code: 'upstream_busy',
-      message: 'too many responses of upstream are being read',
+      message: 'too many responses of the exchange are being read',
     });
     state.isOpen = true;
     expect(await held).toBe(20_002);

@@ -34,11 +34,12 @@ function codeOf({ kind }: UpstreamFailure): UpstreamError['code'] {
   return kind === 'busy' ? 'upstream_busy' : 'upstream_error';
 }
 
-const BUSY_SENTENCES = {
-  upstream: 'the request limit of upstream is reached',
-  limit: 'the request limit of upstream is reached',
-  queue: 'too many calls of the account are waiting for upstream',
-  memory: 'too many responses of upstream are being read',
+/** What keeps a call from being made or its response from being read, as a part of a sentence. */
+export const BUSY_TEXTS = {
+  upstream: 'the request limit of the exchange is reached',
+  limit: 'the request limit of the exchange is reached',
+  queue: 'too many calls of this account are waiting for the exchange',
+  memory: 'too many responses of the exchange are being read',
 } as const;
 
 function sentenceOf(failure: UpstreamFailure): string {
@@ -46,7 +47,7 @@ function sentenceOf(failure: UpstreamFailure): string {
     case 'timeout':
       return `upstream did not respond within ${failure.afterMs} ms`;
     case 'busy':
-      return BUSY_SENTENCES[failure.reason];
+      return BUSY_TEXTS[failure.reason];
     case 'status':
       return `upstream returned HTTP ${failure.status}`;
     case 'unreachable':

@@ -16,12 +16,12 @@ import {
   type UpstreamRequest,
 } from '../exchange/info-client.ts';
 import { refusalOf } from '../exchange/response.ts';
-import { UpstreamError } from '../exchange/upstream-error.ts';
+import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
 import { plainAnswer } from '../http/json-answer.ts';
 import type { InfoCall, InfoKind } from './kind.ts';
 import { redacted } from './redact.ts';
-import { BUSY_TEXTS, serviceCodeOf, unusable } from './upstream-failure.ts';
+import { serviceCodeOf, unusable } from './upstream-failure.ts';
 
 /** The query of any batch. */
 interface BatchQuery extends UpstreamRequest {

@@ -1,5 +1,5 @@
 import { ApiError, errorBody, type HttpErrorCode, parsedJson } from '@l4desk/protocol';
-import { UpstreamError, type UpstreamFailure } from '../exchange/upstream-error.ts';
+import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 
 /** The error a caller sees when the upstream failed it (D12). */
 export function upstreamRefusal(error: UpstreamError): ApiError {
@@ -21,14 +21,6 @@ export function upstreamRefusal(error: UpstreamError): ApiError {
   }
   return new ApiError('upstream_error', `The exchange failed to respond: ${error.message}.`, { cause: error });
 }
-
-/** What keeps a call from being answered, as a part of a sentence. */
-export const BUSY_TEXTS = {
-  upstream: 'the request limit of the exchange is reached',
-  limit: 'the request limit of the exchange is reached',
-  queue: 'too many calls of this account are waiting for the exchange',
-  memory: 'too many responses of the exchange are being read',
-} as const satisfies Record<Extract<UpstreamFailure, { kind: 'busy' }>['reason'], string>;
 
 function busy(text: string, retryAfterMs: number, cause: UpstreamError): ApiError {
   return new ApiError('upstream_busy', `${text.charAt(0).toUpperCase()}${text.slice(1)}.`, {

@@ -92,7 +92,7 @@ export function blockAgeOf(
 
 /** What the age is of, for the tooltip. */
 export function blockAgeHint(age: BlockAge, times: FeedTimes, source: DataSource['kind']): string {
-  const replay = source === 'recorded' ? 'this is a replay' : 'its own time is not of now';
+  const replay = source === 'recorded' ? 'this is a replay' : 'the time of its block is not current';
   const what =
     age.kind === 'wall'
       ? 'Age of the shown book: the clock minus the time of its last block, with every delay of exchange, service and network in it.'

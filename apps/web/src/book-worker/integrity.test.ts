@@ -38,7 +38,11 @@ describe('what the numbers are worth', () => {
   });
 
   it('[WEB-1, WEB-2, WEB-7, WEB-40] stale since the last block when the service has lost the source, however lively the connection is', () => {
-    const source = { kind: 'stale', reason: 'the exchange’s feed is cut at the service', since: NOW - 9_000 } as const;
+    const source = {
+      kind: 'stale',
+      reason: 'the service is disconnected from the exchange’s feed',
+      since: NOW - 9_000,
+    } as const;
     for (const lastBlockAt of [NOW - 100, NOW - 60_000]) {
       const lost = integrityOf(status({ source, lastBlockAt }), NOW);
       const headline = lastBlockAt === NOW - 100 ? 'STALE 0 s' : 'STALE 1 m';
@@ -54,7 +58,7 @@ describe('what the numbers are worth', () => {
   });
 
   it.each([
-    [waiting({ kind: 'failed', message: '' }), 'the service does not answer'],
+    [waiting({ kind: 'failed', message: '' }), 'the service does not respond'],
     [waiting({ kind: 'closed', code: 1001, message: 'going away' }), 'the connection was closed: going away'],
     [waiting({ kind: 'closed', code: 1006, message: '' }), 'the connection was closed (1006)'],
     [waiting({ kind: 'silent', silentMs: 8_000 }), 'the connection went silent'],

@@ -126,7 +126,7 @@ function stopText(reason: StopReason): string {
 export function disconnectText(reason: DisconnectReason): string {
   switch (reason.kind) {
     case 'failed':
-      return 'the service does not answer';
+      return 'the service does not respond';
     case 'closed':
       return `the connection was closed${reason.message === '' ? ` (${reason.code})` : `: ${reason.message}`}`;
     case 'silent':

@@ -20,7 +20,7 @@ describe('what the service says of a quiet coin’s source', () => {
     const upstreamL4 = { status: 'failed', problem: 'closed with 1006' };
     expect(judgeSource(answer({ upstreamL4 }), 'BTC', here)).toEqual({
       kind: 'stale',
-      reason: 'the exchange’s feed is cut at the service: closed with 1006',
+      reason: 'the service is disconnected from the exchange’s feed: closed with 1006',
     });
   });
 

@@ -36,11 +36,11 @@ export function judgeSource(
   position: { readonly epoch: string; readonly seq: number },
 ): SourceVerdict {
   const { data } = readiness.safeParse(answer);
-  if (data === undefined) return { kind: 'stale', reason: 'the service does not say whether its feed stands' };
+  if (data === undefined) return { kind: 'stale', reason: 'the service does not report the state of its feed' };
   const { upstreamL4, books } = data;
   if (upstreamL4.status === 'failed') {
     const problem = upstreamL4.problem === undefined ? '' : `: ${upstreamL4.problem}`;
-    return { kind: 'stale', reason: `the exchange’s feed is cut at the service${problem}` };
+    return { kind: 'stale', reason: `the service is disconnected from the exchange’s feed${problem}` };
   }
   const book = Object.hasOwn(books, coin) ? books[coin] : undefined;
   if (book?.state !== 'live') {

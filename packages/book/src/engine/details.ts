@@ -1,4 +1,10 @@
-import type { InsertChange, L4Order, L4OrderDetail, OrderStatus } from '@l4desk/protocol';
+import {
+  type InsertChange,
+  L4_ORDER_FIELDS,
+  type L4Order,
+  type L4OrderDetail,
+  type OrderStatus,
+} from '@l4desk/protocol';
 import { OidTable } from '../fast/oid-table.ts';
 
 /** The fields of an order that no diff carries, and whatever else its order status said about it. */
@@ -106,24 +112,6 @@ function resting({ order }: OrderStatus, time: number): DetailFields {
   };
 }
 
-const KNOWN: readonly string[] = [
-  'user',
-  'coin',
-  'side',
-  'limitPx',
-  'sz',
-  'oid',
-  'timestamp',
-  'triggerCondition',
-  'isTrigger',
-  'triggerPx',
-  'isPositionTpsl',
-  'reduceOnly',
-  'orderType',
-  'tif',
-  'cloid',
-];
-
 /** An order with its fields in the specification's order, and whatever else it carries behind them. */
 export function ordered(order: L4Order): L4Order {
   const { user, coin, side, limitPx, sz, oid, timestamp } = order;
@@ -138,15 +126,15 @@ export function extrasOf(order: Readonly<Record<string, unknown>>): Readonly<Rec
   // Whoever names its fields in the specification's order, as every upstream does, is done with one walk.
   let at = 0;
   for (const key in order) {
-    while (KNOWN[at] !== key) {
+    while (L4_ORDER_FIELDS[at] !== key) {
       at += 1;
-      if (at >= KNOWN.length) return otherFields(order);
+      if (at >= L4_ORDER_FIELDS.length) return otherFields(order);
     }
   }
   return undefined;
 }
 
 function otherFields(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
-  const others = Object.entries(order).filter(([key]) => !KNOWN.includes(key));
+  const others = Object.entries(order).filter(([key]) => !L4_ORDER_FIELDS.includes(key));
   return others.length === 0 ? undefined : Object.fromEntries(others);
 }

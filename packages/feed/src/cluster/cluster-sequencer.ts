@@ -103,7 +103,7 @@ export class ClusterSequencer implements AsyncDisposable {
         this.#lead(publisher);
         return;
       } catch (error) {
-        this.#log.warn({ err: error }, 'term not begun');
+        this.#log.warn({ err: error }, 'starting a term failed');
         if (tries >= BEGIN_TRIES) return this.#stepDown('the stream does not take a new term');
         await sleep(BEGIN_PAUSE_MS);
       }
@@ -120,7 +120,7 @@ export class ClusterSequencer implements AsyncDisposable {
   }
 
   async #stepDown(reason: string): Promise<void> {
-    this.#log.warn({ reason }, 'this sequencer does not lead any more');
+    this.#log.warn({ reason }, 'this sequencer is no longer the leader');
     await this.#endTerm();
     if (!this.#closed) await this.#lease.resign(RESIGNED_MS);
   }

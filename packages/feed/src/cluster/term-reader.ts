@@ -56,7 +56,7 @@ export class TermReader {
   restart(): void {
     if (this.#term === null) return;
     this.#term = null;
-    this.#miss('the stream began anew', true);
+    this.#miss('the stream restarted', true);
   }
 
   #begin(id: string, index: number, isFirst: boolean): void {

@@ -256,7 +256,7 @@ export class CoinRecorder {
     }
     this.#writing = { name, file, recorder, begunAt: now() };
     this.#deps.note('file');
-    log('info', { coin: this.coin, file: name, height: position.height }, 'recording begun');
+    log('info', { coin: this.coin, file: name, height: position.height }, 'recording started');
     this.#problem = null;
     this.#failures = 0;
     this.#since = now();

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { backoffMs } from '@l4desk/client/stream';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
+import { withPlainError } from '../thread/plain-error.ts';
 import type { RecordingsSettings } from './api.ts';
 import { CoinRecorder, type RecorderNote } from './coin-recorder.ts';
 import type { FromRecorder, ToRecorder } from './port.ts';
@@ -132,10 +133,4 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
   port.on('message', (message: ToRecorder) => void receive(message));
   for (const recorder of recorders.values()) recorder.start();
   tick();
-}
-
-/** An error keeps only its class and sentence across threads. */
-function withPlainError(fields: object): object {
-  if (!('err' in fields) || !(fields.err instanceof Error)) return fields;
-  return { ...fields, err: { type: fields.err.name, message: fields.err.message } };
 }

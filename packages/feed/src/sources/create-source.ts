@@ -1,19 +1,8 @@
-import type { Log } from '../api.ts';
-import type { Clock } from '../clock.ts';
 import type { L4FeedSettings, L4Tuning } from '../settings.ts';
 import { HostedSource } from './hosted-source.ts';
 import { NodeSource } from './node/node-source.ts';
-import { ServerSource } from './server-source.ts';
+import { ServerSource, type SourceDeps } from './server-source.ts';
 import type { L4Source, SourceEvents } from './source.ts';
-
-/** What every source needs from around it. */
-interface SourceDeps {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  /** Whether all statuses of a coin have a reader, or only those of orders in its diffs are needed. */
-  readonly readsAll: (coin: string) => boolean;
-}
 
 /** The source that speaks the upstream's dialect. */
 export function createSource(

@@ -7,11 +7,12 @@ import { type ConnectionSettings, UpstreamConnection } from './upstream-connecti
 
 export type ServerSourceSettings = Omit<ConnectionSettings, 'compress'>;
 
-export interface ServerSourceDeps {
+/** What a source needs from around it. */
+export interface SourceDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-  /** Whether all statuses of a coin have a reader. */
+  /** Whether all statuses of a coin have a reader, or only those of orders in its diffs are needed. */
   readonly readsAll: (coin: string) => boolean;
 }
 
@@ -40,11 +41,7 @@ export class ServerSource implements L4Source {
   /** Coins that were left on this connection, and when. */
   readonly #left = new Map<string, number>();
 
-  constructor(
-    settings: ServerSourceSettings,
-    events: SourceEvents,
-    { clock, random, log, readsAll }: ServerSourceDeps,
-  ) {
+  constructor(settings: ServerSourceSettings, events: SourceEvents, { clock, random, log, readsAll }: SourceDeps) {
     this.#readsAll = readsAll;
     this.#url = settings.url;
     this.#events = events;

@@ -4,6 +4,7 @@ import type { CoinLease, L4Feed, Log, ViewLease } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
 import { viewKey } from '../channels/book-views.ts';
 import type { StateListeners } from '../feed-output.ts';
+import { withPlainError } from './plain-error.ts';
 import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 
 /** How often health is reported when nothing changes. */
@@ -111,10 +112,4 @@ function logOver(send: (message: FromWorker) => void): Log {
     send({ kind: 'log', level, fields: withPlainError(fields), message });
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-}
-
-/** An error keeps only its class and sentence across threads: causes may hold sockets, which cannot be posted. */
-function withPlainError(fields: object): object {
-  if (!('err' in fields) || !(fields.err instanceof Error)) return fields;
-  return { ...fields, err: { type: fields.err.name, message: fields.err.message, stack: fields.err.stack } };
 }

@@ -6,7 +6,7 @@ import { z } from '../zod.ts';
 /** Why the missed entries of a coin cannot be sent, with what each means. */
 export const RESUME_REFUSALS = {
   epoch: 'the sequence began again: the epoch is another one',
-  expired: 'the entries after that seq are not kept any more',
+  expired: 'the entries after that seq are no longer kept',
   future: 'that seq is past the last entry of the coin',
   'not-live': 'the service has no live book of the coin at the moment',
   statuses: 'the missed entries are kept only with the statuses of orders in their diffs',

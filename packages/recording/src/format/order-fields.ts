@@ -1,4 +1,4 @@
-import type { L4Order, OrderStatus } from '@l4desk/protocol';
+import { L4_ORDER_FIELDS, type L4Order, type OrderStatus } from '@l4desk/protocol';
 
 /** The fields of an order that repeat among orders, as one word of a table. */
 export interface Shape {
@@ -37,24 +37,7 @@ export function shapeOf(word: string): Shape {
   return { user, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif };
 }
 
-const ORDER_FIELDS: ReadonlySet<string> = new Set([
-  'user',
-  'coin',
-  'side',
-  'limitPx',
-  'sz',
-  'oid',
-  'timestamp',
-  'triggerCondition',
-  'isTrigger',
-  'triggerPx',
-  'isPositionTpsl',
-  'reduceOnly',
-  'orderType',
-  'tif',
-  'cloid',
-]);
-
+const ORDER_FIELDS: ReadonlySet<string> = new Set(L4_ORDER_FIELDS);
 const STATUS_FIELDS: ReadonlySet<string> = new Set(['time', 'user', 'status', 'order']);
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -348,7 +348,7 @@ describe('the source of a coin without blocks', () => {
     expect(worker.looks).toBe(3);
     expect(lastStatus().source).toEqual({
       kind: 'stale',
-      reason: 'the exchange’s feed is cut at the service: refused',
+      reason: 'the service is disconnected from the exchange’s feed: refused',
       since: since + 4_000,
     });
     worker.follower.block('BTC');

@@ -1,3 +1,4 @@
+import { decimalsOf } from '@l4desk/decimal';
 import { FLOW_SPAN_MS } from '../../../book-worker/frame/layout.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped, padded } from '../../../ui/format.ts';
@@ -173,12 +174,7 @@ export function spreadText(frame: LadderFrame): string {
   if (bid === undefined && ask === undefined) return 'no orders';
   if (bid === undefined) return 'no bids';
   if (ask === undefined) return 'no asks';
-  const decimals = Math.max(decimalsIn(bid.px), decimalsIn(ask.px));
+  const decimals = Math.max(decimalsOf(bid.px), decimalsOf(ask.px));
   const shown = (name: 'spread' | 'mid') => grouped(padded(frame.text(name), decimals));
   return `spread ${shown('spread')} · ${frame.text('spreadBps')} bps · mid ${shown('mid')}`;
-}
-
-function decimalsIn(text: string): number {
-  const dot = text.indexOf('.');
-  return dot < 0 ? 0 : text.length - dot - 1;
 }

@@ -6,7 +6,7 @@ export function RequoteSpan({ answer: { requotes } }: { readonly answer: OwnersA
   return (
     <p data-part="requote-span" data-span={requotes?.spanMs} className="px-3 py-0.5 text-11 text-dim">
       {requotes === null ? (
-        'rq/min: the shown block is no longer among the kept ones'
+        'rq/min: the shown block is no longer kept'
       ) : (
         <>
           rq/min: requotes under one cloid, over the <span className="num">{secondsText(requotes.spanMs)}</span> kept up

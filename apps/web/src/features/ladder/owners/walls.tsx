@@ -33,7 +33,7 @@ export function Walls({ lens, sizeDecimals, onOwner }: WallsProps) {
         <span className="num">{count === walls.length ? count : `${walls.length} of ${count}`}</span>
       </h3>
       {walls.length === 0 ? (
-        <p className="text-dim">None: nobody rests 2 % of a side at one price.</p>
+        <p className="text-dim">None: no wallet has 2 % of a side at one price.</p>
       ) : (
         <ul>
           {walls.map(({ side, wall }) => (

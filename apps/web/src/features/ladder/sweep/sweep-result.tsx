@@ -44,7 +44,7 @@ export function SweepResult({ answer, frame, coin }: SweepResultProps) {
       )}
       <LargestOrder notional={filledNtl} maxLeverage={coin?.maxLeverage} />
       <p className="px-3 pb-1.5 text-12 text-dim">
-        Of a book that stands still at block <span className="num">{wholeText(height)}</span>: nobody reacts, no fees.
+        Static estimate on the book at block <span className="num">{wholeText(height)}</span>: no reactions, no fees.
       </p>
       <div className="flex items-center gap-3 border-t border-line px-3 py-1">
         <Segmented name="List" value={list} options={LISTS} onChange={setList} />

@@ -103,7 +103,7 @@ function Tape() {
       {answer === undefined ? (
         <PaneHint>What each block added, cancelled, shrank and executed is listed here.</PaneHint>
       ) : answer.back === undefined ? (
-        <PaneHint>The shown block is no longer among the kept ones. Return to live, or step to a kept block.</PaneHint>
+        <PaneHint>The shown block is no longer kept. Return to live, or step to a kept block.</PaneHint>
       ) : (
         <>
           <Grid
