@@ -39,25 +39,23 @@ export function useLadderLook(): LadderLook {
   return useMemo(() => ({ look, set }), [look, set]);
 }
 
+interface LookOption<Value> {
+  readonly value: Value;
+  readonly text: string;
+  readonly hint: string;
+}
+
 export const BAR_SCALES = [
   { value: 'linear', text: 'Linear', hint: 'Twice the size, twice the bar' },
   { value: 'sqrt', text: '√', hint: 'Root: four times the size, twice the bar' },
   { value: 'log', text: 'Log', hint: 'Three decades, so small levels stay visible' },
-] as const satisfies readonly {
-  readonly value: LadderPreferences['bars'];
-  readonly text: string;
-  readonly hint: string;
-}[];
+] as const satisfies readonly LookOption<LadderPreferences['bars']>[];
 
 export const NOTIONALS = [
   { value: 'none', text: 'None', hint: 'No notional' },
   { value: 'row', text: 'Row', hint: 'Price × size over the orders of the row, in whole units' },
   { value: 'cumulative', text: 'Cumulative', hint: 'The same over this row and all better ones' },
-] as const satisfies readonly {
-  readonly value: LadderPreferences['notional'];
-  readonly text: string;
-  readonly hint: string;
-}[];
+] as const satisfies readonly LookOption<LadderPreferences['notional']>[];
 
 /** Every choice of how the ladder is drawn, for the palette: what it is already is not offered. */
 export function useLookCommands(): readonly Command[] {

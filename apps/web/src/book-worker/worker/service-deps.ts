@@ -1,0 +1,44 @@
+import { createClient, type FollowEvent, follow } from '@l4desk/client';
+import { sessionState } from '@l4desk/protocol';
+import { payingFetch } from '../../api/paying-fetch.ts';
+import type { CreditShortage } from '../messages.ts';
+
+const session = sessionState.pick({ creditsExhausted: true });
+
+/** The service looks at itself only; an answer that takes longer is none. */
+const READINESS_MS = 3_000;
+
+/** Where the session's account stands while it cannot pay for a single credit; null while it can. */
+async function sessionCredits(): Promise<CreditShortage['credits'] | null> {
+  const answer = await fetch('/session', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
+  const { creditsExhausted } = session.parse(await answer.json());
+  if (creditsExhausted === undefined) return null;
+  const { used, limit, resets_at: resetsAt } = creditsExhausted;
+  return { used, limit, resetsAt };
+}
+
+/** What the service says of itself and its sources, unchecked. */
+async function readiness(): Promise<unknown> {
+  const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
+  return answer.json();
+}
+
+/**
+ * What a worker needs of the service, over a connection of its own. It holds no key: its calls and its socket go to the page's
+ * own origin and carry the session cookie.
+ */
+export function serviceDeps(onPaid: (credits: number) => void) {
+  const client = createClient({ baseUrl: self.location.origin, fetch: payingFetch(onPaid) });
+  const shared = { client, statuses: 'book', status: true, upstream: true } as const;
+  const settings = { pingMs: 2_000, deadAfterMs: 8_000 };
+  return {
+    follow: (coins: readonly string[], onEvent: (event: FollowEvent) => void) =>
+      follow({ ...shared, coins, onEvent, settings }),
+    readiness,
+    credits: sessionCredits,
+    now: Date.now,
+    later: (callback: () => void, afterMs: number) => {
+      setTimeout(callback, afterMs);
+    },
+  };
+}
