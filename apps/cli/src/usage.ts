@@ -1,4 +1,4 @@
-import { type Account, type Store, shownKey, type UsageSums, usageAnswer } from '@l4desk/ledger';
+import { type Account, type Store, shownKey, type UsageSums, usageResponse } from '@l4desk/ledger';
 import { dayOf, decodeUsageQuery, firstOfMonth, type Usage, type UsageWindow } from '@l4desk/protocol';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
@@ -69,7 +69,7 @@ async function read(
     const { days } = await store.usageSums(account.id, month);
     used.push({
       account: account.name,
-      data: usageAnswer(account, window, sums).data,
+      data: usageResponse(account, window, sums).data,
       thisMonth: days.reduce((sum, { premium, free }) => sum + premium + free, 0),
       keys: sums.credentials,
     });

@@ -3,21 +3,25 @@ import type { AddressInfo } from 'node:net';
 
 const BODY_MAX = 65_536;
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export function jsonAnswer(status: number, value: unknown): HttpAnswer {
+export function jsonResponse(status: number, value: unknown): HttpResponse {
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-export function textAnswer(status: number, body: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+export function textResponse(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
-export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
+export function sendResponse(response: ServerResponse, answer: HttpResponse): void {
   response.writeHead(answer.status, answer.headers);
   response.end(answer.body);
 }

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { DataSource } from '@l4desk/protocol';
 import { CaptureSource } from './capture/capture-source.ts';
 import { ControlApi } from './control/control-api.ts';
-import type { BookAnswer, StateAnswer, VenueControls } from './control/controls.ts';
+import type { BookResponse, StateResponse, VenueControls } from './control/controls.ts';
 import type { Fault } from './faults/fault.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { InfoFaults } from './faults/info-faults.ts';
@@ -10,7 +10,7 @@ import { ExchangeChannels } from './feed/exchange-channels.ts';
 import { L4BookFeed } from './feed/l4book-feed.ts';
 import { Pacer, type PacerOutput } from './feed/pacer.ts';
 import type { BlockSource, BookSize } from './feed/source.ts';
-import { closeServer, listen, pathOf, sendAnswer, textAnswer, urlHost } from './http.ts';
+import { closeServer, listen, pathOf, sendResponse, textResponse, urlHost } from './http.ts';
 import { CaptureExchange } from './info/capture-exchange.ts';
 import { InfoApi } from './info/info-api.ts';
 import { SimulatedExchange } from './info/simulated-exchange.ts';
@@ -138,7 +138,7 @@ class RunningVenue implements Venue {
     this.#info = info;
     this.#public = createServer(CONNECTIONS, (request, response) => {
       if (pathOf(request) === '/info') answer(response, info.handle(request, response));
-      else sendAnswer(response, textAnswer(404, 'not found'));
+      else sendResponse(response, textResponse(404, 'not found'));
     });
     this.#public.on('upgrade', (request, socket, head) => {
       const path = pathOf(request);
@@ -257,12 +257,12 @@ class RunningVenue implements Venue {
     return this.#exchange.wallets();
   }
 
-  book(coin: string): BookAnswer | null {
+  book(coin: string): BookResponse | null {
     const levels = this.#source.book(coin);
     return levels === null ? null : { coin, height: this.#source.height, time: this.#source.time, levels };
   }
 
-  state(): StateAnswer {
+  state(): StateResponse {
     const { kind, height, time, nextDelay, counts } = this.#source;
     const coins: Record<string, BookSize> = {};
     for (const { name } of this.#source.coins) {
@@ -323,6 +323,6 @@ function withOthers(feed: L4BookFeed, channels: ExchangeChannels, writer: NodeWr
 function answer(response: ServerResponse, work: Promise<void>): void {
   work.catch((error: unknown) => {
     if (response.headersSent) response.destroy();
-    else sendAnswer(response, textAnswer(500, error instanceof Error ? error.message : String(error)));
+    else sendResponse(response, textResponse(500, error instanceof Error ? error.message : String(error)));
   });
 }

@@ -68,7 +68,11 @@ export class WalletError extends Error {
 }
 
 /** Reads a failed answer: the service's own error, or that of something in between. */
-export function errorOfAnswer(status: number, text: string, retryAfter: string | null): ServiceError | TransportError {
+export function errorOfResponse(
+  status: number,
+  text: string,
+  retryAfter: string | null,
+): ServiceError | TransportError {
   const retryAfterMs = waitOf(retryAfter);
   const body = readErrorBody(text);
   if (body !== undefined) return new ServiceError(status, body, retryAfterMs);

@@ -21,8 +21,8 @@ export {
   type ErrorBody,
   type ErrorSlot,
   type HttpErrorCode,
-  type InfoAnswer,
   type InfoKind,
+  type InfoResponse,
   isAddress,
   isErrorSlot,
   type ResumeRefusal,
@@ -65,7 +65,7 @@ export { spotMetaAndAssetCtxs } from './info/spotMetaAndAssetCtxs.ts';
 export { userFunding } from './info/userFunding.ts';
 export type { InfoFunction, OptionalInfoFunction } from './info-function.ts';
 export { type BookSource, bookOf, owners, queuePlaces, queuePlacesOf, sweep } from './insight.ts';
-export type { Fetch, FetchAnswer, FetchInit, Platform, Signal, Socket, SocketConstructor } from './platform.ts';
+export type { Fetch, FetchInit, FetchResponse, Platform, Signal, Socket, SocketConstructor } from './platform.ts';
 export type { RetryOptions } from './retry.ts';
 export type { ConnectionState, DisconnectReason, StopReason } from './stream/state.ts';
 export type { QueryOptions, Transport, TransportSettings } from './transport.ts';

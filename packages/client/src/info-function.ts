@@ -1,5 +1,5 @@
-import type { InfoAnswer, InfoKind, z } from '@l4desk/protocol';
-import { checkedAnswer } from './answer.ts';
+import type { InfoKind, InfoResponse, z } from '@l4desk/protocol';
+import { checkedResponse } from './checked-response.ts';
 import type { Client } from './client.ts';
 import type { InfoParameters } from './info/parameters.ts';
 import type { QueryOptions } from './transport.ts';
@@ -9,31 +9,31 @@ export type InfoFunction<Kind extends InfoKind> = (
   client: Client,
   parameters: InfoParameters<Kind>,
   options?: QueryOptions,
-) => Promise<InfoAnswer<Kind>>;
+) => Promise<InfoResponse<Kind>>;
 
 /** The function of a query kind whose fields may all be left out. */
 export type OptionalInfoFunction<Kind extends InfoKind> = (
   client: Client,
   parameters?: keyof InfoParameters<Kind> extends never ? Readonly<Record<string, never>> : InfoParameters<Kind>,
   options?: QueryOptions,
-) => Promise<InfoAnswer<Kind>>;
+) => Promise<InfoResponse<Kind>>;
 
 /** Asks one query, and sees that the answer has the shape of its kind. */
 export async function askInfo<Kind extends InfoKind>(
   client: Client,
   kind: Kind,
-  schema: z.ZodType<InfoAnswer<Kind>>,
+  schema: z.ZodType<InfoResponse<Kind>>,
   parameters: object,
   options: QueryOptions | undefined,
-): Promise<InfoAnswer<Kind>> {
+): Promise<InfoResponse<Kind>> {
   const answer = await client.transport.query({ ...parameters, type: kind }, options);
-  return checkedAnswer<z.ZodType<InfoAnswer<Kind>>>(kind, schema, answer);
+  return checkedResponse<z.ZodType<InfoResponse<Kind>>>(kind, schema, answer);
 }
 
 /** Makes the function of a kind from the schema of its answer. */
 export function infoFunction<Kind extends InfoKind>(
   kind: Kind,
-  schema: z.ZodType<InfoAnswer<Kind>>,
+  schema: z.ZodType<InfoResponse<Kind>>,
 ): InfoFunction<Kind> {
   return (client, parameters, options) => askInfo(client, kind, schema, parameters, options);
 }
@@ -41,7 +41,7 @@ export function infoFunction<Kind extends InfoKind>(
 /** The same for a kind whose fields may all be left out. */
 export function optionalInfoFunction<Kind extends InfoKind>(
   kind: Kind,
-  schema: z.ZodType<InfoAnswer<Kind>>,
+  schema: z.ZodType<InfoResponse<Kind>>,
 ): OptionalInfoFunction<Kind> {
   return (client, parameters, options) => askInfo(client, kind, schema, parameters ?? {}, options);
 }

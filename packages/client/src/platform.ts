@@ -15,7 +15,7 @@ interface SignalShape {
 }
 
 /** The part of `fetch` that we use. */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 /** What `fetch` is called with. */
 export interface FetchInit {
@@ -26,7 +26,7 @@ export interface FetchInit {
 }
 
 /** What we read of a response. */
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;

@@ -1,5 +1,5 @@
 import { readJson } from '@l4desk/protocol';
-import { errorOfAnswer, TransportError } from './errors.ts';
+import { errorOfResponse, TransportError } from './errors.ts';
 import type { FetchInit, Platform, Signal, Socket } from './platform.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 
@@ -66,7 +66,7 @@ export function createTransport(settings: TransportSettings, platform: Platform)
     const call = signal === undefined ? init : { ...init, signal };
     return withRetry(platform, options, async () => {
       const { status, text, retryAfter } = await exchange(url, call);
-      if (status !== 200) throw errorOfAnswer(status, text, retryAfter);
+      if (status !== 200) throw errorOfResponse(status, text, retryAfter);
       return readJson(text, name);
     });
   }

@@ -1,5 +1,5 @@
 import { usage as schema, type USAGE_DURATIONS_MONTHS, type Usage } from '@l4desk/protocol';
-import { checkedAnswer } from './answer.ts';
+import { checkedResponse } from './checked-response.ts';
 import type { Client } from './client.ts';
 import type { QueryOptions } from './transport.ts';
 
@@ -22,5 +22,5 @@ export async function usage(
   parameters: UsageParameters = {},
   options?: QueryOptions,
 ): Promise<AccountUsage> {
-  return checkedAnswer('usage', schema, await client.transport.usage(parameters, options)).data;
+  return checkedResponse('usage', schema, await client.transport.usage(parameters, options)).data;
 }

@@ -46,7 +46,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   readonly #onStateChange: () => void;
   readonly #source: L4Source;
   readonly #sequencer: Sequencer;
-  readonly #desk: SnapshotServer;
+  readonly #snapshots: SnapshotServer;
   readonly #coins: JoinedCoins;
   readonly #audits: Audits;
   readonly #loopDelay = new LoopDelay();
@@ -83,7 +83,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       {
         published: (block) => this.#publish(block),
         live: (coin) => this.#onLive(coin),
-        caughtUp: (coin) => this.#desk.serve(coin),
+        caughtUp: (coin) => this.#snapshots.serve(coin),
         lost: (coin, reason, detail) => this.#onLost(coin, reason, detail),
         applied: (coin, height, changes) => {
           const joined = this.#coins.get(coin);
@@ -94,7 +94,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       },
       deps.newEpochId ?? randomUUID,
     );
-    this.#desk = new SnapshotServer((coin) =>
+    this.#snapshots = new SnapshotServer((coin) =>
       this.#sequencer.isBehind(coin) ? null : this.#sequencer.completeView(coin),
     );
     this.#coins = new JoinedCoins({
@@ -104,7 +104,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       random: this.#random,
       isConnected: () => this.#source.connection.connected,
       progressAt: () => this.#source.progressAt,
-      isAwaited: (coin) => this.#desk.isAwaited(coin),
+      isAwaited: (coin) => this.#snapshots.isAwaited(coin),
       added: (coin) => {
         this.#sequencer.add(coin);
         this.output.statuses.add(coin, this.#source.connection.connected);
@@ -183,7 +183,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     const lease = this.acquire(coin);
     this.#coins.requested(coin);
     try {
-      return await this.#desk.request(coin, encoding, signal);
+      return await this.#snapshots.request(coin, encoding, signal);
     } catch (error) {
       throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
     } finally {
@@ -204,7 +204,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   health(): FeedHealth {
     const source = this.#source.connection.counters;
     const audits = this.#audits.counters;
-    const snapshots = this.#desk.counters;
+    const snapshots = this.#snapshots.counters;
     return {
       ageMs: 0,
       upstreamConnected: this.#source.connection.connected,
@@ -265,7 +265,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     this.#sequencer.remove(coin);
     this.#audits.forget(coin);
     this.#source.leave(coin);
-    this.#desk.dropStale();
+    this.#snapshots.dropStale();
     this.output.left(coin);
   }
 
@@ -297,7 +297,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
     this.#audits.watch(coin);
     this.output.views.live(coin);
-    this.#desk.serve(coin);
+    this.#snapshots.serve(coin);
     this.#tellHeld(joined);
   }
 
@@ -378,7 +378,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     const { height } = this.#sequencer;
     if (height !== this.#lastHeight) {
       this.#lastHeight = height;
-      this.#desk.dropStale();
+      this.#snapshots.dropStale();
       this.#audits.moved();
     }
     this.#cancelWake();

@@ -44,7 +44,7 @@ export interface SnapshotCounters {
 export class SnapshotServer {
   readonly counters: SnapshotCounters = { served: 0, serialised: 0, compressed: 0 };
   readonly #view: (coin: string) => CoinView | null;
-  readonly #desks = new Map<string, CoinSnapshots>();
+  readonly #coins = new Map<string, CoinSnapshots>();
 
   /** `view` shows a coin's live book, or null while there is none. */
   constructor(view: (coin: string) => CoinView | null) {
@@ -54,11 +54,11 @@ export class SnapshotServer {
   /** A snapshot of the coin as it is at this call or later; waits while the coin is not live. The signal ends the wait. */
   request(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
     return new Promise((resolve, reject) => {
-      const desk = this.#desk(coin);
+      const snapshots = this.#of(coin);
       const end = (settle: () => void) => {
-        desk.waiters.delete(waiter);
+        snapshots.waiters.delete(waiter);
         signal.removeEventListener('abort', abort);
-        this.#tidy(desk);
+        this.#tidy(snapshots);
         settle();
       };
       const waiter: Waiter = {
@@ -68,7 +68,7 @@ export class SnapshotServer {
       };
       const abort = () => waiter.reject(asError(signal.reason));
       signal.addEventListener('abort', abort);
-      desk.waiters.add(waiter);
+      snapshots.waiters.add(waiter);
       if (signal.aborted) abort();
       else this.serve(coin);
     });
@@ -76,53 +76,53 @@ export class SnapshotServer {
 
   /** Whether a caller waits for the coin's snapshot. */
   isAwaited(coin: string): boolean {
-    return (this.#desks.get(coin)?.waiters.size ?? 0) > 0;
+    return (this.#coins.get(coin)?.waiters.size ?? 0) > 0;
   }
 
   /** Serves who waits for the coin, if it is live. To be called when it becomes so. */
   serve(coin: string): void {
-    const desk = this.#desks.get(coin);
-    if (desk === undefined || desk.serving || desk.waiters.size === 0) return;
+    const snapshots = this.#coins.get(coin);
+    if (snapshots === undefined || snapshots.serving || snapshots.waiters.size === 0) return;
     const view = this.#view(coin);
     if (view === null) return;
-    const waiters = [...desk.waiters];
-    desk.serving = true;
-    void this.#serveRound(desk, view, waiters).finally(() => {
-      desk.serving = false;
+    const waiters = [...snapshots.waiters];
+    snapshots.serving = true;
+    void this.#serveRound(snapshots, view, waiters).finally(() => {
+      snapshots.serving = false;
       this.serve(coin);
-      this.#tidy(desk);
+      this.#tidy(snapshots);
     });
   }
 
   /** Forgets texts that no request can use anymore. */
   dropStale(): void {
-    for (const desk of this.#desks.values()) {
-      if (desk.served === null || desk.serving) continue;
-      const view = this.#view(desk.coin);
-      if (view === null || keyOf(view) !== desk.served.key) desk.served = null;
-      this.#tidy(desk);
+    for (const snapshots of this.#coins.values()) {
+      if (snapshots.served === null || snapshots.serving) continue;
+      const view = this.#view(snapshots.coin);
+      if (view === null || keyOf(view) !== snapshots.served.key) snapshots.served = null;
+      this.#tidy(snapshots);
     }
   }
 
-  #desk(coin: string): CoinSnapshots {
-    let desk = this.#desks.get(coin);
-    if (desk === undefined) {
-      desk = { coin, waiters: new Set(), serving: false, served: null };
-      this.#desks.set(coin, desk);
+  #of(coin: string): CoinSnapshots {
+    let snapshots = this.#coins.get(coin);
+    if (snapshots === undefined) {
+      snapshots = { coin, waiters: new Set(), serving: false, served: null };
+      this.#coins.set(coin, snapshots);
     }
-    return desk;
+    return snapshots;
   }
 
-  #tidy(desk: CoinSnapshots): void {
-    if (desk.waiters.size > 0 || desk.serving || desk.served !== null) return;
-    this.#desks.delete(desk.coin);
+  #tidy(snapshots: CoinSnapshots): void {
+    if (snapshots.waiters.size > 0 || snapshots.serving || snapshots.served !== null) return;
+    this.#coins.delete(snapshots.coin);
   }
 
-  async #serveRound(desk: CoinSnapshots, view: CoinView, waiters: readonly Waiter[]): Promise<void> {
-    const { coin } = desk;
+  async #serveRound(snapshots: CoinSnapshots, view: CoinView, waiters: readonly Waiter[]): Promise<void> {
+    const { coin } = snapshots;
     let served: Served;
     try {
-      served = this.#servedAt(desk, view);
+      served = this.#servedAt(snapshots, view);
     } catch (error) {
       for (const waiter of waiters) waiter.reject(asError(error));
       return;
@@ -140,14 +140,14 @@ export class SnapshotServer {
     await Promise.all([...new Set(waiters.map((waiter) => waiter.encoding))].map(serveEncoding));
   }
 
-  #servedAt(desk: CoinSnapshots, view: CoinView): Served {
+  #servedAt(snapshots: CoinSnapshots, view: CoinView): Served {
     const key = keyOf(view);
-    if (desk.served?.key !== key) {
+    if (snapshots.served?.key !== key) {
       this.counters.serialised += 1;
-      const plain = snapshotJson(desk.coin, view);
-      desk.served = { key, height: view.height, plain, compressed: new Map() };
+      const plain = snapshotJson(snapshots.coin, view);
+      snapshots.served = { key, height: view.height, plain, compressed: new Map() };
     }
-    return desk.served;
+    return snapshots.served;
   }
 
   async #encoded({ plain, compressed }: Served, encoding: SnapshotEncoding): Promise<Uint8Array> {

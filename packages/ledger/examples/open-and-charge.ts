@@ -9,7 +9,7 @@ import {
   Ledger,
   newAccount,
   openDatabase,
-  usageAnswer,
+  usageResponse,
 } from '@l4desk/ledger';
 
 const [directory = '.cache/ledger-example'] = process.argv.slice(2);
@@ -34,7 +34,7 @@ try {
 
 const today = new Date().toISOString().slice(0, 10);
 const window = { from: today, to: today };
-const { data } = usageAnswer(account, window, await store.usageSums(account.id, window));
+const { data } = usageResponse(account, window, await store.usageSums(account.id, window));
 console.log(`${today}: ${data.aggregate.credits_consumed} of ${data.aggregate.max_credits} credits`);
 for (const { apikey, credits } of data.by_api_key) console.log(`${apikey}: ${credits}`);
 await db.destroy();

@@ -29,6 +29,6 @@ export type { Tables } from './database/tables.ts';
 export type { Parts } from './database/thread-messages.ts';
 export * from './environment.ts';
 export * from './service-address.ts';
-export { usageAnswer } from './usage/usage-answer.ts';
 export { KyselyUsageReader, type UsageReader } from './usage/usage-reader.ts';
+export { usageResponse } from './usage/usage-response.ts';
 export type { UsageSums } from './usage/usage-sums.ts';

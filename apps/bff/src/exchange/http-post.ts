@@ -4,7 +4,7 @@ import type { CoalescedCall } from './coalesced-calls.ts';
 import type { ResponseHold } from './response-memory.ts';
 
 /** A whole HTTP response. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly chunks: readonly Buffer[];
@@ -38,7 +38,7 @@ export interface HttpPost {
 }
 
 /** Posts a body and reads the whole response. Rejects with HttpFailure. Each caller has its own deadline. */
-export function httpPost(post: HttpPost): Promise<HttpAnswer> {
+export function httpPost(post: HttpPost): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const { pool, path, headers, body } = post;
     pool.dispatch({ method: 'POST', path, headers, body }, new Reader(post, resolve, reject));
@@ -50,7 +50,7 @@ const ABANDONED = new Error('the call was canceled by all callers');
 /** Gathers one response. On undici's own dispatch: its `request` builds a stream for each body, which costs more than the call. */
 class Reader implements Dispatcher.DispatchHandler {
   readonly #post: HttpPost;
-  readonly #resolve: (answer: HttpAnswer) => void;
+  readonly #resolve: (answer: HttpResponse) => void;
   readonly #reject: (error: HttpFailure) => void;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -59,7 +59,7 @@ class Reader implements Dispatcher.DispatchHandler {
   #began = false;
   #refused: HttpFailure['refused'];
 
-  constructor(post: HttpPost, resolve: (answer: HttpAnswer) => void, reject: (error: HttpFailure) => void) {
+  constructor(post: HttpPost, resolve: (answer: HttpResponse) => void, reject: (error: HttpFailure) => void) {
     this.#post = post;
     this.#resolve = resolve;
     this.#reject = reject;

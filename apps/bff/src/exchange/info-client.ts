@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import type { Logger } from '../log/log.ts';
 import { CallQueue, NoTurn, type Turn } from './call-queue.ts';
 import { type CoalescedCall, CoalescedCalls } from './coalesced-calls.ts';
-import { type HttpAnswer, HttpFailure, httpPost } from './http-post.ts';
+import { HttpFailure, type HttpResponse, httpPost } from './http-post.ts';
 import { UpstreamResponse } from './response.ts';
 import { responseBytesMax as usualBytesMax } from './response-limits.ts';
 import { type ResponseHold, ResponseMemory } from './response-memory.ts';
@@ -149,7 +149,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     hold: ResponseHold,
     flight: CoalescedCall,
     attempt: 'first' | 'second',
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     try {
       return await httpPost({ pool, path, headers, body, hold, flight });
     } catch (error) {

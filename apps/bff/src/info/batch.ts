@@ -18,7 +18,7 @@ import {
 import { refusalOf } from '../exchange/response.ts';
 import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
-import { plainAnswer } from '../http/json-answer.ts';
+import { plainResponse } from '../http/json-response.ts';
 import type { InfoCall, InfoKind } from './kind.ts';
 import { redacted } from './redact.ts';
 import { serviceCodeOf, unusable } from './upstream-failure.ts';
@@ -63,7 +63,7 @@ export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): I
     decode: (body) => decode(request, body),
     fetch: (query, call) =>
       info.dialect === 'service' ? askService(steps, batches, query, call) : askWallets(steps, wallets, query, call),
-    check: plainAnswer,
+    check: plainResponse,
   };
 }
 

@@ -2,7 +2,7 @@ import { fits, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
 import type { AnswerReader, InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
-import { type JsonAnswer, plainAnswer } from '../http/json-answer.ts';
+import { type JsonResponse, plainResponse } from '../http/json-response.ts';
 import type { InfoKind } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
 
@@ -23,7 +23,7 @@ interface CheckedSteps<Query extends UpstreamRequest, Row extends z.ZodType> {
 }
 
 /** A response whose rows were read and checked. */
-export interface CheckedAnswer<Row> {
+export interface CheckedResponse<Row> {
   /** The response as it came. */
   readonly chunks: UpstreamResponse['chunks'];
   readonly rows: readonly Row[];
@@ -43,7 +43,7 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
   ask = (query) => query,
   serve,
   onFailure,
-}: CheckedSteps<Query, Row>): InfoKind<Query, CheckedAnswer<z.output<Row>>> {
+}: CheckedSteps<Query, Row>): InfoKind<Query, CheckedResponse<z.output<Row>>> {
   const calls = info.reading(rowReader(type, upstream.element));
   return {
     type,
@@ -58,9 +58,9 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
       }
     },
 
-    check({ chunks, rows, texts }, query): JsonAnswer {
+    check({ chunks, rows, texts }, query): JsonResponse {
       const served = serve(rows, query);
-      return plainAnswer(served === rows ? chunks : [Buffer.from(textOf(served, rows, texts))]);
+      return plainResponse(served === rows ? chunks : [Buffer.from(textOf(served, rows, texts))]);
     },
   };
 }
@@ -69,7 +69,7 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
 const STEP_ROWS = 50;
 
 /** Reads a response row by row, up to the first one that is not what it must be. */
-function rowReader<Row extends z.ZodType>(type: InfoKindName, row: Row): AnswerReader<CheckedAnswer<z.output<Row>>> {
+function rowReader<Row extends z.ZodType>(type: InfoKindName, row: Row): AnswerReader<CheckedResponse<z.output<Row>>> {
   return function* (answer) {
     const rows: z.output<Row>[] = [];
     const texts: string[] = [];

@@ -1,7 +1,7 @@
 import type { InfoKind as InfoKindName } from '@l4desk/protocol';
 import type { AcceptedEncoding } from '../http/accept-encoding.ts';
 import type { JsonObject } from '../http/body.ts';
-import type { JsonAnswer } from '../http/json-answer.ts';
+import type { JsonResponse } from '../http/json-response.ts';
 
 /** What a query kind knows of the call it serves. */
 export interface InfoCall {
@@ -20,5 +20,5 @@ export interface InfoKind<Query = unknown, Fetched = unknown> {
   /** Fetches the response to the query. What it resolves with is charged, whether the client is still there or not (BILL-24). */
   fetch(query: Query, call: InfoCall): Promise<Fetched>;
   /** Sees that it is what the specification promises, and gives it that form. */
-  check(fetched: Fetched, query: Query): JsonAnswer;
+  check(fetched: Fetched, query: Query): JsonResponse;
 }

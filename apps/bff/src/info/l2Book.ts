@@ -1,6 +1,6 @@
 import type { L4Feed, ViewLease } from '@l4desk/feed';
 import { type BookViewQuery, l2BookSubscription } from '@l4desk/protocol';
-import { plainAnswer } from '../http/json-answer.ts';
+import { plainResponse } from '../http/json-response.ts';
 import type { InfoKind } from './kind.ts';
 
 /** How long a view is watched on for the next query: whoever asks every second finds it made. */
@@ -33,7 +33,7 @@ export function l2Book(exchange: InfoKind, feed: L4Feed): InfoKind<unknown, Fetc
       return data === null ? { exchange: await exchange.fetch(query, call) } : { own: data };
     },
     check: (fetched, query) =>
-      'own' in fetched ? plainAnswer([Buffer.from(fetched.own)]) : exchange.check(fetched.exchange, query),
+      'own' in fetched ? plainResponse([Buffer.from(fetched.own)]) : exchange.check(fetched.exchange, query),
   };
 }
 

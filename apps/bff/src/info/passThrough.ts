@@ -3,7 +3,7 @@ import { type InfoCalls, type InfoClient, inOneStep } from '../exchange/info-cli
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
-import { plainAnswer } from '../http/json-answer.ts';
+import { plainResponse } from '../http/json-response.ts';
 import type { InfoKind } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
 
@@ -29,7 +29,7 @@ function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoK
         throw isRefusal(error) ? refused(error) : error;
       }
     },
-    check: plainAnswer,
+    check: plainResponse,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Authoriser } from '../http/auth/principal.ts';
 import type { JsonObject } from '../http/body.ts';
 import { readJsonObject } from '../http/body.ts';
 import { methodNotAllowed, toApiError } from '../http/errors.ts';
-import { compressed } from '../http/json-answer.ts';
+import { compressed } from '../http/json-response.ts';
 import type { PendingResponses } from '../http/pending-responses.ts';
 import { refuse, requestNotes } from '../http/request-log.ts';
 import { clientGone, sendJsonBytes } from '../http/respond.ts';

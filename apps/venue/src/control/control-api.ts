@@ -3,9 +3,9 @@ import { parsedJson, z } from '@l4desk/protocol';
 import { SeekError } from '../capture/capture-source.ts';
 import { type Fault, fault } from '../faults/fault.ts';
 import { MarketRunsError } from '../feed/pacer.ts';
-import { type HttpAnswer, jsonAnswer, pathOf, readBody, sendAnswer } from '../http.ts';
+import { type HttpResponse, jsonResponse, pathOf, readBody, sendResponse } from '../http.ts';
 import { isInfoKind } from '../info/info-api.ts';
-import type { BookAnswer, VenueControls } from './controls.ts';
+import type { BookResponse, VenueControls } from './controls.ts';
 
 const stepRequest = z.strictObject({ blocks: z.int().min(1).max(1_000_000) });
 
@@ -43,16 +43,16 @@ export class ControlApi {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    sendAnswer(response, await this.#answer(request));
+    sendResponse(response, await this.#answer(request));
   }
 
-  async #answer(request: IncomingMessage): Promise<HttpAnswer> {
+  async #answer(request: IncomingMessage): Promise<HttpResponse> {
     try {
-      return jsonAnswer(200, await this.#do(request));
+      return jsonResponse(200, await this.#do(request));
     } catch (error) {
-      if (error instanceof ControlError) return jsonAnswer(error.status, { error: error.message });
-      if (error instanceof SeekError) return jsonAnswer(400, { error: error.message });
-      if (error instanceof MarketRunsError) return jsonAnswer(409, { error: error.message });
+      if (error instanceof ControlError) return jsonResponse(error.status, { error: error.message });
+      if (error instanceof SeekError) return jsonResponse(400, { error: error.message });
+      if (error instanceof MarketRunsError) return jsonResponse(409, { error: error.message });
       throw error;
     }
   }
@@ -109,7 +109,7 @@ export class ControlApi {
     }
   }
 
-  #book(encoded: string): BookAnswer {
+  #book(encoded: string): BookResponse {
     let coin: string;
     try {
       coin = decodeURIComponent(encoded);

@@ -9,14 +9,14 @@ import type { WalletEntry } from '../info/wallet-list.ts';
 import type { MarketLevels } from '../market/coin-market.ts';
 
 /** The venue's own book of a coin after block `height`: bids, then asks, best price first and in queue order (VENUE-3). */
-export interface BookAnswer {
+export interface BookResponse {
   readonly coin: string;
   readonly height: number;
   readonly time: number;
   readonly levels: BookLevels;
 }
 
-export interface StateAnswer {
+export interface StateResponse {
   readonly source: 'simulation' | 'capture';
   readonly height: number;
   readonly time: number;
@@ -57,6 +57,6 @@ export interface VenueControls {
   /** Everybody with an address, and what there is to see of them now. */
   wallets(): readonly WalletEntry[];
   /** Null for a coin that is not listed. */
-  book(coin: string): BookAnswer | null;
-  state(): StateAnswer;
+  book(coin: string): BookResponse | null;
+  state(): StateResponse;
 }

@@ -1,6 +1,6 @@
 import { address, lowerCaseAddress, z } from '@l4desk/protocol';
-import type { HttpAnswer } from '../http.ts';
-import { jsonAnswer, textAnswer } from '../http.ts';
+import type { HttpResponse } from '../http.ts';
+import { jsonResponse, textResponse } from '../http.ts';
 
 /** The next `count` calls of the info API are touched, or all until `clear`: those of the type and of the wallet, where one is named. */
 const scope = {
@@ -34,7 +34,7 @@ export interface InfoFaultState {
 }
 
 /** What the exchange says past its limit. */
-export const TOO_MANY = jsonAnswer(429, null);
+export const TOO_MANY = jsonResponse(429, null);
 
 /** The faults at work on the info API. One call meets the first that fits it; a slow one may meet another besides. */
 export class InfoFaults {
@@ -56,13 +56,13 @@ export class InfoFaults {
   }
 
   /** What becomes of a call whose response would be made by `answer`: the response, another one, or null for a connection that breaks. */
-  async pass(type: string, user: string | null, answer: () => HttpAnswer): Promise<HttpAnswer | null> {
+  async pass(type: string, user: string | null, answer: () => HttpResponse): Promise<HttpResponse | null> {
     const slow = this.#take(type, user, true);
     const other = this.#take(type, user, false);
     if (slow?.effect === 'slow') await this.#sleep(slow.ms);
     switch (other?.effect) {
       case 'status':
-        return other.message === null ? jsonAnswer(other.status, null) : textAnswer(other.status, other.message);
+        return other.message === null ? jsonResponse(other.status, null) : textResponse(other.status, other.message);
       case 'invalid-json': {
         const whole = answer();
         return { ...whole, body: whole.body.slice(0, Math.max(1, Math.floor(whole.body.length / 2))) };
@@ -70,7 +70,7 @@ export class InfoFaults {
       case 'disconnect':
         return null;
       case 'error':
-        return jsonAnswer(200, { error: other.message });
+        return jsonResponse(200, { error: other.message });
       case 'rate-limit':
         return TOO_MANY;
       default:

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, parsedJson } from '@l4desk/protocol';
 import { type InfoFaults, TOO_MANY } from '../faults/info-faults.ts';
-import { type HttpAnswer, jsonAnswer, readBody, sendAnswer, textAnswer } from '../http.ts';
+import { type HttpResponse, jsonResponse, readBody, sendResponse, textResponse } from '../http.ts';
 import { allMids } from './allMids.ts';
 import { clearinghouseState } from './clearinghouseState.ts';
 import type { Exchange } from './exchange.ts';
@@ -47,7 +47,7 @@ const KINDS: ReadonlyMap<string, InfoKind> = new Map(
 const FILE_SNAPSHOT = 'fileSnapshot';
 
 /** What the exchange says to a body it cannot use. */
-const NOT_DESERIALIZED = textAnswer(422, 'Failed to deserialize the JSON body into the target type');
+const NOT_DESERIALIZED = textResponse(422, 'Failed to deserialize the JSON body into the target type');
 
 /** Calls since the start: of each kind, and those past the limit. */
 export interface InfoCounts {
@@ -60,7 +60,7 @@ export interface InfoApiDeps {
   readonly faults: InfoFaults;
   readonly limit: WeightLimit;
   /** Responds to `fileSnapshot`, which only a node of one's own serves; null where there is none. */
-  readonly fileSnapshot: ((query: unknown) => Promise<HttpAnswer>) | null;
+  readonly fileSnapshot: ((query: unknown) => Promise<HttpResponse>) | null;
 }
 
 export function isInfoKind(type: string): boolean {
@@ -90,17 +90,17 @@ export class InfoApi {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answer = await this.#answer(request);
     if (answer === null) request.socket.destroy();
-    else sendAnswer(response, answer);
+    else sendResponse(response, answer);
   }
 
   /** Null when the connection is to break. */
-  async #answer(request: IncomingMessage): Promise<HttpAnswer | null> {
-    if (request.method !== 'POST') return textAnswer(405, '', { Allow: 'POST' });
+  async #answer(request: IncomingMessage): Promise<HttpResponse | null> {
+    if (request.method !== 'POST') return textResponse(405, '', { Allow: 'POST' });
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
-      return textAnswer(415, 'Expected request with `Content-Type: application/json`');
+      return textResponse(415, 'Expected request with `Content-Type: application/json`');
     }
     const body = await readBody(request);
-    if (body === null) return textAnswer(413, 'Failed to buffer the request body: length limit exceeded');
+    if (body === null) return textResponse(413, 'Failed to buffer the request body: length limit exceeded');
     const query = parsedJson(body);
     if (!isObject(query)) return NOT_DESERIALIZED;
     if (query.type === FILE_SNAPSHOT && this.#fileSnapshot !== null) {
@@ -119,11 +119,11 @@ export class InfoApi {
     return this.#faults.pass(kind.type, user, () => this.#ask(kind, query, client));
   }
 
-  #ask(kind: InfoKind, query: Readonly<Record<string, unknown>>, client: string): HttpAnswer {
+  #ask(kind: InfoKind, query: Readonly<Record<string, unknown>>, client: string): HttpResponse {
     const asked = kind.request.safeParse(query);
     if (!asked.success) return NOT_DESERIALIZED;
     const answer = kind.answer(asked.data, this.#exchange);
     if (kind.itemsCost === true && Array.isArray(answer)) this.#limit.addItems(client, answer.length);
-    return answer === undefined ? jsonAnswer(500, null) : jsonAnswer(200, answer);
+    return answer === undefined ? jsonResponse(500, null) : jsonResponse(200, answer);
   }
 }

@@ -8,7 +8,7 @@ import {
   l2Book,
   meta,
   metaAndAssetCtxs,
-  orderStatusAnswer,
+  orderStatusResponse,
   perpDexs,
   spotClearinghouseState,
   spotMeta,
@@ -164,7 +164,7 @@ describe('orderStatus', () => {
     const user = addressOf('archive');
     const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user });
     const past = history.find(({ order }) => order.cloid !== null);
-    const byOid = await ask(orderStatusAnswer, { type: 'orderStatus', user, oid: past?.order.oid });
+    const byOid = await ask(orderStatusResponse, { type: 'orderStatus', user, oid: past?.order.oid });
     expect(byOid).toEqual({ status: 'order', order: past });
     expect(await infoJson(venue, { type: 'orderStatus', user, oid: past?.order.cloid })).toEqual(byOid);
     expect(await infoJson(venue, { type: 'orderStatus', user: NOBODY, oid: past?.order.oid })).toEqual({
@@ -339,7 +339,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   meta,
   metaAndAssetCtxs,
   openOrders: upstreamOpenOrders,
-  orderStatus: orderStatusAnswer,
+  orderStatus: orderStatusResponse,
   perpDexs,
   spotClearinghouseState,
   spotMeta,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { z } from '@l4desk/protocol';
 import type { BlockSource } from '../feed/source.ts';
-import { type HttpAnswer, jsonAnswer, textAnswer } from '../http.ts';
+import { type HttpResponse, jsonResponse, textResponse } from '../http.ts';
 import { toNodeOrder } from './node-lines.ts';
 
 /** The request to a node's info server for a snapshot of all books. */
@@ -17,9 +17,9 @@ const fileSnapshotRequest = z.object({
 });
 
 /** Writes every book to the file that is asked for, and responds when it is there (VENUE-27). */
-export async function fileSnapshot(query: unknown, source: BlockSource): Promise<HttpAnswer> {
+export async function fileSnapshot(query: unknown, source: BlockSource): Promise<HttpResponse> {
   const asked = fileSnapshotRequest.safeParse(query);
-  if (!asked.success) return textAnswer(422, 'Failed to deserialize the JSON body into the target type');
+  if (!asked.success) return textResponse(422, 'Failed to deserialize the JSON body into the target type');
   const books = source.coins.map(({ name }) => [
     name,
     (source.book(name) ?? [[], []]).map((side) => side.map((order) => [order.user, toNodeOrder(order, order.sz)])),
@@ -27,7 +27,7 @@ export async function fileSnapshot(query: unknown, source: BlockSource): Promise
   try {
     await writeFile(asked.data.outPath, JSON.stringify([source.height, books]));
   } catch (error) {
-    return textAnswer(500, error instanceof Error ? error.message : String(error));
+    return textResponse(500, error instanceof Error ? error.message : String(error));
   }
-  return jsonAnswer(200, null);
+  return jsonResponse(200, null);
 }

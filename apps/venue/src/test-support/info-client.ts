@@ -4,7 +4,7 @@ import type { Venue } from '../server.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-export interface InfoAnswer {
+export interface InfoResponse {
   readonly status: number;
   readonly type: string | null;
   readonly text: string;
@@ -15,7 +15,7 @@ export async function askInfo(
   venue: Pick<Venue, 'infoUrl'>,
   body: unknown,
   headers: Record<string, string> = { 'Content-Type': 'application/json' },
-): Promise<InfoAnswer> {
+): Promise<InfoResponse> {
   const response = await fetch(venue.infoUrl, {
     method: 'POST',
     headers,

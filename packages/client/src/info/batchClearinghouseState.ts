@@ -1,4 +1,4 @@
-import { type Address, type InfoAnswer, batchClearinghouseState as schema } from '@l4desk/protocol';
+import { type Address, type InfoResponse, batchClearinghouseState as schema } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import { askInfo } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
@@ -21,6 +21,6 @@ export function batchClearinghouseState(
   client: Client,
   parameters: BatchClearinghouseStateParameters,
   options?: QueryOptions,
-): Promise<InfoAnswer<'batchClearinghouseState'>> {
+): Promise<InfoResponse<'batchClearinghouseState'>> {
   return askInfo(client, 'batchClearinghouseState', schema, parameters, options);
 }

@@ -1,4 +1,4 @@
-import { type Address, type InfoAnswer, batchSpotClearinghouseState as schema } from '@l4desk/protocol';
+import { type Address, type InfoResponse, batchSpotClearinghouseState as schema } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import { askInfo } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
@@ -19,6 +19,6 @@ export function batchSpotClearinghouseState(
   client: Client,
   parameters: BatchSpotClearinghouseStateParameters,
   options?: QueryOptions,
-): Promise<InfoAnswer<'batchSpotClearinghouseState'>> {
+): Promise<InfoResponse<'batchSpotClearinghouseState'>> {
   return askInfo(client, 'batchSpotClearinghouseState', schema, parameters, options);
 }

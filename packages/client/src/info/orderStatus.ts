@@ -1,4 +1,4 @@
-import { orderStatusAnswer as schema } from '@l4desk/protocol/upstream';
+import { orderStatusResponse as schema } from '@l4desk/protocol/upstream';
 import { infoFunction } from '../info-function.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { InfoAnswer } from '../index.ts';
+import type { InfoResponse } from '../index.ts';
 import type { InfoParameters } from './parameters.ts';
 
 describe('the parameters of a query', () => {
@@ -20,6 +20,6 @@ describe('the parameters of a query', () => {
 });
 
 it('[DEC-2] amounts in answers are decimal strings', () => {
-  expectTypeOf<InfoAnswer<'openOrders'>[number]['limitPx']>().toEqualTypeOf<DecimalString>();
-  expectTypeOf<InfoAnswer<'maxMarketOrderNtls'>[number]>().toEqualTypeOf<[number, DecimalString]>();
+  expectTypeOf<InfoResponse<'openOrders'>[number]['limitPx']>().toEqualTypeOf<DecimalString>();
+  expectTypeOf<InfoResponse<'maxMarketOrderNtls'>[number]>().toEqualTypeOf<[number, DecimalString]>();
 });

@@ -1,11 +1,11 @@
-import type { InfoAnswer, MorePassedKind, z } from '@l4desk/protocol';
+import type { InfoResponse, MorePassedKind, z } from '@l4desk/protocol';
 import { MORE_PASSED } from '@l4desk/protocol/upstream';
 import type { Client } from '../client.ts';
 import { askInfo } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
 import type { InfoParameters } from './parameters.ts';
 
-const ANSWERS: { readonly [Kind in MorePassedKind]: z.ZodType<InfoAnswer<Kind>> } = MORE_PASSED;
+const ANSWERS: { readonly [Kind in MorePassedKind]: z.ZodType<InfoResponse<Kind>> } = MORE_PASSED;
 
 /**
  * The kinds of the exchange that have no function of their own here, such as `userFills` or `candleSnapshot`: passed through
@@ -17,6 +17,6 @@ export function query<Kind extends MorePassedKind>(
   kind: Kind,
   parameters: InfoParameters<Kind>,
   options?: QueryOptions,
-): Promise<InfoAnswer<Kind>> {
+): Promise<InfoResponse<Kind>> {
   return askInfo(client, kind, ANSWERS[kind], parameters, options);
 }

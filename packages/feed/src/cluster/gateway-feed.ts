@@ -55,7 +55,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   readonly #onStateChange: () => void;
   readonly #stream: LeaderStream;
   readonly #interest: OwnInterest;
-  readonly #desk: SnapshotServer;
+  readonly #snapshots: SnapshotServer;
   readonly #loopDelay = new LoopDelay();
   readonly #coins = new Map<string, HeldCoin>();
   readonly #carried = new CarriedStatuses();
@@ -84,7 +84,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
       },
       deps,
     );
-    this.#desk = new SnapshotServer(view);
+    this.#snapshots = new SnapshotServer(view);
     this.#stream = new LeaderStream(cluster, this.#clock, log, {
       message: (message) => this.#onMessage(message),
       term: () => this.#onTerm(),
@@ -127,7 +127,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
       await this.#stream.caughtUp(signal);
       // Its reader is sent no block without them, and must not see that as a gap behind its snapshot.
       if (this.output.texts.of(coin).all) await this.#carried.wait(coin, signal);
-      return await this.#desk.request(coin, encoding, signal);
+      return await this.#snapshots.request(coin, encoding, signal);
     } catch (error) {
       throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
     } finally {
@@ -163,7 +163,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   health(): FeedHealth {
     const leader = this.#stream.leader.health ?? NO_HEALTH;
     const { problem } = this.#stream;
-    const { served, serialised, compressed } = this.#desk.counters;
+    const { served, serialised, compressed } = this.#snapshots.counters;
     return {
       ...leader,
       ageMs: 0,
@@ -269,7 +269,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
       held.book.end();
       this.#coins.delete(held.coin);
       this.output.views.lost(held.coin);
-      this.#desk.dropStale();
+      this.#snapshots.dropStale();
       this.output.left(held.coin);
       this.#interest.changed();
     });
@@ -327,7 +327,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     this.output.blockCame();
     const entries = block.entries.filter(({ coin }) => this.#coins.has(coin));
     if (entries.length > 0) this.#takeEntries({ ...block, entries });
-    this.#desk.dropStale();
+    this.#snapshots.dropStale();
   }
 
   #takeEntries(block: PublishedBlock): void {
@@ -372,7 +372,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     else if (stands && leader?.state === 'live') {
       statuses.live(coin);
       this.output.views.live(coin);
-      this.#desk.serve(coin);
+      this.#snapshots.serve(coin);
     } else if (stands && leader?.state === 'stale') statuses.stale(coin, leader.reason ?? 'upstream-stale');
     else if (leader !== null && leader.state !== 'live' && leader.reason !== null) statuses.lost(coin, leader.reason);
     else if (book.lastLoss !== null && book.view() === null) statuses.lost(coin, book.lastLoss);

@@ -1,7 +1,7 @@
 import type { UsageWindow } from '@l4desk/protocol';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { usageAnswer } from './usage-answer.ts';
+import { usageResponse } from './usage-response.ts';
 import { usageSums } from './usage-sums.ts';
 
 /**
@@ -32,7 +32,7 @@ export class KyselyUsageReader implements UsageReader {
       .executeTakeFirst();
     if (account === undefined) return undefined;
     const sums = await usageSums(this.#db, accountId, window);
-    return new TextEncoder().encode(JSON.stringify(usageAnswer(account, window, sums)));
+    return new TextEncoder().encode(JSON.stringify(usageResponse(account, window, sums)));
   }
 
   close(): Promise<void> {

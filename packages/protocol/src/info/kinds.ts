@@ -8,7 +8,7 @@ import { meta, perpDexs } from '../upstream/meta.ts';
 import { metaAndAssetCtxs } from '../upstream/metaAndAssetCtxs.ts';
 import { MORE_PASSED } from '../upstream/morePassed.ts';
 import { passedOpenOrders } from '../upstream/openOrders.ts';
-import { orderStatusAnswer } from '../upstream/orderStatus.ts';
+import { orderStatusResponse } from '../upstream/orderStatus.ts';
 import { passedSpotState, spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
 import { spotMeta } from '../upstream/spotMeta.ts';
 import { spotMetaAndAssetCtxs } from '../upstream/spotMetaAndAssetCtxs.ts';
@@ -58,7 +58,7 @@ const PASSED = {
   perpDexs,
   l2Book,
   frontendOpenOrders,
-  orderStatus: orderStatusAnswer,
+  orderStatus: orderStatusResponse,
   spotClearinghouseState,
   clearinghouseState,
   userFunding,
@@ -172,4 +172,4 @@ export type InfoKind = keyof typeof INFO_KINDS;
 export type InfoRequest<K extends InfoKind = InfoKind> = z.input<(typeof INFO_KINDS)[K]['request']>;
 
 /** What the service returns for kind `K`. */
-export type InfoAnswer<K extends InfoKind = InfoKind> = z.output<(typeof INFO_KINDS)[K]['response']>;
+export type InfoResponse<K extends InfoKind = InfoKind> = z.output<(typeof INFO_KINDS)[K]['response']>;

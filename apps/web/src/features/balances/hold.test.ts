@@ -1,4 +1,4 @@
-import type { InfoAnswer } from '@l4desk/client';
+import type { InfoResponse } from '@l4desk/client';
 import type { OpenOrder } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { heldBy, holdParts } from './hold.ts';
@@ -12,7 +12,7 @@ const token = (name: string, index: number) => ({
   isCanonical: false,
 });
 
-const meta: InfoAnswer<'spotMeta'> = {
+const meta: InfoResponse<'spotMeta'> = {
   tokens: [token('USDC', 0), token('PURR', 1), token('HYPE', 150)],
   universe: [
     { name: 'PURR/USDC', tokens: [1, 0], index: 0, isCanonical: true },

@@ -1,4 +1,4 @@
-import type { InfoAnswer } from '@l4desk/client';
+import type { InfoResponse } from '@l4desk/client';
 import { multiply, sum } from '@l4desk/decimal';
 import { coinMarket, type DecimalString, type OpenOrder } from '@l4desk/protocol';
 
@@ -20,7 +20,7 @@ export interface HoldParts {
 }
 
 /** What each open spot order ties up, where pair and tokens are known; perp orders tie up no token. */
-export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: InfoAnswer<'spotMeta'>): HoldParts {
+export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: InfoResponse<'spotMeta'>): HoldParts {
   const pairs = new Map<string, readonly number[]>();
   for (const pair of universe) {
     pairs.set(`@${pair.index}`, pair.tokens);

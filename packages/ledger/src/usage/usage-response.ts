@@ -4,7 +4,7 @@ import type { Account } from '../accounts/store.ts';
 import type { UsageSums } from './usage-sums.ts';
 
 /** The response of the usage endpoint (§4.8) from what the database summed up, in credits: every day of the window (D41), keys as they may be shown (D42). */
-export function usageAnswer(
+export function usageResponse(
   { plan, maxCredits, flexLimit }: Pick<Account, 'plan' | 'maxCredits' | 'flexLimit'>,
   window: UsageWindow,
   { days, credentials }: UsageSums,

@@ -3,13 +3,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { AcceptedEncoding } from './accept-encoding.ts';
 
 /** JSON text of a response, in pieces that are sent one after another. */
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly parts: readonly Uint8Array[];
   readonly encoding: AcceptedEncoding;
 }
 
 /** A response in plain text. */
-export function plainAnswer(parts: readonly Uint8Array[]): JsonAnswer {
+export function plainResponse(parts: readonly Uint8Array[]): JsonResponse {
   return { parts, encoding: 'identity' };
 }
 
@@ -20,7 +20,7 @@ const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
 
 /** A large response in the encoding that its client asked for, compressed off the event loop; any other as it is. */
-export async function compressed(answer: JsonAnswer, encoding: AcceptedEncoding): Promise<JsonAnswer> {
+export async function compressed(answer: JsonResponse, encoding: AcceptedEncoding): Promise<JsonResponse> {
   if (answer.encoding !== 'identity' || encoding === 'identity') return answer;
   const size = answer.parts.reduce((sum, part) => sum + part.byteLength, 0);
   if (size < COMPRESSED_FROM_BYTES) return answer;

@@ -1,7 +1,7 @@
 import { firstIssue, fits, WireFormatError, type z } from '@l4desk/protocol';
 
 /** An answer that has the shape it must have, as it came; WireFormatError with the way to the first problem. */
-export function checkedAnswer<Schema extends z.ZodType>(
+export function checkedResponse<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
   answer: unknown,
