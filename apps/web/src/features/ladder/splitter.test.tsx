@@ -28,6 +28,10 @@ it('[WEB-14] a width that was chosen elsewhere is where the next key goes on fro
   await rerender(splitter(60, onSplit));
   await press(bar, 'ArrowRight');
   expect(onSplit.mock.calls).toEqual([[20], [62]]);
+  // What was asked for never came to be drawn.
+  await rerender(splitter(30, onSplit));
+  await press(bar, 'ArrowRight');
+  expect(onSplit).toHaveBeenLastCalledWith(32);
 });
 
 it('[WEB-14] Home goes back to the page’s own width', async () => {
