@@ -6,7 +6,7 @@ import type { EffectiveCoins } from './subscription-set.ts';
 
 /** What was fetched for a subscription that wants to go on; its coins stay held until it is released. */
 export interface Fetched {
-  /** Coins whose entries could not be read in time. */
+  /** Coins whose entries could not be read in time, or were not looked for because their book did not stand. */
   readonly unread: ReadonlySet<string>;
   release(): void;
 }
@@ -95,7 +95,8 @@ export class MissedEntries {
     const ready = new Set(coins.filter((_, place) => standing[place]));
     const wanted = searched.filter((coin) => ready.has(coin));
     const isRead = ready.size === 0 || (await settledBefore(this.#read(wanted, statuses === 'all'), over.signal));
-    if (!isRead) for (const coin of ready) unread.add(coin);
+    // A book may stand a moment too late: what was not looked for is not said to be gone.
+    for (const coin of coins) if (!isRead || !ready.has(coin)) unread.add(coin);
     cancel();
     return { unread, release: () => leases.forEach((lease) => lease.release()) };
   }

@@ -175,6 +175,20 @@ test('[CL-16, RES-4] a book that is not there in time, or is lost during the rea
   expect([entriesOf(slow), entriesOf(lost)]).toEqual([[], []]);
 });
 
+test('[CL-16, RES-4] entries of a book that stands a moment too late were not read, which is not to say that they are gone', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  carrier.publishElsewhere(['BTC']);
+  server.feed.become('BTC', 'waiting');
+  const client = await server.connect();
+  resume(server, client, { BTC: 0 });
+  await until('the wait for the book', () => server.feed.held.get('BTC') === 1);
+  server.time.advance(5_000);
+  server.feed.become('BTC', 'live');
+  await client.settled();
+  expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread' } });
+});
+
 test('[CL-16] a client that is ahead of this gateway waits until it has come as far', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
