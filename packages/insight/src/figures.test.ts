@@ -37,6 +37,26 @@ describe('figures', () => {
     expect(found?.topOwner).toEqual({ user: wallet(1), share: '0.750000' });
   });
 
+  it('[INS-18] the wallet with most size of both sides need not be the largest of either; ties go by address', () => {
+    const of = (least: '5.9' | '6') =>
+      figures(
+        bookOf({
+          bids: [
+            ['99.99', '10', wallet(3)],
+            ['99.99', '6', wallet(2)],
+            ['99.98', '5', wallet(1)],
+          ],
+          asks: [
+            ['100.01', '10', wallet(4)],
+            ['100.01', '5', wallet(2)],
+            ['100.02', least, wallet(1)],
+          ],
+        }),
+      )?.topOwner?.user;
+    expect(of('5.9')).toBe(wallet(2));
+    expect(of('6')).toBe(wallet(1));
+  });
+
   it('[INS-18] a book without both sides has none, and a tick that is no decimal above zero is a RangeError', () => {
     expect(figures(bookOf({ bids: [['99', '1']] }))).toBeUndefined();
     expect(() => figures(book, '0.0')).toThrow(/tick must be a decimal above zero: 0.0/);

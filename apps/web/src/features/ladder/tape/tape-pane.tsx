@@ -103,7 +103,11 @@ function Tape() {
       {answer === undefined ? (
         <PaneHint>What each block added, cancelled, shrank and executed is listed here.</PaneHint>
       ) : answer.back === undefined ? (
-        <PaneHint>The shown block is no longer kept. Return to live, or step to a kept block.</PaneHint>
+        <PaneHint>
+          {frame?.frozen === true
+            ? 'The shown block is no longer kept. Return to live, or step to a kept block.'
+            : 'The book was just built: what each block changes is listed from the next one on.'}
+        </PaneHint>
       ) : (
         <>
           <Grid
