@@ -10,13 +10,9 @@ const READY_MS_MAX = 10_000;
 const TARBALL_BYTES_MAX = 6_000_000;
 const RSS_MB_MAX = 300;
 
-/** Processor time says the same on a loaded machine. */
-const CPU_MS_MAX = 3_000;
-
-/** What one start took, of it processor time of the service, and what that had in memory then. */
+/** What one start took, and what the service had in memory then. */
 interface Start {
   readonly ms: number;
-  readonly cpuMs: number;
   readonly rssMb: number;
 }
 
@@ -34,7 +30,6 @@ async function start(program: string, cwd: string): Promise<Start> {
   const metric = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
   return {
     ms,
-    cpuMs: metric('process_cpu_seconds_total') * 1000,
     rssMb: metric('process_resident_memory_bytes') / 1e6,
   };
 }
@@ -44,7 +39,7 @@ async function starts(program: string, directory: string): Promise<Start> {
   const done: Start[] = [];
   for (let at = 0; at < STARTS; at += 1) done.push(await start(program, join(directory, String(at))));
   const middle = (figure: keyof Start) => done.map((one) => one[figure]).sort((a, b) => a - b)[(STARTS - 1) / 2] ?? 0;
-  return { ms: middle('ms'), cpuMs: middle('cpuMs'), rssMb: middle('rssMb') };
+  return { ms: middle('ms'), rssMb: middle('rssMb') };
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
@@ -77,14 +72,6 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
     ratio: null,
     bar: `≤ ${seconds(READY_MS_MAX / 2)}`,
     pass: built.ms <= READY_MS_MAX / 2,
-  };
-  yield {
-    item: 'processor time of the service until then',
-    ours: seconds(built.cpuMs),
-    limit: `of the packed one ${seconds(packed.cpuMs)}`,
-    ratio: null,
-    bar: `≤ ${seconds(CPU_MS_MAX)}`,
-    pass: built.cpuMs <= CPU_MS_MAX,
   };
   yield {
     item: 'memory of the service that was just started (RSS)',
