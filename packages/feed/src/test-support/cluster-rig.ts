@@ -29,7 +29,7 @@ export interface RigGateway {
   readonly blocks: readonly PublishedBlock[];
 }
 
-const QUICK_LEASE: LeaseTimes = { renewMs: 100, lookMs: 50, expiresMs: 600 };
+const QUICK_LEASE: LeaseTimes = { renewMs: 200, lookMs: 50, expiresMs: 2_000 };
 
 const UPSTREAM_SEED = 29;
 
