@@ -224,9 +224,9 @@ export const faults = [
   },
   {
     fault: 'a snapshot ahead of the published height has an older time',
-    file: 'packages/feed/src/sequencer/sequencer.ts',
+    file: 'packages/feed/src/sequencer/coin-state.ts',
     find: '? { height: base, time: baseTime }',
-    replace: '? { height: base, time: this.#releasedTime }',
+    replace: '? { height: base, time: published?.time ?? baseTime }',
     tests: ['packages/feed/src/sequencer/sequencer.test.ts'],
   },
   {
@@ -421,8 +421,8 @@ export const faults = [
   {
     fault: 'a subscription needs credit only for the coins that are live already',
     file: 'apps/bff/src/stream/minutes.ts',
-    find: 'await this.#reserve(principal, live.length + waiting);',
-    replace: 'await this.#reserve(principal, Math.max(1, live.length));',
+    find: 'await this.#reserve(principal, live.length + waiting.length, isRelayed);',
+    replace: 'await this.#reserve(principal, Math.max(1, live.length), isRelayed);',
     tests: ['apps/bff/src/stream/minutes.test.ts'],
   },
   {

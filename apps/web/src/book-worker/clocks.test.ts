@@ -105,7 +105,7 @@ describe('[WEB-40] the age of the last block', () => {
     expect(blockAgeHint(wall, { ...NOTHING, offset: { ms: -2_000, withinMs: 1 } }, 'live')).toContain('ahead of');
     expect(blockAgeHint(wall, { ...NOTHING, offset: { ms: 1, withinMs: 1.5 } }, 'live')).toContain('agrees');
     expect(blockAgeHint({ kind: 'arrival', ms: 1 }, NOTHING, 'recorded')).toContain('this is a replay');
-    expect(blockAgeHint({ kind: 'arrival', ms: 1 }, NOTHING, 'simulated')).toContain('not of now');
+    expect(blockAgeHint({ kind: 'arrival', ms: 1 }, NOTHING, 'simulated')).toContain('not current');
   });
 
   it.each([
