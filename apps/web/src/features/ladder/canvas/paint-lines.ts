@@ -141,19 +141,29 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
   const middle = gapMiddle(gap);
   if (middle === undefined || middle < HEADING + LABEL / 2) return;
   context.font = theme.smallFont;
-  const width = text.length * brush.smallCharWidth + 2 * LABEL_PAD;
-  const x =
-    columns.layout === 'split'
-      ? Math.max(0, Math.round(columns.price.x + columns.price.width / 2 - width / 2))
-      : Math.max(0, columns.width - width - PAD);
+  const isSplit = columns.layout === 'split';
+  // On one side it stands over the lane: the numbers of the rows beside it stay whole.
+  const room = isSplit ? columns.width : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
+  const shown = fitting(text, (room - 2 * LABEL_PAD) / brush.smallCharWidth);
+  const width = shown.length * brush.smallCharWidth + 2 * LABEL_PAD;
+  const x = isSplit
+    ? Math.max(0, Math.round(columns.price.x + columns.price.width / 2 - width / 2))
+    : Math.max(0, columns.width - width - PAD);
   const y = Math.round(middle - LABEL / 2);
   context.fillStyle = theme.surface;
   context.fillRect(x, y, width, LABEL);
   context.fillStyle = theme.text;
-  context.fillText(text, x + LABEL_PAD, y + LABEL - 2);
+  context.fillText(shown, x + LABEL_PAD, y + LABEL - 2);
 }
 
 const LABEL_PAD = 4;
+
+/** As many of the label's parts as fit, the first one always. */
+function fitting(text: string, chars: number): string {
+  const parts = text.split(' · ');
+  while (parts.length > 1 && parts.join(' · ').length > chars) parts.pop();
+  return parts.join(' · ');
+}
 
 /** The middle between the best prices, or the edge of the one there is. */
 function gapMiddle({ ask, bid }: Gap): number | undefined {

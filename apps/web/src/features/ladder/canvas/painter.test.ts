@@ -100,6 +100,17 @@ describe('the painter', () => {
     expect(Math.abs((label?.y ?? 0) - (HEADING + 7.5 * ROW))).toBeLessThan(ROW / 2);
   });
 
+  it.each([
+    [380, 'spread 1 · 0.12 bps'],
+    [1_200, 'spread 1 · 0.12 bps · mid 100.5'],
+  ])('[WEB-33] on one side, %i px wide, the spread says what fits over the lane, beside the numbers', (width, text) => {
+    painter.resize(width, HEADING + SLOTS * ROW, 1);
+    const one = scene({ asks, bids });
+    painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
+    const [label] = drawn.take().filter((each) => each.text.startsWith('spread'));
+    expect(label?.text).toBe(text);
+  });
+
   it('[WEB-33] between best prices that went away from the held rows there is no depth', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
