@@ -15,19 +15,28 @@ const first = made.firstHeight;
 const last = first + made.blocks;
 
 let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+let capture: Awaited<ReturnType<typeof writeCapture>>;
 let [path, gapped]: readonly string[] = [];
 let books: ReadonlyMap<number, BookLevels>;
 
 beforeAll(async () => {
   folder = await temporaryDirectory();
-  await using capture = await writeCapture(made.files, 'plain');
+  capture = await writeCapture(made.files, 'plain');
   [path, gapped] = [join(folder.path, 'whole.l4rec'), join(folder.path, 'gapped.l4rec')];
   books = await writeRecording(path, await CaptureSource.open(capture.path), COIN);
   await writeRecording(gapped, await CaptureSource.open(capture.path), COIN, { from: 6, to: 10 });
 });
-afterAll(() => folder[Symbol.asyncDispose]());
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+  await capture[Symbol.asyncDispose]();
+});
 
 const open = (which: string | undefined) => CaptureSource.openRecording(which ?? '');
+/** The same blocks as a recording, and as the files of a capture. */
+const FORMS = [
+  ['a recording', () => open(path)],
+  ['a folder of captured files', () => CaptureSource.open(capture.path)],
+] as const;
 
 describe('a recording', () => {
   it('[VENUE-28] plays to the book of each height, and holds its last state', async () => {
@@ -62,36 +71,42 @@ describe('a recording', () => {
     );
   });
 
-  it('[VENUE-29] begins again behind its last block; heights and times go on rising', async () => {
-    const source = await open(path);
-    source.loops = true;
-    let jumps = 0;
-    source.onJump = () => {
-      jumps += 1;
-    };
-    let [height, time] = [source.height, source.time];
-    for (let count = 0; count < 3 * (made.blocks + 1); count += 1) {
-      source.advance();
-      expect(source.height).toBe(height + 1);
-      expect(source.time).toBeGreaterThanOrEqual(time);
-      [height, time] = [source.height, source.time];
-      // A round is the blocks and the jump behind them.
-      expect(source.book(COIN)).toEqual(books.get(first + ((count + 1) % (made.blocks + 1))));
-    }
-    expect(jumps).toBe(3);
-  });
+  it.each(FORMS)(
+    '[VENUE-29] %s begins again behind its last block; heights and times go on rising',
+    async (_, form) => {
+      const source = await form();
+      source.loops = true;
+      let jumps = 0;
+      source.onJump = () => {
+        jumps += 1;
+      };
+      let [height, time] = [source.height, source.time];
+      for (let count = 0; count < 3 * (made.blocks + 1); count += 1) {
+        source.advance();
+        expect(source.height).toBe(height + 1);
+        expect(source.time).toBeGreaterThanOrEqual(time);
+        [height, time] = [source.height, source.time];
+        // A round is the blocks and the jump behind them.
+        expect(source.book(COIN)).toEqual(books.get(first + ((count + 1) % (made.blocks + 1))));
+      }
+      expect(jumps).toBe(3);
+    },
+  );
 
-  it('[VENUE-29] jumps to a height: ahead under its own number, back under a later one', async () => {
-    const source = await open(path);
-    expect(source.seek(first + 12)).toBe(first + 12);
-    expect(source.book(COIN)).toEqual(books.get(first + 12));
-    expect(source.seek(first + 3)).toBe(first + 13);
-    expect(source.book(COIN)).toEqual(books.get(first + 3));
-    source.advance();
-    expect([source.height, source.book(COIN)]).toEqual([first + 14, books.get(first + 4)]);
-    expect(() => source.seek(last + 1)).toThrow(`block ${last + 1} was not recorded: block ${last} is the last one`);
-    expect(() => source.seek(first - 1)).toThrow(`block ${first - 1} is before the first one, ${first}`);
-  });
+  it.each(FORMS)(
+    '[VENUE-29] %s jumps to a height: ahead under its own number, back under a later one',
+    async (_, form) => {
+      const source = await form();
+      expect(source.seek(first + 12)).toBe(first + 12);
+      expect(source.book(COIN)).toEqual(books.get(first + 12));
+      expect(source.seek(first + 3)).toBe(first + 13);
+      expect(source.book(COIN)).toEqual(books.get(first + 3));
+      source.advance();
+      expect([source.height, source.book(COIN)]).toEqual([first + 14, books.get(first + 4)]);
+      expect(() => source.seek(last + 1)).toThrow(`block ${last + 1} was not recorded: block ${last} is the last one`);
+      expect(() => source.seek(first - 1)).toThrow(`block ${first - 1} is before the first one, ${first}`);
+    },
+  );
 
   it('[VENUE-28] what is no recording is refused with the file and the reason', async () => {
     const other = join(folder.path, 'other.l4rec');

@@ -59,8 +59,6 @@ afterAll(async () => {
 describe.each([realCapture(), capture].filter((each) => each !== undefined))('a recording of $name', (whole) => {
   const { batches } = whole;
   const [first, last] = endsOf(whole);
-  /** Whether a height is asked for: every fourth, of 51,000 orders every seventeenth, and the last one. */
-  const isAsked = (height: number) => (height - first) % (whole === capture ? 4 : 17) === 0 || height === last;
   let own: Awaited<ReturnType<typeof temporaryDirectory>>;
   let path: string;
 
@@ -84,7 +82,8 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
       }
       const height = first + index;
       const { epoch, seq, time } = batch ?? { epoch: batches[0]?.epoch, seq: 0, time: (batches[0]?.time ?? 0) - 67 };
-      if (!isAsked(height)) continue;
+      // A book of 51,000 orders takes half a second: it is read at every seventh height and at the last one.
+      if (whole !== capture && index % 7 !== 0 && height !== last) continue;
       const position = { height, epoch, seq, time };
       const recorded = await bookAt(file.recording, height);
       expect(recorded.position).toEqual(position);
