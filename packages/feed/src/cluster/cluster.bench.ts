@@ -207,14 +207,14 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
     };
     const { ours: ms, first, takeover, bare } = await added(capture, blocks, wanted);
     const [p99, bareP99] = [within(ms, 0.99), within(bare, 0.99)];
-    // Blocks with all statuses are half a megabyte: bare NATS alone takes longer than that.
-    const bar = Math.max(LATENCY_MS_MAX, BARE_RATIO_MAX * bareP99);
+    // Blocks with all statuses are half a megabyte: bare NATS alone may take longer than that.
+    const bar = wanted.all ? Math.max(LATENCY_MS_MAX, BARE_RATIO_MAX * bareP99) : LATENCY_MS_MAX;
     yield {
       item: `what NATS adds to a block with ${what}, ${ms.length} blocks, p99 (${capture.name})`,
       ours: `${p99.toFixed(1)} ms (median ${within(ms, 0.5).toFixed(1)}; first behind a takeover ${within(takeover, 0.5).toFixed(1)}; in a gateway's first seconds p95 ${within(first, 0.95).toFixed(1)})`,
       limit: `the same bytes over bare NATS ${bareP99.toFixed(1)} ms (median ${within(bare, 0.5).toFixed(1)})`,
       ratio: p99 / bareP99,
-      bar: `≤ ${LATENCY_MS_MAX} ms, or ${BARE_RATIO_MAX} times bare NATS`,
+      bar: `≤ ${LATENCY_MS_MAX} ms${wanted.all ? `, or ${BARE_RATIO_MAX} times bare NATS` : ''}`,
       pass: p99 <= bar,
     };
   }
