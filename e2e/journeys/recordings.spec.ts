@@ -35,6 +35,7 @@ test('[REC-22, REC-23, REC-24, WEB-98, WEB-99] what is saved is opened again by 
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Recordings' }).focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByText('The service has recorded nothing.')).toBeVisible();
   await page.getByRole('button', { name: 'Save the kept minutes (.l4rec)' }).press('Enter');
   const saved = await saving;
   expect(saved.suggestedFilename()).toMatch(/^BTC-\d{8}T\d{9}Z\.l4rec$/);

@@ -29,12 +29,12 @@ export interface RecordingActions {
   readonly onLeave: () => void;
 }
 
-/** The service's recordings, newest first. */
+/** The service's recordings, newest first; asked for anew each time the menu opens, since the service goes on recording. */
 export const recordingsQuery = {
   queryKey: ['session', 'recordings'],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
     request('/session/recordings', sessionRecordings, { signal }),
-  staleTime: 10_000,
+  staleTime: 0,
 } as const;
 
 /** Recordings of the active book: opened in its place, saved from what is kept; and the same for the palette. */
