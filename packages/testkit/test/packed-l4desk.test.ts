@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Program } from '@l4desk/testkit/stack';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { leaks, type Tried, tryPackage } from './test-support/try-package.ts';
@@ -24,9 +24,10 @@ describe('the package l4desk', () => {
     });
 
   it('[OPS-17] holds the built programs and pages, no test, no source and nothing of the machine that made it', () => {
-    const [pages, others] = [/^web\/dist\/assets\/[\w.-]+\.(?:css|js|woff2)(?:\.br|\.gz)?$/, [] as string[]];
-    for (const file of tried.files) if (!pages.test(file)) others.push(file);
-    expect(others).toEqual([
+    // Named by their content.
+    const hashed =
+      /^web\/dist\/assets\/[\w.-]+\.(?:css|js|woff2)(?:\.br|\.gz)?$|^(?:bff|cli)\/dist\/chunks\/[\w-]+\.js$/;
+    expect(tried.files.filter((file) => !hashed.test(file))).toEqual([
       'LICENSE',
       'README.md',
       'THIRD_PARTY_LICENSES.txt',
@@ -52,11 +53,31 @@ describe('the package l4desk', () => {
       'web/dist/theme.js',
     ]);
     expect(leaks(tried)).toEqual([]);
-    expect(tried.tarballBytes).toBeLessThan(6_000_000);
+    expect(tried.tarballBytes).toBeLessThan(5_000_000);
     const licenses = readFileSync(join(tried.installed, 'THIRD_PARTY_LICENSES.txt'), 'utf8');
     for (const name of ['express', 'react', 'zod', '@fontsource-variable/inter', 'commander', 'tar-stream'])
       expect(licenses).toMatch(new RegExp(`^${name} \\d\\S* \\(`, 'm'));
   });
+
+  it.each(['main', 'db-worker', 'l4-worker', 'recorder'])(
+    '[OPS-17, PG-12] the embedded default loads no engine: %s',
+    (entry) => {
+      const dist = join(tried.installed, 'bff', 'dist');
+      // Text of each engine's client that no other package has.
+      const engines = {
+        nats: 'NATS/1.0',
+        postgres: 'SASLInitialResponse',
+        tracing: 'OTEL_BSP_SCHEDULE_DELAY',
+      };
+      const all = readdirSync(join(dist, 'chunks')).map((file) => readFileSync(join(dist, 'chunks', file), 'utf8'));
+      const loaded = staticModules(join(dist, `${entry}.js`));
+      expect(loaded.length).toBeGreaterThan(1);
+      for (const text of Object.values(engines)) {
+        expect(all.some((code) => code.includes(text))).toBe(true);
+        expect(loaded.filter((path) => readFileSync(path, 'utf8').includes(text))).toEqual([]);
+      }
+    },
+  );
 
   it('[OPS-17] starts the product in an empty directory, with the command line beside it, and ends with it', async () => {
     await using service = desk();
@@ -95,3 +116,13 @@ describe('the package l4desk', () => {
     expect(stderr).toMatch(/LOG_LEVEL must be .*\nAll settings: l4desk start --help\n$/);
   });
 });
+
+/** A built program and every file that it imports before it runs. */
+function staticModules(path: string, found = new Set<string>()): readonly string[] {
+  if (found.has(path)) return [];
+  found.add(path);
+  const code = readFileSync(path, 'utf8');
+  for (const [, file = ''] of code.matchAll(/^(?:\} from|import) "(\.[^"]+\.js)";$/gm))
+    staticModules(join(dirname(path), file), found);
+  return [...found];
+}
