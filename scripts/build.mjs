@@ -4,8 +4,8 @@
 //
 // An app says in its package.json what to build:
 //   "l4desk": { "entries": { "main": "src/main.ts" }, "external": ["libsql"] }
-// gives dist/main.js, an ES module for Node 20 with a source map. Workers are entries too; what entries share, and what is
-// imported only when a setting asks for it, lies in chunks/.
+// gives dist/main.js, an ES module for Node 20 with a source map. Workers are entries too; what is imported only when a
+// setting asks for it lies in chunks/.
 // Packages named `external` (native code) stay imports and resolve from the app's node_modules, as do those that the app
 // reads files of; `reads` names these files for who packs it. An app with a vite.config.ts is built by vite.
 import { createHash } from 'node:crypto';
@@ -77,18 +77,21 @@ async function buildApp(app, { quiet }) {
 
 async function bundle(app, entries, external) {
   const esbuild = await import('esbuild');
-  const { metafile } = await esbuild.build({
-    ...nodeBundle,
-    absWorkingDir: app.directory,
-    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
-    outdir: 'dist',
-    // What only a cluster or tracing needs is not even read from disk by a service without them.
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    metafile: true,
-    external,
-  });
-  removeOldChunks(app, new Set(Object.keys(metafile.outputs)));
+  // Each by itself: a chunk that programs share would hold what any of them needs, and every worker would read all of it.
+  const builds = Object.entries(entries).map(([out, path]) =>
+    esbuild.build({
+      ...nodeBundle,
+      absWorkingDir: app.directory,
+      entryPoints: [{ in: path, out }],
+      outdir: 'dist',
+      // What only a cluster or tracing needs is not even read from disk by a service without them.
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+      metafile: true,
+      external,
+    }),
+  );
+  removeOldChunks(app, new Set((await Promise.all(builds)).flatMap(({ metafile }) => Object.keys(metafile.outputs))));
 }
 
 /** Chunks have a hash of their content in their name: those of the build before would stay. */
