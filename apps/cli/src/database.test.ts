@@ -1,9 +1,12 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { KyselyLedger, KyselyStore, openDatabase } from '@l4desk/ledger';
-import { Chance, temporaryDirectory } from '@l4desk/testkit';
+import { bundleProgram, Chance, removeBundles, temporaryDirectory } from '@l4desk/testkit';
 import { postgresDatabase } from '@l4desk/testkit/postgres';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { runCli } from './cli.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -120,6 +123,62 @@ it('[OPS-21] the commands of the documentation back up a database in use and res
   const elsewhere = { DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1:9/x' };
   for (const words of [backup, restore])
     expect(await l4desk(elsewhere, ...words.split(' '))).toMatchObject({ code: 2, err: expect.stringMatching(/pg_/) });
+});
+
+/** A module for `node --import`: the process is killed where it would change its files for the time after so many. */
+function killedAfter(changes: number): string {
+  const module = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    let left = ${changes};
+    for (const name of ['copyFileSync', 'rmSync', 'renameSync']) {
+      const change = fs[name];
+      fs[name] = (...args) => {
+        if (left === 0) process.kill(process.pid, 'SIGKILL');
+        left -= 1;
+        return change(...args);
+      };
+    }
+    syncBuiltinESMExports();`;
+  return `data:text/javascript,${encodeURIComponent(module)}`;
+}
+
+it('[OPS-21] a restore that is killed at any of its steps leaves the old database or the restored one, never part of either', async () => {
+  const cli = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'));
+  onTestFinished(removeBundles);
+  await using directory = await temporaryDirectory();
+  const DATA_DIR = join(directory.path, 'data');
+  const backup = join(directory.path, 'backup.db');
+  const names = async (of: string) =>
+    (JSON.parse((await l4desk({ DATA_DIR: of }, 'accounts', 'list', '--json')).out) as { readonly name: string }[]).map(
+      ({ name }) => name,
+    );
+  await l4desk({ DATA_DIR }, 'accounts', 'create', 'first');
+  await l4desk({ DATA_DIR }, 'backup', backup);
+  // Held open, as a service does: what is written from now on is in the side file alone.
+  const inUse = await openDatabase(DATA_DIR);
+  await l4desk({ DATA_DIR }, 'accounts', 'create', 'later');
+  const left: (readonly string[])[] = [];
+  for (let code: unknown = null; code !== 0; ) {
+    const killed = join(directory.path, `killed after ${left.length}`);
+    mkdirSync(killed);
+    // What a service that was killed leaves behind.
+    for (const file of ['l4desk.db', 'l4desk.db-wal']) copyFileSync(join(DATA_DIR, file), join(killed, file));
+    const child = spawn(process.execPath, ['--import', killedAfter(left.length), cli, 'restore', backup], {
+      cwd: directory.path,
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: killed },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const exit = await once(child, 'exit');
+    expect(exit).toEqual(exit[0] === 0 ? [0, null] : [null, 'SIGKILL']);
+    [code] = exit;
+    left.push(await names(killed));
+  }
+  await inUse.destroy();
+  const replacedAt = left.findIndex((accounts) => accounts.length === 1);
+  // The copy, the side files and the file itself: none of these steps had changed what the old database holds.
+  expect(replacedAt).toBeGreaterThanOrEqual(4);
+  expect(left).toEqual(left.map((_, step) => (step < replacedAt ? ['first', 'later'] : ['first'])));
 });
 
 it('[PG-7] copy needs both databases', async () => {

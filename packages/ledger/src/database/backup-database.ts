@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { DatabaseError } from './database-error.ts';
-import { openDatabase } from './open-database.ts';
+import { checkpointEmbedded } from './libsql.ts';
+import { LOCK_WAIT_MS, openDatabase } from './open-database.ts';
 
 /**
  * Writes the embedded database of a directory to a new file, as of one moment, also while services use it. Rejects with
@@ -65,12 +66,23 @@ export async function restoreDatabase(directory: string, file: string): Promise<
     }
     sync(copy);
     const target = join(directory, 'l4desk.db');
+    checkpointOld(directory);
     // What the old database has beside its file would be taken for the new one's.
-    for (const side of ['-wal', '-shm']) rmSync(`${target}${side}`, { force: true });
+    for (const side of ['-wal', '-shm', '-journal']) rmSync(`${target}${side}`, { force: true });
     renameSync(copy, target);
     sync(directory);
   } finally {
     rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Makes the old database whole without its side file, which goes first. One that cannot be read has nothing to keep. */
+function checkpointOld(directory: string): void {
+  if (!existsSync(join(directory, 'l4desk.db'))) return;
+  try {
+    checkpointEmbedded(directory, LOCK_WAIT_MS);
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.code === 'corrupt')) throw error;
   }
 }
 

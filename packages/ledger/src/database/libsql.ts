@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -110,6 +110,25 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
   return migrate(db, `database ${path}`, (error) => databaseError(error, path));
 }
 
+/**
+ * Writes what the database of a directory holds in its side file into `l4desk.db`, whatever version it is of: from then on that
+ * file alone is the database. Throws DatabaseError, `locked` while another process reads it.
+ */
+export function checkpointEmbedded(directory: string, busyTimeoutMs: number): void {
+  const path = join(directory, 'l4desk.db');
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { timeout: busyTimeoutMs });
+    database.prepare('pragma wal_checkpoint(truncate)').all();
+  } catch (error) {
+    throw databaseError(error, path);
+  } finally {
+    database?.close();
+  }
+  const { size } = statSync(`${path}-wal`, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size > 0) throw lockedError(path);
+}
+
 /** A connection with every safety on: what was committed is on the disk, and other processes are waited for. */
 async function connect(path: string, busyTimeoutMs: number): Promise<Database.Database> {
   let database: Database.Database | undefined;
@@ -148,12 +167,7 @@ function databaseError(error: unknown, path: string): DatabaseError {
       `The file ${path} is damaged or is not a database. Restore a backup, or move it away to start with an empty database.`,
       error,
     );
-  if (isBusy(error))
-    return new DatabaseError(
-      'locked',
-      `The database ${path} is locked by another process and was not released in time.`,
-      error,
-    );
+  if (isBusy(error)) return lockedError(path, error);
   if (
     code.startsWith('SQLITE_READONLY') ||
     code.startsWith('SQLITE_CANTOPEN') ||
@@ -164,6 +178,14 @@ function databaseError(error: unknown, path: string): DatabaseError {
   if (reason(error).includes('ConnectionFailed'))
     return new DatabaseError('unwritable', `The database ${path} cannot be opened.`, error);
   return new DatabaseError('failed', `The database ${path} failed: ${reason(error)}.`, error);
+}
+
+function lockedError(path: string, cause?: unknown): DatabaseError {
+  return new DatabaseError(
+    'locked',
+    `The database ${path} is locked by another process and was not released in time.`,
+    cause,
+  );
 }
 
 function isBusy(error: unknown): boolean {

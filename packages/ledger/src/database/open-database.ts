@@ -5,7 +5,7 @@ import { isPostgresUrl } from './postgres-url.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits for what another process holds, in ms. */
-const LOCK_WAIT_MS = 5000;
+export const LOCK_WAIT_MS = 5000;
 
 /** How a database is opened; all of it has defaults. */
 export interface OpenOptions {
