@@ -1,0 +1,37 @@
+import { Chance } from '@l4desk/testkit';
+import { afterEach, expect, test } from 'vitest';
+import { endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
+
+afterEach(endNodes);
+
+test('[NODE-4, UP-10] a block lost by a node that leaves out quiet ones is found by an audit, though nothing is written after it', async () => {
+  const node = await FakeNode.start();
+  const chain = new FakeChain(['BTC', 'ETH'], new Chance(43));
+  node.snapshot = () => chain.snapshot();
+  const files = { filePollMs: 1, fileLookMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER };
+  const rig = await NodeRig.start(node, {
+    auditMs: 20,
+    tuning: { ...files, auditShareMax: 1, auditQuietMs: 5, auditSilentMs: 50 },
+  });
+  rig.feed.acquire('BTC');
+  /** A quiet block, which is left out, and one in which these coins change. */
+  const write = async (coins?: readonly string[]) => {
+    chain.height += 1;
+    const { statuses, diffs } = chain.block(coins);
+    // An empty line would say that quiet blocks are written.
+    expect(`${statuses}${diffs}`).not.toContain('"events":[]');
+    await node.append('statuses', statuses);
+    await node.append('diffs', diffs);
+  };
+  for (let index = 0; index < 4; index += 1) await write();
+  await rig.until(() => rig.log.lines.some((line) => line.includes('leaves out blocks without events')));
+  await rig.until(() => rig.coin('BTC')?.state === 'live' && rig.feed.health().counters.auditsPassed > 0);
+  const { 'missing-block': missing } = rig.feed.health().counters.lossesByReason;
+
+  chain.block(['BTC']);
+  await write(['ETH']);
+  await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit' && rig.coin('BTC')?.state === 'live');
+  expect(rig.feed.health().counters.lossesByReason['missing-block']).toBe(missing);
+  const { levels } = await rig.snapshot('BTC');
+  expect(levels).toEqual(chain.books.get('BTC')?.levels());
+});
