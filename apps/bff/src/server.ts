@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import type { L4Feed, Recordings, Relay } from '@l4desk/feed';
 import type { Meter, Store, UsageReader } from '@l4desk/ledger';
-import { ApiError, type DataSource, type Readiness, type SessionWallets } from '@l4desk/protocol';
+import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
 import { createMetrics } from './admin/metrics.ts';
 import { readReadiness } from './admin/readiness.ts';
 import { referenceRoutes } from './admin/reference/routes.ts';
@@ -14,18 +13,13 @@ import { AttemptLimiter } from './http/auth/attempt-limiter.ts';
 import { createAuthoriser } from './http/auth/authoriser.ts';
 import { CredentialCheck } from './http/auth/credential-check.ts';
 import { Sessions } from './http/auth/sessions.ts';
-import { drain } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
-import { refuseUpgrade } from './http/errors.ts';
+import { HttpServer, type HttpServerOptions } from './http/http-server.ts';
 import { LineBudget } from './http/line-budget.ts';
-import { listen } from './http/listen.ts';
-import { type AllowedOrigins, allowedOrigins } from './http/origins.ts';
+import { type AllowedOrigins, allowedOrigins, publicPort } from './http/origins.ts';
 import { PendingResponses } from './http/pending-responses.ts';
-import { refuse, requestNotes, requestObserver } from './http/request-log.ts';
-import { RequestQueue } from './http/request-queue.ts';
-import { requestPath } from './http/respond.ts';
-import { webSocketUpgrades } from './http/upgrades.ts';
+import { requestObserver } from './http/request-log.ts';
 import { infoKinds } from './info/kinds.ts';
 import { infoHandler } from './info/route.ts';
 import type { Logger } from './log/log.ts';
@@ -35,6 +29,7 @@ import { recordingRoutes } from './session/recordings.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { attachStream, type Stream } from './stream/index.ts';
 import { streamLimits } from './stream/limits.ts';
+import { tracedInfo } from './tracing/traced-info.ts';
 import type { Traces } from './tracing/traces.ts';
 import { usageRoutes } from './usage/routes.ts';
 
@@ -65,7 +60,7 @@ export interface ServiceDeps {
   /** Ms that only rise: what durations are measured by, for the machine's clock may be set. */
   readonly elapsed?: () => number;
   /** Other times than those requests have. */
-  readonly httpTimes?: Partial<Record<keyof typeof HTTP_TIMES, number>>;
+  readonly httpTimes?: HttpServerOptions['times'];
 }
 
 /** The service, not yet listening. */
@@ -76,14 +71,6 @@ export interface Service {
   /** Stops accepting, finishes calls, closes streams with 1001; what is still open after `graceMs` is destroyed (OPS-5). */
   close(graceMs: number): Promise<void>;
 }
-
-/** The time a request has for its head and for all of it, and how often Node looks whether one is over. */
-const HTTP_TIMES = {
-  keepAliveTimeout: 65_000,
-  headersTimeout: 20_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 5_000,
-} as const;
 
 /** How often expired sessions are forgotten. */
 const SWEEP_MS = 3_600_000;
@@ -96,7 +83,6 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const feed = traces?.feed(deps.feed) ?? deps.feed;
   let origins: AllowedOrigins | undefined;
   let cookieName = '';
-  let closing = false;
 
   const knownOrigins = () => {
     if (origins === undefined) throw new Error('the service is not listening yet');
@@ -140,19 +126,18 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       feed,
       recordings: deps.recordings,
       pinnedCoins: settings.L4_PINNED_COINS,
-      isClosing: () => closing,
+      isClosing: () => http.isClosing,
     });
 
-  const server = createServer({ ...HTTP_TIMES, ...deps.httpTimes, requireHostHeader: false });
   const lines = new LineBudget(log);
-  const queue = new RequestQueue(server, {
-    serve: (request, response) => serve(request, response),
+  const http = new HttpServer({
+    times: deps.httpTimes,
     onOverflow(request) {
       if (lines.takes(undefined, 429))
         log.warn({ address: addressOf(request) }, 'connection closed: too many pipelined requests');
     },
   });
-  const stream: Stream = attachStream(webSocketUpgrades(server, queue), {
+  const stream: Stream = attachStream(http.upgrades, {
     feed,
     relay: deps.relay,
     universe,
@@ -172,13 +157,11 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     info: () => info.health(),
     recordings: () => deps.recordings?.health(),
   });
-  const observe = requestObserver({ log, lines, measure: metrics.observe, addressOf });
   const unsent = new PendingResponses({
     bytesMax: settings.PENDING_RESPONSES_BYTES_MAX,
     stallMs: settings.RESPONSE_STALL_MS,
     log,
   });
-  const cors = crossOrigin(settings.CORS_ORIGINS);
   const handleInfo = infoHandler({
     authoriser,
     meter,
@@ -186,7 +169,6 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
     kinds: infoKinds({ info, feed, universe, settings }),
   });
-  const answerInfo = traces === undefined ? handleInfo : tracedInfo(traces, handleInfo);
   const session = sessionRoutes({
     sessions,
     universe,
@@ -220,47 +202,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     isHttps: () => knownOrigins().primary.startsWith('https:'),
   });
 
-  const open = new Set<ServerResponse>();
-  /** Calls of `/info` that are not over, those whose clients have gone among them. */
-  const calls = new Set<Promise<void>>();
-  /** Requests with an expectation that is not met. */
-  const unmet = new WeakSet<IncomingMessage>();
-  const track = (call: Promise<void>) => {
-    calls.add(call);
-    void call.finally(() => calls.delete(call));
-  };
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
-    open.add(response);
-    response.once('close', () => open.delete(response));
-    response.once('prefinish', () => unsent.watch(response));
-    observe(request, response);
-    if (request.method !== 'POST') drain(request);
-    const path = requestPath(request);
-    if (closing) response.shouldKeepAlive = false;
-    if (closing && path !== '/healthz' && path !== '/readyz') {
-      refuse(response, new ApiError('shutting_down', { headers: { 'Retry-After': '1' } }));
-    } else if (unmet.has(request)) {
-      refuse(response, new ApiError('unmet_expectation'));
-    } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuse(response, new ApiError('invalid_request', 'The Host header is missing.'));
-    } else if (path === '/info') {
-      // Ahead of Express, whose routing would cost this path a third of its speed.
-      if (cors(request, response) === 'continue') track(answerInfo(request, response));
-    } else {
-      app(request, response);
-    }
-  };
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    unmet.add(request);
-    server.emit('request', request, response);
+  http.route({
+    observe: requestObserver({ log, lines, measure: metrics.observe, addressOf }),
+    unsent,
+    cors: crossOrigin(settings.CORS_ORIGINS),
+    info: traces === undefined ? handleInfo : tracedInfo(traces, handleInfo),
+    app,
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Behind a request that is here whole, or is being answered: a refusal would be taken for that request's response.
-    const isBehind = [...queue.pending(socket)].some((response) => response.headersSent || response.req.complete);
-    if (socket.writable && !isBehind) refuseUpgrade(socket, unreadable(error.code));
-    else socket.destroy();
-  });
-
   const sweep = setInterval(() => {
     store.deleteExpired(now()).catch((error: unknown) => log.warn({ err: error }, 'expired sessions not deleted'));
   }, SWEEP_MS);
@@ -268,7 +216,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
 
   return {
     async listen() {
-      const port = await listen(server, settings.HOST, settings.PORT);
+      const port = await http.listen(settings.HOST, settings.PORT);
       origins = allowedOrigins(settings.HOST, port, settings.PUBLIC_URL);
       // Cookies do not tell ports apart, so two services on one machine need two names (AUTH-14).
       // Gateways of one address share their sessions, whatever port each listens on.
@@ -277,55 +225,13 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     },
     readiness,
     async close(graceMs) {
-      closing = true;
       clearInterval(sweep);
-      for (const response of open) response.shouldKeepAlive = false;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      let cut: NodeJS.Timeout | undefined;
-      const graceOver = new Promise<void>((resolve) => {
-        cut = setTimeout(() => {
-          server.closeAllConnections();
-          resolve();
-        }, graceMs);
-      });
+      const closed = http.close(graceMs);
       await stream.close();
       await closed;
-      // What was sent upstream for a client that has gone is finished and charged (BILL-24).
-      await Promise.race([Promise.all(calls), graceOver]);
-      clearTimeout(cut);
       await universe[Symbol.asyncDispose]();
       metrics.close();
       lines.close();
     },
   };
-}
-
-/** The handler of `/info` with a span around each call. */
-function tracedInfo(traces: Traces, handle: ReturnType<typeof infoHandler>): ReturnType<typeof infoHandler> {
-  return (request, response) =>
-    traces.call(
-      () => handle(request, response),
-      () => {
-        const { kind, principal, error } = requestNotes(request);
-        return { kind, account: principal?.accountId, status: response.statusCode, error: error?.code };
-      },
-    );
-}
-
-/** Why a request could not be read completely. */
-function unreadable(code: string | undefined): ApiError {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ApiError('request_timeout');
-    case 'HPE_HEADER_OVERFLOW':
-      return new ApiError('headers_too_large', `The request headers must be at most ${maxHeaderSize / 1024} KiB.`);
-    default:
-      return new ApiError('invalid_request', 'Malformed HTTP request.');
-  }
-}
-
-/** The port of an origin as browsers see it. */
-function publicPort(origin: string): string {
-  const { port, protocol } = new URL(origin);
-  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }

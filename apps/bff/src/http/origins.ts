@@ -15,7 +15,7 @@ export interface AllowedOrigins {
 
 /**
  * The allowed origins of a service that listens on `port`. One that listens on every address of the machine cannot know
- * its names: without a `PUBLIC_URL` it has none, for whoever reaches it could make up any (D34).
+ * its names: without a `PUBLIC_URL` it has none, since anyone who reaches it could make one up (D34).
  */
 export function allowedOrigins(host: string, port: number, publicUrl: string | undefined): AllowedOrigins {
   const own = isWildcard(host) ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
@@ -34,6 +34,12 @@ export function allowedOrigins(host: string, port: number, publicUrl: string | u
     hasOrigin: (origin) => origins.has(origin),
     hasHost: (name) => hosts.has(name.toLowerCase()),
   };
+}
+
+/** The port of an origin as browsers see it. */
+export function publicPort(origin: string): string {
+  const { port, protocol } = new URL(origin);
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
 /** Refuses a request whose `Host` is a name the service does not go by: a page of another site that had its name point here (AUTH-20). */

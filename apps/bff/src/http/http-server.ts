@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
+import { ApiError } from '@l4desk/protocol';
+import { drain } from './body.ts';
+import type { crossOrigin } from './cors.ts';
+import { refuseUpgrade } from './errors.ts';
+import { listen } from './listen.ts';
+import type { PendingResponses } from './pending-responses.ts';
+import { refuse } from './request-log.ts';
+import { RequestQueue } from './request-queue.ts';
+import { requestPath } from './respond.ts';
+import { type UpgradeSource, webSocketUpgrades } from './upgrades.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The time a request has for its head and for all of it, and how often Node looks whether one is over. */
+const HTTP_TIMES = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 20_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
+
+export interface HttpServerOptions {
+  /** Other times than those requests have. */
+  readonly times?: Partial<Record<keyof typeof HTTP_TIMES, number>> | undefined;
+  /** A connection is closed because too many of its requests wait. */
+  readonly onOverflow: (request: IncomingMessage) => void;
+}
+
+/** Who handles what the server receives. */
+export interface HttpRoutes {
+  /** Called for every request before it is served. */
+  readonly observe: Handler;
+  readonly unsent: PendingResponses;
+  readonly cors: ReturnType<typeof crossOrigin>;
+  /** `/info`. */
+  readonly info: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Every other path. */
+  readonly app: Handler;
+}
+
+/** The HTTP server: routes each request and upgrade, refuses what cannot be read, and finishes its calls before it closes. */
+export class HttpServer {
+  /** The WebSocket upgrades. */
+  readonly upgrades: UpgradeSource;
+  readonly #server: Server;
+  readonly #queue: RequestQueue;
+  readonly #open = new Set<ServerResponse>();
+  /** Calls of `/info` that are not over, those whose clients have gone among them. */
+  readonly #calls = new Set<Promise<void>>();
+  /** Requests with an expectation that is not met. */
+  readonly #unmet = new WeakSet<IncomingMessage>();
+  #routes: HttpRoutes | undefined;
+  #isClosing = false;
+
+  constructor({ times, onOverflow }: HttpServerOptions) {
+    this.#server = createServer({ ...HTTP_TIMES, ...times, requireHostHeader: false });
+    this.#queue = new RequestQueue(this.#server, {
+      serve: (request, response) => this.#serve(request, response),
+      onOverflow,
+    });
+    this.upgrades = webSocketUpgrades(this.#server, this.#queue);
+    this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      this.#unmet.add(request);
+      this.#server.emit('request', request, response);
+    });
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      // Behind a request that was received whole, or whose response has begun: a refusal would be taken for that response.
+      const isBehind = [...this.#queue.pending(socket)].some(
+        (response) => response.headersSent || response.req.complete,
+      );
+      if (socket.writable && !isBehind) refuseUpgrade(socket, unreadable(error.code));
+      else socket.destroy();
+    });
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** Sets the handlers; to be called before `listen`. */
+  route(routes: HttpRoutes): void {
+    this.#routes = routes;
+  }
+
+  /** Listens; resolves with the port, which is another one where 0 was asked for. */
+  listen(host: string, port: number): Promise<number> {
+    return listen(this.#server, host, port);
+  }
+
+  /** Stops accepting and resolves when every connection is closed and every call is over; what is open after `graceMs` is destroyed. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosing = true;
+    for (const response of this.#open) response.shouldKeepAlive = false;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    let cut: NodeJS.Timeout | undefined;
+    const graceOver = new Promise<void>((resolve) => {
+      cut = setTimeout(() => {
+        this.#server.closeAllConnections();
+        resolve();
+      }, graceMs);
+    });
+    await closed;
+    // What was sent upstream for a client that has gone is finished and charged (BILL-24).
+    await Promise.race([Promise.all(this.#calls), graceOver]);
+    clearTimeout(cut);
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#routes === undefined) throw new Error('the server has no routes yet');
+    const { observe, unsent, cors, info, app } = this.#routes;
+    this.#open.add(response);
+    response.once('close', () => this.#open.delete(response));
+    response.once('prefinish', () => unsent.watch(response));
+    observe(request, response);
+    if (request.method !== 'POST') drain(request);
+    const path = requestPath(request);
+    if (this.#isClosing) response.shouldKeepAlive = false;
+    if (this.#isClosing && path !== '/healthz' && path !== '/readyz') {
+      refuse(response, new ApiError('shutting_down', { headers: { 'Retry-After': '1' } }));
+    } else if (this.#unmet.has(request)) {
+      refuse(response, new ApiError('unmet_expectation'));
+    } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuse(response, new ApiError('invalid_request', 'The Host header is missing.'));
+    } else if (path === '/info') {
+      // Ahead of Express, whose routing would cost this path a third of its speed.
+      if (cors(request, response) === 'continue') this.#track(info(request, response));
+    } else {
+      app(request, response);
+    }
+  }
+
+  #track(call: Promise<void>): void {
+    this.#calls.add(call);
+    void call.finally(() => this.#calls.delete(call));
+  }
+}
+
+/** Why a request could not be read completely. */
+function unreadable(code: string | undefined): ApiError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('request_timeout');
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('headers_too_large', `The request headers must be at most ${maxHeaderSize / 1024} KiB.`);
+    default:
+      return new ApiError('invalid_request', 'Malformed HTTP request.');
+  }
+}

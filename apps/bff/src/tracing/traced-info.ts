@@ -1,0 +1,15 @@
+import { requestNotes } from '../http/request-log.ts';
+import type { infoHandler } from '../info/route.ts';
+import type { Traces } from './traces.ts';
+
+/** The handler of `/info` with a span around each call. */
+export function tracedInfo(traces: Traces, handle: ReturnType<typeof infoHandler>): ReturnType<typeof infoHandler> {
+  return (request, response) =>
+    traces.call(
+      () => handle(request, response),
+      () => {
+        const { kind, principal, error } = requestNotes(request);
+        return { kind, account: principal?.accountId, status: response.statusCode, error: error?.code };
+      },
+    );
+}
