@@ -15,6 +15,7 @@ import {
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { SourceBook } from './build/source-book.ts';
 import type { Chance } from './chance.ts';
+import { MadeBlocks, type ResumePoint } from './made-blocks.ts';
 
 /** Of every coin. */
 const SZ_DECIMALS = 5;
@@ -31,7 +32,7 @@ interface ClientMessage {
   readonly subscription?: {
     readonly coin: string | string[];
     readonly status?: boolean;
-    readonly resume?: { readonly epoch: string; readonly seq: Readonly<Record<string, number>> };
+    readonly resume?: ResumePoint;
   };
 }
 
@@ -65,8 +66,7 @@ export class ScriptedService implements AsyncDisposable {
   #held: readonly (() => void)[] = [];
   #height = 985_148_181;
   #epoch: string = randomUUID();
-  /** Every block of this epoch, oldest first. */
-  #made: readonly Updates[] = [];
+  readonly #made = new MadeBlocks();
 
   /** Off: subscriptions take effect without a word, as the specification leaves open. */
   acknowledges = true;
@@ -78,7 +78,7 @@ export class ScriptedService implements AsyncDisposable {
   keepsEntries = Number.POSITIVE_INFINITY;
   /** On: subscribes wait for `takeHeld`, without effect and without a word. */
   holdsSubscribes = false;
-  /** Off: pings are left without an answer. */
+  /** Off: pings are left unanswered. */
   answersPings = true;
   /** HTTP status that upgrades are refused with. */
   refusesUpgrades: number | undefined;
@@ -176,13 +176,13 @@ export class ScriptedService implements AsyncDisposable {
     });
     const cursor = `${this.#height}:${time}`;
     const updates = { time, block_height: this.#height, epoch: this.#epoch, cursor, book_diffs: entries };
-    this.#made = [...this.#made, updates];
+    this.#made.add(updates);
     return updates;
   }
 
   /** Forgets so many of the last three blocks, oldest first: clients that resume are sent none of them. */
   loseMade(blocks: number): void {
-    this.#made = [...this.#made.slice(0, -3), ...this.#made.slice(-3).slice(blocks)];
+    this.#made.lose(blocks);
   }
 
   /** Sends a batch to every client, with the entries each is subscribed to. */
@@ -210,7 +210,7 @@ export class ScriptedService implements AsyncDisposable {
   /** The sequencer starts again: a new epoch, sequences from the start, clients told nothing. */
   flipEpoch(): void {
     this.#epoch = randomUUID();
-    this.#made = [];
+    this.#made.clear();
     for (const source of this.#coins.values()) source.seq = 0;
   }
 
@@ -337,30 +337,18 @@ export class ScriptedService implements AsyncDisposable {
     else peer.subscriptions.set(body, coins);
     const { method, subscription } = message;
     const resume = had || this.resumeField !== 'sent' ? undefined : subscription?.resume;
-    const missed = resume === undefined ? undefined : this.#missed(resume);
+    const missed =
+      resume &&
+      this.#made.missed(resume, {
+        epoch: this.#epoch,
+        seq: (coin) => this.seq(coin),
+        keepsEntries: this.keepsEntries,
+      });
     const data = { method, subscription, ...(missed === undefined ? {} : { resume: missed.outcome }) };
     if (this.acknowledges) peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
     for (const Updates of missed?.blocks ?? [])
       peer.socket.send(JSON.stringify({ channel: 'l4BookUpdates', data: { Updates } }));
     if (asksStatus && this.statusField === 'told') for (const coin of coins) this.#sendStatus(peer, coin);
-  }
-
-  /** What a client missed behind these entries, and what it is told about it. */
-  #missed({ epoch, seq }: { readonly epoch: string; readonly seq: Readonly<Record<string, number>> }) {
-    const resumed: Record<string, number> = {};
-    const refused: Record<string, string> = {};
-    for (const [coin, after] of Object.entries(seq)) {
-      const until = this.seq(coin);
-      if (epoch !== this.#epoch) refused[coin] = 'epoch';
-      else if (after > until) refused[coin] = 'future';
-      else if (until - after > this.keepsEntries) refused[coin] = 'expired';
-      else resumed[coin] = until;
-    }
-    const blocks = this.#made.flatMap((updates) => {
-      const book_diffs = updates.book_diffs.filter(({ coin, seq: at }) => coin in resumed && at > (seq[coin] ?? at));
-      return book_diffs.length === 0 ? [] : [{ ...updates, book_diffs }];
-    });
-    return { outcome: { resumed, refused }, blocks };
   }
 
   #sendStatus({ socket }: Peer, coin: string): void {

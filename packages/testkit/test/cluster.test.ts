@@ -4,7 +4,8 @@ import { NatsServer } from '@l4desk/testkit/nats';
 import { PostgresServer, postgresDatabase } from '@l4desk/testkit/postgres';
 import { Cluster, type ClusterMember } from '@l4desk/testkit/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FaultRun, QUICK_FAULTS } from './support/cluster-faults.ts';
+import { QUICK_FAULTS } from './support/cluster-fault.ts';
+import { FaultRun } from './support/cluster-faults.ts';
 import { alertRules, missing, panels, samplesOf } from './test-support/monitoring.ts';
 
 /** `npm run soak -- cluster` asks for more of everything. */

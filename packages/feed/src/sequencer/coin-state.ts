@@ -1,7 +1,7 @@
 import type { L4Book } from '@l4desk/book';
 import type { HeldBlocks } from './held-blocks.ts';
 import { fitsBefore, type OutOfTurn } from './out-of-turn.ts';
-import type { RecentBlocks } from './recent-blocks.ts';
+import { isSameBlock, type RecentBlocks } from './recent-blocks.ts';
 import type { UpstreamBlock } from './upstream-block.ts';
 
 /** A live coin at one moment (SNAP-6): reading it and the next block never mix, both run on one thread. */
@@ -36,7 +36,7 @@ export type CoinState =
       readonly since: number;
       readonly releasedThen: number;
     }
-  /** The book stands at the released height, or at the snapshot's `base` where that is ahead of it. */
+  /** The book is at the released height, or at the snapshot's `base` where that is ahead of it. */
   | {
       readonly kind: 'live';
       readonly book: L4Book;
@@ -67,4 +67,12 @@ export function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock
   if (block.height > last.height) return true;
   const later = recent.changesAfter(block.height);
   return later !== null && fitsBefore(block, later, book);
+}
+
+/** What a live coin has of a block whose height is settled: the same one, another one, or none. */
+export function knownOf({ base, outOfTurn, recent }: LiveState, block: UpstreamBlock): 'same' | 'other' | 'none' {
+  if (block.height <= base) return 'same';
+  const waiting = outOfTurn.at(block.height);
+  if (waiting === undefined) return recent.compare(block);
+  return isSameBlock(waiting, block) ? 'same' : 'other';
 }

@@ -7,6 +7,7 @@ import {
   type CoinView,
   isInTime,
   type JoinedState,
+  knownOf,
   type LiveState,
   type Place,
   placeOf,
@@ -146,7 +147,7 @@ export class Sequencer {
     }
   }
 
-  /** A live coin's book was still the source's at this height: no block up to there is to come. */
+  /** A live coin's book was still the source's at this height: no block up to there will come. */
   unchanged(coin: string, height: number, time: number): void {
     const state = this.#coins.get(coin);
     if (state?.kind === 'live' && height > state.base)
@@ -233,25 +234,16 @@ export class Sequencer {
     else this.#hold(coin, state.held, block);
   }
 
-  /** A block of a height that is settled: known, not needed, missed (UP-7), or in time for its coin nevertheless (UP-22). */
+  /** A block of a height that is settled: known, not needed, missed (UP-7), or still in time for its coin (UP-22). */
   #onLate(coin: string, state: LiveState, block: UpstreamBlock, isOver: boolean, now: number): void {
-    const { height } = block;
-    const waiting = state.outOfTurn.at(height);
-    const known =
-      height <= state.base
-        ? 'same'
-        : waiting === undefined
-          ? state.recent.compare(block)
-          : isSameBlock(waiting, block)
-            ? 'same'
-            : 'other';
+    const known = knownOf(state, block);
     if (known !== 'none') this.#onRepeat(coin, state, block, known);
     else if (isOver || !isInTime(state, block))
-      this.lose(coin, 'late-block', `block ${height} came after ${this.#ordering.released} was published`);
+      this.lose(coin, 'late-block', `block ${block.height} came after ${this.#ordering.released} was published`);
     else state.outOfTurn.add(block, now + this.#settings.reorderMs);
   }
 
-  /** A coin repeated a height: ignored if the content is the same (UP-8), unless it sends nothing else anymore. */
+  /** A coin repeated a height: ignored if the content is the same (UP-8), unless it sends nothing else any more. */
   #onRepeat(coin: string, state: JoinedState, { height }: UpstreamBlock, known: 'same' | 'other'): void {
     if (known === 'other') {
       this.lose(coin, 'changed-block', `block ${height} was sent again with different content`);
@@ -341,7 +333,7 @@ export class Sequencer {
   }
 
   /**
-   * Applies a live coin's blocks in the order of their heights, up to one that needs another before it (UP-22); an entry to
+   * Applies a live coin's blocks in the order of their heights, up to one that needs an earlier one first (UP-22); an entry to
    * publish if its book changed (L4-24).
    */
   #takeWhatIsInTurn(coin: string, state: LiveState, now: number): SequencedEntry | null {
@@ -395,7 +387,7 @@ export class Sequencer {
     this.#events.live(coin);
   }
 
-  /** With nobody live nothing between is owed to anybody. */
+  /** With no coin live, nothing in between has to be published. */
   #skipTo(height: number, time: number, now: number): void {
     const before = this.#ordering.released;
     for (const passed of this.#ordering.skipTo(height)) this.#release(passed, now);

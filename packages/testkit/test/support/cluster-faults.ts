@@ -8,29 +8,11 @@ import {
   SpecClient,
   until,
 } from '@l4desk/testkit';
-import type { NatsServer } from '@l4desk/testkit/nats';
-import type { PostgresServer } from '@l4desk/testkit/postgres';
-import type { Cluster, ClusterMember, VenueBook } from '@l4desk/testkit/stack';
+import type { ClusterMember, VenueBook } from '@l4desk/testkit/stack';
 import { Client } from 'pg';
+import { beginFault, type ClusterFault, type ClusterParts, PAUSE_MS } from './cluster-fault.ts';
 
-/** What fails, and how. */
-export type ClusterFault = {
-  readonly kind: 'kill' | 'stop' | 'pause';
-  readonly what: 'leader' | 'standby' | 'gateway' | 'nats' | 'postgres';
-};
-
-/** One of each that matters, for a quick run. */
-export const QUICK_FAULTS: readonly ClusterFault[] = [
-  { kind: 'kill', what: 'leader' },
-  { kind: 'kill', what: 'nats' },
-  { kind: 'kill', what: 'gateway' },
-];
-
-interface FaultRunOptions {
-  readonly cluster: Cluster;
-  readonly nats: NatsServer;
-  /** Fails too, where one is given. */
-  readonly postgres: PostgresServer | undefined;
+interface FaultRunOptions extends Omit<ClusterParts, 'gateway'> {
   readonly key: string;
   readonly coins: readonly string[];
   readonly clients: number;
@@ -43,9 +25,6 @@ interface FaultRunOptions {
   /** Whether the market also moves while a fault is undone, and at most how many blocks it has in a second. */
   readonly blocksPerSecond?: number | undefined;
 }
-
-/** How long a process that hangs does so: longer than a lease, or than what passes for silence. */
-const PAUSE_MS = 5_000;
 
 /** Books of the exchange that are remembered, to hold a client's against the one of its height. */
 const HEIGHTS_KEPT = 400;
@@ -128,7 +107,8 @@ export class FaultRun implements AsyncDisposable {
     const what = `seed ${this.#chance.seed}, block ${this.#blocks}, ${JSON.stringify(fault)}`;
     this.#faults.push(`${fault.kind} ${fault.what}`);
     await this.#step(this.#options.blocksBetween);
-    const undo = await this.#begin(fault);
+    const { cluster, nats, postgres } = this.#options;
+    const undo = await beginFault(fault, { cluster, nats, postgres, gateway: () => this.#gateway() });
     await this.#step(this.#options.blocksDuring);
     await this.#stepWhile(undo());
     const tookMs = await this.settled(what);
@@ -297,53 +277,6 @@ export class FaultRun implements AsyncDisposable {
     }
   }
 
-  /** Resolves with what undoes it. */
-  async #begin({ kind, what }: ClusterFault): Promise<() => Promise<void>> {
-    const { nats, postgres } = this.#options;
-    if (what === 'nats') return endServer(kind, nats, () => nats.pause());
-    if (what === 'postgres') {
-      if (postgres === undefined) return async () => {};
-      const resume = kind === 'pause' ? await postgres.pause() : undefined;
-      if (resume === undefined) await postgres.end(kind === 'kill' ? 'SIGQUIT' : 'SIGINT');
-      return async () => {
-        if (resume === undefined) return postgres.launch();
-        await pause(PAUSE_MS);
-        await resume();
-      };
-    }
-    const member = await this.#member(what);
-    if (kind !== 'pause') {
-      await member.end(kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
-      return async () => {
-        if (what === 'leader') await this.#anotherLeads(member);
-        member.start();
-        await member.ready();
-      };
-    }
-    member.pause(true);
-    return async () => {
-      if (what === 'leader') await this.#anotherLeads(member);
-      else await pause(PAUSE_MS);
-      member.pause(false);
-    };
-  }
-
-  async #member(what: 'leader' | 'standby' | 'gateway'): Promise<ClusterMember> {
-    if (what === 'gateway') return this.#gateway();
-    const { cluster } = this.#options;
-    const leader = await until('a leader', () => cluster.leader());
-    const standby = cluster.sequencers.find((member) => member !== leader);
-    return what === 'leader' || standby === undefined ? leader : standby;
-  }
-
-  async #anotherLeads(gone: ClusterMember): Promise<void> {
-    const others = this.#options.cluster.sequencers.filter((member) => member !== gone);
-    await until('another sequencer leads', async () => {
-      const roles = await Promise.all(others.map((member) => member.metric('l4desk_cluster_leads').catch(() => 0)));
-      return roles.includes(1);
-    });
-  }
-
   /** Calls that cost a credit, one after the other, at any gateway. */
   async #callOn(): Promise<void> {
     const headers = { Authorization: `Bearer ${this.#options.key}`, 'Content-Type': 'application/json' };
@@ -388,20 +321,4 @@ function summed(counts: readonly Readonly<Record<string, number>>[]): string {
   for (const [what, count] of counts.flatMap((one) => Object.entries(one)))
     sums.set(what, (sums.get(what) ?? 0) + count);
   return [...sums].map(([what, count]) => `${count} ${what}`).join(', ') || 'none';
-}
-
-async function endServer(
-  kind: ClusterFault['kind'],
-  server: NatsServer,
-  stop: () => () => void,
-): Promise<() => Promise<void>> {
-  if (kind === 'pause') {
-    const resume = stop();
-    return async () => {
-      await pause(PAUSE_MS);
-      resume();
-    };
-  }
-  await server.end(kind === 'kill' ? 'SIGKILL' : 'SIGTERM');
-  return () => server.launch();
 }

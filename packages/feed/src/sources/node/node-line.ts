@@ -13,7 +13,7 @@ export interface NodeLine {
   readonly behind: FilePlace;
 }
 
-/** The head is a hundred bytes; what is not found in so many is looked for by parsing the line. */
+/** The head is a hundred bytes; what is not found in this many is looked for by parsing the line. */
 const HEAD_BYTES = 256;
 const HEAD =
   /^\{"local_time":"[^"]*","block_time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)","block_number":(\d{1,15}),"events":\[/;
@@ -26,7 +26,7 @@ export function readLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
   return { height: Number(height), time: millisOf(time), bytes, eventsAt: whole.length, behind };
 }
 
-/** A head in another order, or with other fields: the line is written anew as nodes write it. */
+/** A head in another order, or with other fields: the line is rewritten as nodes write it. */
 function readOddLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
   const value = parsedJson(bytes.toString());
   if (typeof value !== 'object' || value === null) return null;
@@ -166,4 +166,24 @@ function coinOf(event: unknown, stream: NodeStream): string | undefined {
   const inner = stream === 'statuses' && isObject(holder) ? holder.order : holder;
   const coin = isObject(inner) ? inner.coin : undefined;
   return typeof coin === 'string' ? coin : undefined;
+}
+
+/** The events of several lines of one block; one line has a whole block or one event. */
+export function eventsOfAll(
+  lines: readonly NodeLine[],
+  stream: NodeStream,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, readonly unknown[]> {
+  const [only] = lines;
+  if (only !== undefined && lines.length === 1) return eventsOf(only, stream, wanted);
+  const all = new Map<string, unknown[]>();
+  if (wanted.size === 0) return all;
+  for (const line of lines) {
+    for (const [coin, events] of eventsOf(line, stream, wanted)) {
+      const known = all.get(coin);
+      if (known === undefined) all.set(coin, events);
+      else known.push(...events);
+    }
+  }
+  return all;
 }

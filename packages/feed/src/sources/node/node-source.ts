@@ -3,12 +3,14 @@ import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/up
 import type { Log } from '../../api.ts';
 import type { Clock } from '../../clock.ts';
 import type { UpstreamBlock } from '../../sequencer/upstream-block.ts';
-import type { ConnectionState, L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
+import type { L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
 import { BlockExecutions } from './block-executions.ts';
+import { BlockTimes } from './block-times.ts';
 import type { MissingBlocks, NodeBlock } from './joiner.ts';
-import { folderOf, type NodeStream } from './layout.ts';
+import { folderOf } from './layout.ts';
 import { toUpstreamBlock } from './node-block.ts';
-import { eventsOf, type NodeLine } from './node-line.ts';
+import { NodeConnection } from './node-connection.ts';
+import { eventsOf, eventsOfAll, type NodeLine } from './node-line.ts';
 import { NodeReader } from './node-reader.ts';
 import type { CoinLevels } from './snapshot-reader.ts';
 import { CoinNotInSnapshot, SnapshotRequests } from './snapshot-requests.ts';
@@ -21,7 +23,7 @@ export interface NodeSourceSettings {
   readonly files: NodeFiles | null;
   readonly infoUrl: string;
   readonly snapshotPath: string;
-  /** Where the reached places are kept between runs; null for nowhere. */
+  /** Where the positions are kept between runs; null if they are not kept. */
   readonly placesPath: string | null;
   /** Time without a new block after which the files are silent, in ms. */
   readonly silentAfterMs: number;
@@ -41,7 +43,7 @@ export interface NodeSourceDeps {
 
 /** A coin that is followed. */
 interface FollowedCoin {
-  /** Every block from this height on was reported or is to come; null before the first block. */
+  /** Every block from this height on was reported or will be; null before the first block. */
   from: number | null;
   /** The height of the snapshot that was reported; null while it is awaited. */
   base: number | null;
@@ -49,9 +51,6 @@ interface FollowedCoin {
   early: CoinLevels | null;
   isDoubted: boolean;
 }
-
-/** How many heights the block times are known of. */
-const TIMES_KEPT = 16_384;
 
 const WATCH_MS = 1_000;
 
@@ -70,12 +69,12 @@ export class NodeSource implements L4Source {
   readonly #deps: NodeSourceDeps;
   readonly #snapshots: SnapshotRequests;
   readonly #coins = new Map<string, FollowedCoin>();
-  readonly #times = new Map<number, number>();
+  readonly #times = new BlockTimes();
   readonly #trades = new TradePairs();
   readonly #executions = new BlockExecutions();
   #reader: NodeReader | null = null;
   #files: NodeFiles = 'by_block';
-  /** The last block that is known to be lost: a book has to start behind it. */
+  /** The last block that is known to be lost: a book has to start after it. */
   #missingTo = 0;
   #blockAt = 0;
   #cancelWatch = () => {};
@@ -133,7 +132,7 @@ export class NodeSource implements L4Source {
   }
 
   /** A snapshot that does not come concerns that snapshot alone, never the files. */
-  hasNotAnswered(): boolean {
+  hasNotResponded(): boolean {
     return false;
   }
 
@@ -143,7 +142,7 @@ export class NodeSource implements L4Source {
   async fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
     const { height, levels } = await this.#snapshots.request(coin, onProgress);
     signal.throwIfAborted();
-    return { height, time: this.#timeOf(height), levels };
+    return { height, time: this.#times.of(height), levels };
   }
 
   async close(): Promise<void> {
@@ -183,7 +182,7 @@ export class NodeSource implements L4Source {
       return;
     }
     followed.base = early.height;
-    this.#events.snapshot(coin, { height: early.height, time: this.#timeOf(early.height), levels: early.levels });
+    this.#events.snapshot(coin, { height: early.height, time: this.#times.of(early.height), levels: early.levels });
     this.#events.completeThrough(height);
   }
 
@@ -207,7 +206,7 @@ export class NodeSource implements L4Source {
 
   #onBlock(block: NodeBlock): void {
     const { height, time } = block;
-    this.#rememberTime(height, time);
+    this.#times.remember(height, time);
     this.#blockAt = this.#deps.clock.now();
     this.connection.counters.messages += 1;
     this.#endSilence();
@@ -270,7 +269,7 @@ export class NodeSource implements L4Source {
     }
   }
 
-  /** Blocks that are known to be lost: every book that stands before them is lost, and one that is to come must be from behind them. */
+  /** Blocks that are known to be lost: every book from before them is lost, and the next one must be from after them. */
   #gap(to: number, reason: 'missing-block' | 'malformed', detail: string): void {
     this.#missingTo = Math.max(this.#missingTo, to);
     for (const [coin, { base }] of this.#coins) if (base !== null && base < to) this.#lose(coin, reason, detail);
@@ -306,29 +305,10 @@ export class NodeSource implements L4Source {
     }
   }
 
-  /** Trades may be missing: whoever reads them is told (CHAN-14), and what was executed of these blocks stays inferred. */
+  /** Trades may be missing: subscribers are told (CHAN-14), and the executions of these blocks stay inferred. */
   #onFillsMissing(coins: Iterable<string>, height: number, detail: string): void {
     this.#deps.log.warn({ height }, detail);
-    for (const coin of coins) this.#events.trades(coin, height, this.#timeOf(height), [], detail);
-  }
-
-  #rememberTime(height: number, time: number): void {
-    this.#times.set(height, time);
-    if (this.#times.size <= TIMES_KEPT) return;
-    const [oldest] = this.#times.keys();
-    if (oldest !== undefined) this.#times.delete(oldest);
-  }
-
-  /** The time of a block; where it was not read, that of the next one that was. */
-  #timeOf(height: number): number {
-    const known = this.#times.get(height);
-    if (known !== undefined) return known;
-    let last = 0;
-    for (const [each, time] of this.#times) {
-      if (each > height) return time;
-      last = time;
-    }
-    return last;
+    for (const coin of coins) this.#events.trades(coin, height, this.#times.of(height), [], detail);
   }
 
   #watch(): void {
@@ -366,53 +346,6 @@ export class NodeSource implements L4Source {
       followed.isDoubted = false;
       this.#events.doubted(coin, null);
     }
-  }
-}
-
-/** The events of several lines of one block; one line has a whole block or one event. */
-function eventsOfAll(
-  lines: readonly NodeLine[],
-  stream: NodeStream,
-  wanted: ReadonlySet<string>,
-): ReadonlyMap<string, readonly unknown[]> {
-  const [only] = lines;
-  if (only !== undefined && lines.length === 1) return eventsOf(only, stream, wanted);
-  const all = new Map<string, unknown[]>();
-  if (wanted.size === 0) return all;
-  for (const line of lines) {
-    for (const [coin, events] of eventsOf(line, stream, wanted)) {
-      const known = all.get(coin);
-      if (known === undefined) all.set(coin, events);
-      else known.push(...events);
-    }
-  }
-  return all;
-}
-
-/** How the way to the node's files is. Files that were found once are looked for until they are there again. */
-class NodeConnection implements ConnectionState {
-  readonly counters = { messages: 0, bytes: 0, connects: 0 };
-  isSilent = false;
-  #connected = false;
-  #heardAt: number | null = null;
-
-  get connected(): boolean {
-    return this.#connected;
-  }
-
-  get heardAt(): number | null {
-    return this.#heardAt;
-  }
-
-  opened(now: number): void {
-    this.#connected = true;
-    this.#heardAt = now;
-    this.counters.connects += 1;
-  }
-
-  read(now: number, bytes: number): void {
-    this.#heardAt = now;
-    this.counters.bytes += bytes;
   }
 }
 

@@ -1,0 +1,26 @@
+/** How many heights the times are known of. */
+const TIMES_KEPT = 16_384;
+
+/** The times of the last blocks that were read. Times are ms since the Unix epoch. */
+export class BlockTimes {
+  readonly #times = new Map<number, number>();
+
+  remember(height: number, time: number): void {
+    this.#times.set(height, time);
+    if (this.#times.size <= TIMES_KEPT) return;
+    const [oldest] = this.#times.keys();
+    if (oldest !== undefined) this.#times.delete(oldest);
+  }
+
+  /** The time of a block; where it was not read, that of the next one that was. */
+  of(height: number): number {
+    const known = this.#times.get(height);
+    if (known !== undefined) return known;
+    let last = 0;
+    for (const [each, time] of this.#times) {
+      if (each > height) return time;
+      last = time;
+    }
+    return last;
+  }
+}

@@ -1,0 +1,28 @@
+import type { ConnectionState } from '../source.ts';
+
+/** Whether a node's files are there and blocks come. Files that were found once are looked for until they are there again. */
+export class NodeConnection implements ConnectionState {
+  readonly counters = { messages: 0, bytes: 0, connects: 0 };
+  isSilent = false;
+  #connected = false;
+  #heardAt: number | null = null;
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  get heardAt(): number | null {
+    return this.#heardAt;
+  }
+
+  opened(now: number): void {
+    this.#connected = true;
+    this.#heardAt = now;
+    this.counters.connects += 1;
+  }
+
+  read(now: number, bytes: number): void {
+    this.#heardAt = now;
+    this.counters.bytes += bytes;
+  }
+}
