@@ -236,7 +236,7 @@ async function tracesTo(endpoint: string | undefined, log: Logger): Promise<Trac
   return openTraces({ endpoint, log });
 }
 
-/** Opens a part of the database; one that cannot be reached is tried for ever, until the start is ended (PG-5). */
+/** Opens a part of the database; one that cannot be reached is retried until the start is ended (PG-5). */
 async function untilReachable<T>(open: () => Promise<T>, log: Logger, stop: AbortSignal): Promise<T> {
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, DATABASE_PAUSE_MS_MAX)) {
     try {

@@ -22,7 +22,7 @@ const credits = z
 const planName = z.string().regex(/^[\w .-]{1,32}$/, 'must be 1 to 32 letters, digits, spaces or . _ -');
 
 /** `accounts create`, `accounts list` and `accounts set-plan`. */
-export function accountCommands({ withStore, answer, now, commands }: CliContext): Command {
+export function accountCommands({ withStore, print, now, commands }: CliContext): Command {
   const accounts = new Command('accounts').description('manage accounts');
 
   accounts
@@ -37,7 +37,7 @@ export function accountCommands({ withStore, answer, now, commands }: CliContext
       const account = newAccount(name, { plan, maxCredits, flexLimit, freeCredits }, now());
       const created = await withStore((store) => store.createAccount(account));
       if (created === undefined) throw new CliFailure(`An account named ${name} already exists.`);
-      answer(accountJson(created), [`Account ${name} created. Next: ${createKeyCommand(commands, 'api', name)}`]);
+      print(accountJson(created), [`Account ${name} created. Next: ${createKeyCommand(commands, 'api', name)}`]);
     });
 
   accounts
@@ -58,7 +58,7 @@ export function accountCommands({ withStore, answer, now, commands }: CliContext
       const account = await withStore((store) => store.setPlan(name, changes));
       if (account === undefined) throw new CliFailure(`No account named ${name}; see "accounts list".`);
       const { plan, maxCredits, flexLimit, freeCredits } = account;
-      answer(accountJson(account), [
+      print(accountJson(account), [
         `${name} has the plan ${plan}: ${maxCredits} credits per month, ${freeCredits} of them free, and ${flexLimit} more before calls are refused.`,
       ]);
     });
@@ -76,7 +76,7 @@ export function accountCommands({ withStore, answer, now, commands }: CliContext
         account.freeCredits,
         timestamp(account.createdAt),
       ]);
-      answer(
+      print(
         list.map(accountJson),
         list.length === 0
           ? ['No accounts yet.']

@@ -8,7 +8,7 @@ interface AtOptions {
   readonly height?: number;
 }
 
-/** `at`: the book of a recording at a height, as `l4BookSnapshot` would have answered it. */
+/** `at`: the book of a recording at a height, as `l4BookSnapshot` would have returned it. */
 export function atCommand(context: CliContext): Command {
   return new Command('at')
     .description('print the book of a recording at a block height')
@@ -23,7 +23,7 @@ export function atCommand(context: CliContext): Command {
       const { coin, height, seq, time, levels } = snapshot;
       const [bids, asks] = levels;
       const best = (side: readonly { readonly limitPx: string }[]) => side[0]?.limitPx ?? 'none';
-      context.answer(snapshot, [
+      context.print(snapshot, [
         `${coin}  block ${height}  seq ${seq}  ${timestamp(time)}`,
         `bids  ${counted(bids.length, 'order')}, best ${best(bids)}`,
         `asks  ${counted(asks.length, 'order')}, best ${best(asks)}`,

@@ -54,7 +54,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
         await store.close();
       }
     },
-    answer: (json, lines) =>
+    print: (json, lines) =>
       world.out(wantsJson() ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join('')),
   };
   program.addCommand(accountCommands(context));

@@ -26,7 +26,7 @@ export interface CliContext {
   readonly commands: ShellCommands;
   /** Runs with the database the settings name, and closes it. */
   readonly withStore: <T>(act: (store: Store) => Promise<T>) => Promise<T>;
-  readonly answer: (json: unknown, lines: readonly string[]) => void;
+  readonly print: (json: unknown, lines: readonly string[]) => void;
   /** A variable of the environment, or else of the `.env` file; an empty one counts as not set, as for the service. */
   readonly variable: (name: string) => string | undefined;
   /** Where the service of these settings is, and its data. */

@@ -11,7 +11,7 @@ import type { CliContext } from './context.ts';
 import { CliFailure, EXIT, table } from './outcome.ts';
 
 /** `migrate`: brings the schema of the database up to date, before the first service of a new version starts. */
-export function migrateCommand({ settings, answer }: CliContext): Command {
+export function migrateCommand({ settings, print }: CliContext): Command {
   return new Command('migrate')
     .description('bring the database of DATABASE_URL or DATA_DIR up to date; a service does so when it starts')
     .action(async () => {
@@ -22,7 +22,7 @@ export function migrateCommand({ settings, answer }: CliContext): Command {
       };
       const db = await openDatabase(DATABASE_URL ?? DATA_DIR, { onMigrated });
       await db.destroy();
-      answer(
+      print(
         { applied },
         applied.length === 0 ? ['The database is up to date.'] : applied.map((name) => `Applied ${name}.`),
       );
@@ -46,19 +46,19 @@ function refuseRunning(directory: string): void {
 }
 
 /** `backup`: the embedded database into a file, while the service runs. */
-export function backupCommand({ settings, answer }: CliContext): Command {
+export function backupCommand({ settings, print }: CliContext): Command {
   return new Command('backup')
     .description('write the database of DATA_DIR to a new file, also while the service runs')
     .argument('<file>', 'the backup')
     .action(async (file: string) => {
       const directory = embeddedDirectory(settings, 'pg_dump');
       await backUpDatabase(directory, file);
-      answer({ file }, [`Backed up to ${file}.`]);
+      print({ file }, [`Backed up to ${file}.`]);
     });
 }
 
 /** `restore`: the embedded database from a backup, with the service stopped. */
-export function restoreCommand({ settings, answer }: CliContext): Command {
+export function restoreCommand({ settings, print }: CliContext): Command {
   return new Command('restore')
     .description('put a backup in place of the database of DATA_DIR, with the service stopped')
     .argument('<file>', 'the backup')
@@ -66,12 +66,12 @@ export function restoreCommand({ settings, answer }: CliContext): Command {
       const directory = embeddedDirectory(settings, 'pg_restore');
       refuseRunning(directory);
       await restoreDatabase(directory, file);
-      answer({ file }, [`Restored from ${file}.`]);
+      print({ file }, [`Restored from ${file}.`]);
     });
 }
 
 /** `copy`: everything from the embedded database to PostgreSQL, or back. */
-export function copyCommand({ settings, answer, commands }: CliContext): Command {
+export function copyCommand({ settings, print, commands }: CliContext): Command {
   return new Command('copy')
     .description('copy all accounts, keys, sessions and usage between the databases of DATA_DIR and DATABASE_URL')
     .addArgument(new Argument('<target>', 'where to').choices(['postgres', 'embedded']))
@@ -92,7 +92,7 @@ export function copyCommand({ settings, answer, commands }: CliContext): Command
             sums.free_credits ?? '',
             sums.premium_credits ?? '',
           ]);
-          answer({ target, tables: contents }, [
+          print({ target, tables: contents }, [
             ...table(['TABLE', 'ROWS', 'FREE CREDITS', 'PREMIUM CREDITS'], rows, ['FREE CREDITS', 'PREMIUM CREDITS']),
             `Copied to ${target}; all rows were compared and are equal.`,
           ]);

@@ -38,7 +38,7 @@ export function exportCommand(context: CliContext): Command {
         }
       });
       const note = format === 'hftbacktest' ? NOT_EXACT : undefined;
-      context.answer({ file: path, format, files, ...(note === undefined ? {} : { note }) }, [
+      context.print({ file: path, format, files, ...(note === undefined ? {} : { note }) }, [
         ...files.map(
           ({ path: written, rows }) => `${written}  ${counted(rows, format === 'hftbacktest' ? 'event' : 'row')}`,
         ),

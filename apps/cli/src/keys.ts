@@ -20,7 +20,7 @@ interface CreateOptions {
 }
 
 /** `keys create`, `keys list` and `keys revoke`. */
-export function keyCommands({ withStore, answer, now, commands }: CliContext): Command {
+export function keyCommands({ withStore, print, now, commands }: CliContext): Command {
   const keys = new Command('keys').description('manage keys');
 
   keys
@@ -39,7 +39,7 @@ export function keyCommands({ withStore, answer, now, commands }: CliContext): C
         if (owner === undefined) throw new CliFailure(`No account named ${named}; see "accounts list".`);
         return { ...(await issueKey(store, owner.id, kind, label, now())), account: owner.name };
       });
-      answer({ id, kind, account, label, key }, [
+      print({ id, kind, account, label, key }, [
         `${id}: ${CREDENTIAL_NAME[kind]} of ${account}. It will not be shown again:`,
         key,
       ]);
@@ -59,7 +59,7 @@ export function keyCommands({ withStore, answer, now, commands }: CliContext): C
         timestamp(key.createdAt),
         key.revokedAt === null ? '' : timestamp(key.revokedAt),
       ]);
-      answer(
+      print(
         list.map(keyJson),
         list.length === 0
           ? ['No keys yet.']
@@ -75,7 +75,7 @@ export function keyCommands({ withStore, answer, now, commands }: CliContext): C
       const at = now();
       const outcome = await withStore((store) => store.revokeCredential(id, at));
       if (outcome === 'unknown') throw new CliFailure(`No key with the id ${shortened(id)}; see "keys list".`);
-      answer({ id, revoked: true, already: outcome === 'already-revoked' }, [
+      print({ id, revoked: true, already: outcome === 'already-revoked' }, [
         outcome === 'revoked' ? `Key ${id} revoked.` : `Key ${id} was already revoked.`,
       ]);
     });

@@ -30,7 +30,7 @@ export function orderCommand(context: CliContext): Command {
     .action(async (oid: number, { from }: OrderOptions) => {
       const life = await withRecording(from, (recording) => lifeOf(recording, oid));
       if (life === undefined) throw new CliFailure(`Order ${oid} is not in ${from}.`);
-      context.answer(life, lifeLines(life));
+      context.print(life, lifeLines(life));
     });
 }
 

@@ -19,7 +19,7 @@ export function ownersCommand(context: CliContext): Command {
     const { position, book } = await chosenBook(context, options);
     const found = owners(book, options.withinBps);
     const { mid, withinBps, bids, asks } = found;
-    context.answer({ ...position, ...found }, [
+    context.print({ ...position, ...found }, [
       headLine(position, mid === null ? 'no mid: a side is empty' : `mid ${mid}`, `within ${withinBps} bps`),
       ...(bids.length + asks.length === 0 ? ['No orders.'] : ownersTable(bids, asks)),
     ]);

@@ -14,7 +14,7 @@ export function queueCommand(context: CliContext): Command {
   return withSnapshotOptions(command).action(async (wallet: Address, options: SnapshotOptions) => {
     const { position, book } = await chosenBook(context, options);
     const orders = queuePlaces(book, wallet);
-    context.answer({ ...position, orders }, [
+    context.print({ ...position, orders }, [
       headLine(position, `${counted(orders.length, 'order')} of ${lowerCaseAddress(wallet)}`),
       ...(orders.length === 0 ? [] : placesTable(orders)),
     ]);

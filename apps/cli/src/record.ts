@@ -61,7 +61,7 @@ export function recordCommand(context: CliContext): Command {
         tell(`Recording ${coin} to ${options.out}. Press Ctrl-C to stop.`);
         await session.failure(stopped(AbortSignal.any([interrupted, session.isDone]), options.seconds));
       } finally {
-        // Before the follower closes: that it stops is no loss.
+        // Before the follower closes: its stop is not a loss.
         session.end();
       }
     };
@@ -74,7 +74,7 @@ export function recordCommand(context: CliContext): Command {
     }
     const { range, gaps } = await withRecording(options.out, async (recording) => recording);
     const summary = { coin, file: options.out, ...range, blocks: session.blocks, gaps, bytes: session.bytes };
-    context.answer(summary, [
+    context.print(summary, [
       `${coin}  blocks ${range?.from} to ${range?.to}  ${counted(session.blocks, 'block')}, ${counted(gaps.length, 'gap')}, ${grouped(session.bytes)} bytes`,
     ]);
   });

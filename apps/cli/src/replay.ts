@@ -24,7 +24,7 @@ export function replayCommand(context: CliContext): Command {
         end: recording.end,
       }));
       const { coin, from, to, blocks, gaps, keyframes, checksums, compared, differences, orders } = report;
-      context.answer({ ...report, end }, [
+      context.print({ ...report, end }, [
         from === null ? `${coin}  no book was recorded` : `${coin}  blocks ${from} to ${to}`,
         `recorded   ${counted(blocks, 'block')}, ${counted(report.changes, 'change')}, ${counted(keyframes, 'keyframe')}`,
         `orders     ${grouped(orders)} at the end`,

@@ -148,7 +148,7 @@ export async function following<T>(
       if (event.kind === 'connection' && event.connection.kind === 'open') wasOpen = true;
       const problem = problemOf(event, service, wasOpen);
       if (problem !== undefined) fail(new CliFailure(problem, EXIT.usage));
-      // Before `follow` has answered there are events of the connection only.
+      // Before `follow` has resolved there are events of the connection only.
       else if (known.follower !== undefined) onEvent(event, known.follower);
       for (const look of watchers) look();
     },

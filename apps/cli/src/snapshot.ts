@@ -54,7 +54,7 @@ export const amountArgument = argument(
     ),
 );
 
-/** The book that the options name. Throws CliFailure, in one sentence, for what waiting does not mend. */
+/** The book that the options name. Throws CliFailure, in one sentence, where waiting does not help. */
 export async function chosenBook(context: CliContext, options: SnapshotOptions): Promise<ChosenBook> {
   const { from, at, coin } = options;
   if (from !== undefined) return recordedBook(from, { at, coin });

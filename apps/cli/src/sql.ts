@@ -18,7 +18,7 @@ export function sqlCommand(context: CliContext): Command {
       if (query.trim() === '') throw new CliFailure('The query is empty.', EXIT.usage);
       const { columns, rows } = await withRecording(path, (recording) => queryRecording(recording, query));
       const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
-      context.answer({ columns, rows: objects }, [
+      context.print({ columns, rows: objects }, [
         // Numbers are heights and ids as often as counts: as they are, without groups.
         ...table(
           columns,

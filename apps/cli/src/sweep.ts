@@ -28,7 +28,7 @@ export function sweepCommand(context: CliContext): Command {
     const { position, book, szDecimals } = await chosenBook(context, options);
     const amount: SweepAmount = ntl === undefined ? { sz: sz ?? '0' } : { ntl, szDecimals: await szDecimals() };
     const found = sweep(book, side, amount);
-    context.answer({ ...position, ...found }, sweepLines(position, found, sz ?? `${ntl} of notional`));
+    context.print({ ...position, ...found }, sweepLines(position, found, sz ?? `${ntl} of notional`));
   });
 }
 

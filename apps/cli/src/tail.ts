@@ -160,7 +160,7 @@ async function tailOnce(context: CliContext, coins: readonly string[], options: 
     () => {},
     async (live) => Promise.all(coins.map((coin) => verifiedCoin(live, coin, options.levels, waiting))),
   );
-  context.answer(
+  context.print(
     found.map(({ json }) => json),
     found.flatMap(({ lines }) => [...lines, '']),
   );

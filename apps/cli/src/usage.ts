@@ -21,7 +21,7 @@ interface AccountUsage {
 }
 
 /** `usage`: what the accounts used, over the windows of the usage endpoint. */
-export function usageCommand({ withStore, answer, now }: CliContext): Command {
+export function usageCommand({ withStore, print, now }: CliContext): Command {
   return new Command('usage')
     .description('show the credits used, by day and by key')
     .option('--account <name>', 'one account; default: all')
@@ -36,11 +36,11 @@ export function usageCommand({ withStore, answer, now }: CliContext): Command {
       const today = dayOf(now());
       if (account !== undefined) {
         const [used] = await withStore(async (store) => read(store, window, today, [await named(store, account)]));
-        if (used !== undefined) answer(asJson(used), detail(used));
+        if (used !== undefined) print(asJson(used), detail(used));
         return;
       }
       const all = await withStore(async (store) => read(store, window, today, await store.listAccounts()));
-      answer(all.map(asJson), all.length === 0 ? ['No accounts yet.'] : overview(all, window));
+      print(all.map(asJson), all.length === 0 ? ['No accounts yet.'] : overview(all, window));
     });
 }
 

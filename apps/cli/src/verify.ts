@@ -70,7 +70,7 @@ export function verifyCommand(context: CliContext): Command {
         return found;
       },
     );
-    context.answer(verdicts, verdicts.map(verdictLine));
+    context.print(verdicts, verdicts.map(verdictLine));
     const worst = (verdict: Verdict['verdict']) =>
       verdicts.filter((item) => item.verdict === verdict).map(({ coin }) => coin);
     const [different, missing] = [worst('different'), worst('not compared')];
@@ -121,8 +121,8 @@ const joined = z.object({ books: z.record(z.string(), z.unknown()) });
 async function joinedCoins({ url }: RunningService): Promise<readonly string[]> {
   let coins: readonly string[];
   try {
-    const answer = await fetch(`${url}/readyz`);
-    coins = Object.keys(joined.parse(await answer.json()).books);
+    const response = await fetch(`${url}/readyz`);
+    coins = Object.keys(joined.parse(await response.json()).books);
   } catch {
     throw new CliFailure(
       `The service at ${url} did not report its joined coins: name the coins to verify.`,

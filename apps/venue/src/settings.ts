@@ -76,7 +76,7 @@ export const SETTINGS = {
     example: './btc.l4rec',
   }),
   VENUE_LOOP: setting('loop', flag, false, {
-    about: '1 begins again behind the last block of a capture or recording',
+    about: '1 starts again after the last block of a capture or recording',
     example: '1',
   }),
   VENUE_PACE: setting('pace', pace, 1, {

@@ -1,5 +1,5 @@
 import { createClient, type Follower, follow } from '@l4desk/client';
-import { WebSocket } from 'ws'; // Node 20 has none of its own; a browser needs nothing here
+import { WebSocket } from 'ws'; // Node 20 has no WebSocket; a browser does not need this
 
 const { L4DESK_URL = 'http://127.0.0.1:4400', L4DESK_KEY = '' } = process.env;
 const client = createClient({ baseUrl: L4DESK_URL, apiKey: L4DESK_KEY, WebSocket });

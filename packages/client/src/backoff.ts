@@ -5,7 +5,7 @@ export interface Backoff {
 }
 
 /**
- * How long to wait after so many failures in a row, from 1: doubled by every failure up to the longest, with up to half of
+ * How long to wait after this many failures in a row, from 1: doubled by every failure up to the longest, with up to half of
  * it taken away by chance, so that those who lost the same server do not come back as one.
  */
 export function backoffMs(failures: number, { firstMs, longestMs }: Backoff, random: () => number): number {

@@ -1,14 +1,14 @@
 import { firstIssue, fits, WireFormatError, type z } from '@l4desk/protocol';
 
-/** An answer that has the shape it must have, as it came; WireFormatError with the way to the first problem. */
+/** An response that has the shape it must have, as it came; WireFormatError with the way to the first problem. */
 export function checkedResponse<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
-  answer: unknown,
+  response: unknown,
 ): z.output<Schema> {
-  // No schema of an answer changes what it takes: what fits is its own output.
-  if (fits(schema, answer)) return answer;
-  const result = schema.safeParse(answer);
+  // No schema of an response changes what it takes: what fits is its own output.
+  if (fits(schema, response)) return response;
+  const result = schema.safeParse(response);
   if (result.success) return result.data;
   const { path, problem } = firstIssue(result.error);
   const joint = path === '' || path.startsWith('[') ? '' : '.';

@@ -6,7 +6,7 @@ export interface ClientOptions extends TransportSettings, Partial<Platform> {}
 
 /**
  * A service and the right to ask it, for the functions of this package to work with: `openOrders(client, { user })`,
- * `follow({ client, coins })`. They are no methods, so that a page carries those it uses and no others.
+ * `follow({ client, coins })`. They are not methods, so that a page bundles only those it uses.
  */
 export interface Client {
   readonly transport: Transport;

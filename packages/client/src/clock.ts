@@ -2,6 +2,6 @@
 export interface Clock {
   /** Milliseconds that rise. */
   now(): number;
-  /** Runs once after so many ms; the returned function cancels it. */
+  /** Runs once after this many ms; the returned function cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }

@@ -1,6 +1,6 @@
 import { type Address, ERROR_CODES, type ErrorBody, type HttpErrorCode, isObject, parsedJson } from '@l4desk/protocol';
 
-/** The service answered with an error of its own (D1). `code` is from the closed list of `ERROR_CODES`. */
+/** The service responded with an error (D1). `code` is from the closed list of `ERROR_CODES`. */
 export class ServiceError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;
@@ -10,7 +10,7 @@ export class ServiceError extends Error {
   readonly path: string | undefined;
   /** How long the service asked to wait, in ms; undefined when it did not. */
   readonly retryAfterMs: number | undefined;
-  /** The whole answer, with the fields that only some codes have. */
+  /** The whole response, with the fields that only some codes have. */
   readonly body: ErrorBody;
 
   constructor(status: number, body: ErrorBody, retryAfterMs?: number) {
@@ -25,16 +25,16 @@ export class ServiceError extends Error {
   }
 }
 
-/** Why no answer came: `network` (no connection, or it broke), `status` (something else answered), `timeout`. */
+/** Why no response came: `network` (no connection, or it broke), `status` (something else responded), `timeout`. */
 export type TransportErrorCode = 'network' | 'status' | 'timeout';
 
-/** The call did not reach the service, or something between answered in its place. Always worth another try. */
+/** The call did not reach the service, or something in between responded in its place. Always worth another try. */
 export class TransportError extends Error {
   readonly code: TransportErrorCode;
   readonly retryable = true;
-  /** The HTTP status of a foreign answer; undefined when there was none. */
+  /** The HTTP status of a response that is not the service's; undefined when there was none. */
   readonly status: number | undefined;
-  /** How long a foreign answer asked to wait, in ms; undefined when it did not. */
+  /** How long such a response asked to wait, in ms; undefined when it did not. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -67,7 +67,7 @@ export class WalletError extends Error {
   }
 }
 
-/** Reads a failed answer: the service's own error, or that of something in between. */
+/** Reads a failed response: the service's own error, or that of something in between. */
 export function errorOfResponse(
   status: number,
   text: string,

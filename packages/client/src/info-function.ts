@@ -18,7 +18,7 @@ export type OptionalInfoFunction<Kind extends InfoKind> = (
   options?: QueryOptions,
 ) => Promise<InfoResponse<Kind>>;
 
-/** Asks one query, and sees that the answer has the shape of its kind. */
+/** Asks one query, and checks that the response has the shape of its kind. */
 export async function askInfo<Kind extends InfoKind>(
   client: Client,
   kind: Kind,
@@ -26,11 +26,11 @@ export async function askInfo<Kind extends InfoKind>(
   parameters: object,
   options: QueryOptions | undefined,
 ): Promise<InfoResponse<Kind>> {
-  const answer = await client.transport.query({ ...parameters, type: kind }, options);
-  return checkedResponse<z.ZodType<InfoResponse<Kind>>>(kind, schema, answer);
+  const response = await client.transport.query({ ...parameters, type: kind }, options);
+  return checkedResponse<z.ZodType<InfoResponse<Kind>>>(kind, schema, response);
 }
 
-/** Makes the function of a kind from the schema of its answer. */
+/** Makes the function of a kind from the schema of its response. */
 export function infoFunction<Kind extends InfoKind>(
   kind: Kind,
   schema: z.ZodType<InfoResponse<Kind>>,

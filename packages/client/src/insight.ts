@@ -12,11 +12,11 @@ import {
 } from '@l4desk/insight';
 import { type Address, type DecimalString, type DecodedSnapshot, WireFormatError } from '@l4desk/protocol';
 
-/** A book to ask: that of a followed coin (`follower.coin(…).book`), or an answer of `l4BookSnapshot`. */
+/** A book to ask: that of a followed coin (`follower.coin(…).book`), or a response of `l4BookSnapshot`. */
 export type BookSource = L4Book | DecodedSnapshot;
 
 /**
- * The book of a snapshot, for whoever asks it more than once: building it is most of the work. A followed coin's book is
+ * The book of a snapshot, for several questions: building it is most of the work. A followed coin's book is
  * returned as it is. Throws WireFormatError when the snapshot contradicts itself.
  */
 export function bookOf(source: BookSource): L4Book {

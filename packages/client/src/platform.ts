@@ -75,7 +75,7 @@ const globals = globalThis as unknown as PlatformGlobals;
 const missingFetch: Fetch = () =>
   Promise.reject(new MissingOnPlatform('this platform has no fetch: hand one in, createClient({ fetch })'));
 
-/** The platform lacks something that has to be handed in; the message says what and how. */
+/** The platform lacks something that has to be passed in; the message says what and how. */
 export class MissingOnPlatform extends TypeError {}
 
 class MissingWebSocket implements Socket {

@@ -2,7 +2,7 @@ import { backoffMs } from './backoff.ts';
 import { ServiceError, TransportError } from './errors.ts';
 import type { Platform, Signal } from './platform.ts';
 
-/** How often, and with which patience, a call that came at a bad moment is made again. */
+/** How often, and how patiently, a call that failed for the moment is retried. */
 export interface RetryOptions {
   /** How many more times to ask at most, from 0. */
   readonly times: number;
@@ -13,14 +13,14 @@ export interface RetryOptions {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** The statuses that ask to come back later. Nothing was done and nothing charged, so asking again is safe (D12, D14). */
+/** The statuses that ask to retry later. Nothing was done and nothing charged, so asking again is safe (D12, D14). */
 const LATER: ReadonlySet<number | undefined> = new Set([429, 503]);
 
 /**
  * Makes a call, and again as long as `retry` allows and its failure asks to come back later (HTTP 429 and 503): after
  * `Retry-After`, or after waits that double where there is none.
  *
- * Loop "retry": ends with an answer, any other failure, `times` failures, a wait past the longest, or the signal.
+ * Loop "retry": ends with a response, any other failure, `times` failures, a wait past the longest, or the signal.
  */
 export async function withRetry<T>(
   platform: Platform,

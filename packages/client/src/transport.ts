@@ -7,7 +7,7 @@ import { type RetryOptions, withRetry } from './retry.ts';
 export interface QueryOptions {
   /** Ends the call, waits for another try included; it then rejects with the signal's reason. */
   readonly signal?: Signal;
-  /** Left out, a failed call is not made again. */
+  /** If left out, a failed call is not retried. */
   readonly retry?: RetryOptions;
 }
 
@@ -33,7 +33,7 @@ export interface TransportSettings {
   readonly wsUrl?: string;
   /** Base of the usage endpoint, `/platform/usage/` is appended; by default `baseUrl`. */
   readonly platformUrl?: string;
-  /** For queries and the stream. Left out in a page of the dashboard: its session cookie travels by itself. */
+  /** For queries and the stream. Left out in a page of the dashboard: its session cookie is sent automatically. */
   readonly apiKey?: string;
   /** For `usage` alone, which an API key does not open (AUTH-6). */
   readonly serviceKey?: string;
@@ -73,8 +73,8 @@ export function createTransport(settings: TransportSettings, platform: Platform)
 
   async function exchange(url: string, init: FetchInit) {
     try {
-      const answer = await platform.fetch(url, init);
-      return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') };
+      const response = await platform.fetch(url, init);
+      return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
     } catch (cause) {
       if (init.signal?.aborted === true) throw init.signal.reason;
       throw new TransportError('network', 'the service could not be reached', { cause });

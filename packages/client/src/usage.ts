@@ -12,7 +12,7 @@ export type UsageParameters =
 export type AccountUsage = Usage['data'];
 
 /**
- * What the account has used (§4.8): the `data` of the answer. Needs a ServiceKey, `createClient({ serviceKey })`, or a
+ * What the account has used (§4.8): the `data` of the response. Needs a ServiceKey, `createClient({ serviceKey })`, or a
  * session with one. Days are UTC; `by_day` has every day of the window, oldest first, `by_api_key` the keys with credits in
  * it, highest first, abbreviated. Costs nothing. Rejects with ServiceError (`unauthorized`, `wrong_credential` for an API
  * key, `invalid_request` with path `from`, `to` or `duration`), TransportError or WireFormatError.

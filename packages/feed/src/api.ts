@@ -121,7 +121,7 @@ interface FeedCounters {
   readonly epochs: number;
 }
 
-/** A worker thread that has not reported for so long, in ms, hangs, and what it said last means nothing. It reports every second. */
+/** A worker thread that has not reported for this long, in ms, hangs, and its last report is worthless. It reports every second. */
 export const FEED_SILENT_MS = 4_000;
 
 /** How the L4 path is doing, for `/readyz` and `/metrics`. At most about a second old; changes of state come at once. */
@@ -150,16 +150,16 @@ export interface FeedHealth {
   readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
   /** How often the worker thread ended by itself and was started again. */
   readonly workerRestarts: number;
-  /** How the process stands in its cluster; absent of one that is alone. */
+  /** The role of the process in its cluster; absent outside a cluster. */
   readonly cluster?: ClusterHealth;
 }
 
-/** How a process stands in its cluster (`ROLE`). */
+/** The role of a process in its cluster (`ROLE`). */
 export interface ClusterHealth {
   readonly role: 'leader' | 'standby' | 'gateway';
   /** Why NATS is not connected; null while it is. */
   readonly natsProblem: string | null;
-  /** Of a gateway: why nothing is heard of a leading sequencer; null while there is one, and of a sequencer. */
+  /** Of a gateway: why no leading sequencer is heard; null while there is one, and of a sequencer. */
   readonly leaderProblem: string | null;
   /** Of a gateway: from the arrival of the last block at the sequencer to its being read here, by the machines' clocks. */
   readonly lagMs: number;
@@ -167,7 +167,7 @@ export interface ClusterHealth {
   readonly pendingBytes: number;
   /** Of a sequencer: how often it began to lead; of a gateway: how many leaders it heard. */
   readonly terms: number;
-  /** Of a gateway: how often messages of the stream were missed, and every book built anew. */
+  /** Of a gateway: how often messages of the stream were missed, and every book rebuilt. */
   readonly gaps: number;
   /** Of a leader: gateways that say which coins they want. */
   readonly gateways: number;
@@ -230,7 +230,7 @@ export interface EarlierBlocks {
    * much older a block is than the last one known.
    */
   readonly blocks: readonly { readonly ageMs: number; readonly block: PublishedBlock }[];
-  /** By coin the `seq` at which its book stands, behind all blocks that listeners were told of; without coins that have none. */
+  /** By coin the `seq` of its book after all blocks that listeners were given; coins without a book are left out. */
   readonly seqs: Readonly<Record<string, number>>;
 }
 
@@ -241,7 +241,7 @@ export type ReadEarlier = (query: EarlierQuery, signal: AbortSignal) => Promise<
 export interface L4Feed extends AsyncDisposable {
   /**
    * Keeps a coin joined upstream while held; a coin without holders is left after the linger (UP-5). Returns at once; how the book
-   * is, a coin that the upstream refuses for one, is told by `bookStatus`.
+   * is, for example for a coin that the upstream refuses, is in `bookStatus`.
    */
   acquire(coin: string): CoinLease;
   /**
@@ -260,15 +260,15 @@ export interface L4Feed extends AsyncDisposable {
   onBookStatus(listener: (status: BookStatus) => void): () => void;
   /**
    * Keeps a view of the books watched until released. It is told to `onView` as soon as its book is live, and then after each
-   * block that changes it; whoever watches holds the coin too.
+   * block that changes it; a watcher holds the coin too.
    */
   watchView(query: BookViewQuery): ViewLease;
-  /** Calls the listener at each change of a watched view, behind the block that changed it, until the returned function is called. */
+  /** Calls the listener at each change of a watched view, after the block that changed it, until the returned function is called. */
   onView(listener: (view: BookView) => void): () => void;
   /** Says which texts of a coin have a reader from now on; `NO_TEXTS_WANTED` at first. Blocks under way may lack them. */
   wantTexts(coin: string, wanted: TextsWanted): void;
   /**
-   * Blocks that were published before, up to those that listeners are told of from the moment a coin is held (CL-16). Absent of
+   * Blocks that were published before, up to those that listeners are given from the moment a coin is held (CL-16). Absent of
    * a feed that nobody else published for.
    */
   readonly earlier?: ReadEarlier;

@@ -15,7 +15,7 @@ interface WatchedCoin {
 
 /**
  * When which coin is audited: one after the other, evenly over a period in which each has its turn. The period is stretched
- * where all audits together would take more than their share of the upstream's time. Times are handed in, in ms.
+ * where all audits together would take more than their share of the upstream's time. Times are passed in, in ms.
  */
 export class AuditSchedule {
   readonly #everyMs: number;
@@ -54,7 +54,7 @@ export class AuditSchedule {
     this.#coins.delete(coin);
   }
 
-  /** The coin is to be audited at that time, whoever's turn it is. */
+  /** The coin is audited at that time, out of turn. */
   hurry(coin: string, at: number): void {
     const watched = this.#coins.get(coin);
     if (watched !== undefined) watched.soonAt = Math.min(at, watched.soonAt ?? at);
@@ -69,7 +69,7 @@ export class AuditSchedule {
     watched.soonAt = null;
   }
 
-  /** The coin's audit has ended; it took the upstream so long. */
+  /** The coin's audit has ended, after this time of the upstream. */
   ended(coin: string, now: number, upstreamMs: number): void {
     const slotMs = upstreamMs / this.#shareMax;
     this.#restUntil = now + slotMs - upstreamMs;

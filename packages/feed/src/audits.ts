@@ -68,13 +68,13 @@ type Outcome =
   | { readonly kind: 'failed'; readonly detail: string }
   | { readonly kind: 'abandoned'; readonly why: string };
 
-/** An upstream snapshot so many heights before the book is no slow one: the chain began again. */
+/** An upstream snapshot this many heights before the book is not a slow one: the chain started again. */
 const FAR_BACK_HEIGHTS = 1_000;
 
-/** When an audit that came to no verdict is made again: the next regular time would double the bound. */
+/** When an inconclusive audit is repeated: the next regular time would double the bound. */
 const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
 
-/** The period is told again when it has grown or shrunk by so much. */
+/** The period is logged again when it has grown or shrunk by this factor. */
 const TOLD_FACTOR = 1.5;
 
 /**
@@ -86,7 +86,7 @@ export class Audits {
   readonly #settings: AuditSettings;
   readonly #deps: AuditDeps;
   readonly #schedule: AuditSchedule;
-  /** Audits in a row that came to no verdict, by coin. */
+  /** Inconclusive audits in a row, by coin. */
   readonly #abandoned = new Map<string, number>();
   #reportedPeriodMs: number;
   #run: Run | null = null;
@@ -112,7 +112,7 @@ export class Audits {
     this.resume();
   }
 
-  /** A coin is no longer live. An audit under way ends without a verdict, whatever book comes after. */
+  /** A coin is no longer live. A running audit ends without a verdict. */
   forget(coin: string): void {
     this.#schedule.remove(coin);
     this.#abandoned.delete(coin);
@@ -303,7 +303,7 @@ export class Audits {
     }
   }
 
-  /** Resolves when the published height moves, at the latest after so long. */
+  /** Resolves when the published height moves, at the latest after this time. */
   #movedWithin(run: Run, ms: number): Promise<void> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {

@@ -36,7 +36,7 @@ export class BookStatuses {
     return this.#tracked.get(coin)?.status ?? { state: 'waiting', since: this.#clock.wallNow(), reason: null };
   }
 
-  /** The coin has a holder. While the upstream is not connected the time in which it ought to be live is running. */
+  /** The coin has a holder. While the upstream is not connected, the time in which it should become live is running. */
   add(coin: string, isConnected: boolean): void {
     const status: CoinStatus = {
       state: 'waiting',
@@ -73,7 +73,7 @@ export class BookStatuses {
     this.#enter(coin, tracked, afterLoss(tracked.status.state, reason), reason);
   }
 
-  /** The coin has no holder anymore. */
+  /** The coin has no holder any more. */
   remove(coin: string): void {
     const tracked = this.#tracked.get(coin);
     tracked?.cancelOverdue?.();
@@ -92,7 +92,7 @@ export class BookStatuses {
     this.#enter(coin, tracked, state, reason);
   }
 
-  /** From now on, unless it does already, the time runs in which the coin ought to be live. */
+  /** Starts the time in which the coin should become live, unless it runs already. */
   #expect(coin: string, tracked: Tracked): void {
     tracked.cancelOverdue ??= this.#clock.after(this.#rebuildMaxMs, () => {
       this.#enter(coin, tracked, 'unavailable', tracked.status.reason ?? 'no-snapshot');

@@ -9,7 +9,7 @@ import { Listeners } from './listeners.ts';
 import type { CoinView } from './sequencer/coin-state.ts';
 import { TextsOfCoins } from './texts-of-coins.ts';
 
-/** Who is told of changes that are not asked for. */
+/** Listeners for changes. */
 export interface StateListeners {
   /** Called when a state changed that `health` shows. */
   readonly onStateChange?: () => void;
@@ -87,7 +87,7 @@ export class FeedOutput {
     return this.#viewHolders.onView(listener);
   }
 
-  /** A block came, of whichever coins; returns when, in ms. */
+  /** A block arrived, of any coins; returns when, in ms. */
   blockCame(): number {
     const now = this.#deps.clock.now();
     this.#blockAt = now;
@@ -95,7 +95,7 @@ export class FeedOutput {
     return now;
   }
 
-  /** Hands a block on; the views are told of it once the books have taken it in. */
+  /** Publishes a block; the views get it once the books have applied it. */
   publish(block: PublishedBlock): void {
     this.#blocks += 1;
     this.#entries += block.entries.length;
@@ -111,7 +111,7 @@ export class FeedOutput {
     this.#cadence.interrupt();
   }
 
-  /** The coin has no holder anymore. */
+  /** The coin has no holder any more. */
   left(coin: string): void {
     this.statuses.remove(coin);
     // Without it blocks may come at another pace, which is to be learned.

@@ -117,8 +117,8 @@ export class JoinedCoins {
   }
 
   /** The coin's snapshot came. */
-  answered(coin: string): void {
-    this.#queue.answered(coin);
+  responded(coin: string): void {
+    this.#queue.responded(coin);
   }
 
   /** The rejoin loop: ends when the coin is live or left; each turn in a row waits longer, up to the longest wait. */

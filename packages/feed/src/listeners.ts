@@ -1,4 +1,4 @@
-/** Those who are told of something until they leave. */
+/** Listeners, until they unsubscribe. */
 export class Listeners<Value> {
   readonly #listeners = new Set<(value: Value) => void>();
 

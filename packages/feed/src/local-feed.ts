@@ -145,7 +145,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       snapshot: (coin, { height, time, levels }) => {
         this.#sequencer.onSnapshot(coin, height, time, levels, this.#clock.now());
         this.#settleSoon();
-        this.#coins.answered(coin);
+        this.#coins.responded(coin);
       },
       blocks: (blocks) => {
         const now = this.#clock.now();
@@ -269,9 +269,9 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     this.output.left(coin);
   }
 
-  /** Without a snapshot in time a coin is lost and asked for again; without any answer the connection is. */
+  /** Without a snapshot in time a coin is lost and asked for again; without any response the connection is. */
   #onJoinOverdue(coin: string): void {
-    if (this.#source.hasNotAnswered(coin)) this.#source.reconnect('no response to a subscription');
+    if (this.#source.hasNotResponded(coin)) this.#source.reconnect('no response to a subscription');
     else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
   }
 
@@ -327,7 +327,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
 
   #onAuditFailed(coin: string, detail: string): void {
     this.#sequencer.lose(coin, 'audit', detail);
-    // A connection that says nothing while the book changes upstream will not answer a new subscription either.
+    // A connection that says nothing while the book changes upstream will not respond to a new subscription either.
     if (this.#source.connection.isSilent) this.#source.reconnect('silent');
   }
 

@@ -24,7 +24,7 @@ export type L4Upstream =
       /** The node's own info server (`NODE_INFO_URL`), and where it is to write snapshots (`NODE_SNAPSHOT_PATH`). */
       readonly infoUrl: string;
       readonly snapshotPath: string;
-      /** Where the reached place in each file is kept between runs; null for nowhere. */
+      /** Where the position in each file is kept between runs; null if it is not kept. */
       readonly placesPath: string | null;
     };
 
@@ -40,7 +40,7 @@ export interface L4FeedSettings {
   /** How long a missing height is waited for (`L4_REORDER_MS`). */
   readonly reorderMs: number;
   /**
-   * How long a coin may go without a live book before it is said to be unavailable, and the longest pause between two attempts
+   * How long a coin may go without a live book before it is reported as unavailable, and the longest pause between two attempts
    * to build it (`L4_REBUILD_MAX_MS`).
    */
   readonly rebuildMaxMs: number;
@@ -66,7 +66,7 @@ export interface ClusterSettings {
 /** Times that follow from how the upstream works rather than from what an operator wants; in ms. */
 export interface L4Tuning {
   /**
-   * A height counts as complete when nothing more of it came for so long: the shorter time when only coins are missing that
+   * A height counts as complete when nothing more of it arrived for this long: the shorter time when only coins are missing that
    * are often quiet, the longer one when one is missing that speaks of most heights. The next block ends either wait. To be
    * wrong costs the missing coin no gap: its block is published with the next height.
    */
@@ -77,7 +77,7 @@ export interface L4Tuning {
    * gap, so it is longer than the time a server takes between two messages.
    */
   readonly swapMs: number;
-  /** How long the upstream may stay behind the published height before a new epoch takes it up where it is. */
+  /** How long the upstream may stay behind the published height before a new epoch starts at its height. */
   readonly fallBackMs: number;
   /**
    * Most joins that are sent to an order-level server and without their snapshot. One: it makes snapshots one after the other,
@@ -110,7 +110,7 @@ export interface L4Tuning {
   readonly fileLookMs: number;
   /** How long a block of a node's files waits for the line of its fills, where these are read as fast as the others. */
   readonly fillsWithinMs: number;
-  /** A coin that was live for so long is healthy: its next loss is its first again. */
+  /** A coin that was live for this long is healthy: its next loss counts as its first. */
   readonly stableMs: number;
   readonly reconnect: Backoff;
   /** First pause between two attempts to build a book. */
@@ -152,7 +152,7 @@ export const DIALECT_TUNING: Readonly<Record<L4Upstream['dialect'], Partial<L4Tu
   l4Book: {},
   // It responds from memory, many requests at a time.
   l4BookUpdates: { ...WHOLE_BLOCKS, joinsOutstandingMax: 8, joinShareMax: 1, auditShareMax: 0.5 },
-  // One snapshot is of the whole exchange: hundreds of MB, for however many coins.
+  // A snapshot holds the whole exchange: hundreds of MB, however many coins are asked for.
   node: {
     ...WHOLE_BLOCKS,
     joinsOutstandingMax: 1_000,

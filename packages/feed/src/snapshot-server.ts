@@ -94,7 +94,7 @@ export class SnapshotServer {
     });
   }
 
-  /** Forgets texts that no request can use anymore. */
+  /** Forgets texts that no request can use any more. */
   dropStale(): void {
     for (const snapshots of this.#coins.values()) {
       if (snapshots.served === null || snapshots.serving) continue;

@@ -35,7 +35,7 @@ export class StatusBoard {
     this.#listeners.tell(this.of(coin));
   }
 
-  /** The worker says nothing anymore: what it held may be old. */
+  /** The worker says nothing any more: what it held may be old. */
   silent(): void {
     for (const [coin, { state }] of this.#statuses)
       if (state === 'live') this.set(coin, { state: 'stale', since: Date.now(), reason: 'feed-silent' });

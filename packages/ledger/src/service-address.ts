@@ -51,7 +51,7 @@ export function runningServices(directory: string): readonly ServiceAddress[] {
     .sort((a, b) => b.startedAt - a.startedAt);
 }
 
-/** The files of the folder; of one that cannot be read there is no address. */
+/** The files of the folder; one that cannot be read gives no address. */
 function notes(folder: string): readonly { readonly path: string; readonly address: ServiceAddress | undefined }[] {
   let names: readonly string[];
   try {

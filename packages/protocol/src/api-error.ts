@@ -7,7 +7,7 @@ export interface CreditStanding {
   readonly used: number;
   readonly limit: number;
   readonly resetsAt: number;
-  /** It would suffice but for what calls in flight hold, which may come free again; left out where it would not. */
+  /** Whether it would suffice without the credits that calls in flight hold, which may be released; left out where it would not. */
   readonly heldOnly?: boolean;
 }
 

@@ -24,7 +24,7 @@ export type BookState = keyof typeof BOOK_STATES;
 
 export const bookState = z.enum(Object.keys(BOOK_STATES) as [BookState, ...BookState[]]);
 
-/** Why a book was lost, or why it could not be built. More may be added: whoever reads one shows an unknown one as it is. */
+/** Why a book was lost, or why it could not be built. More may be added: readers show an unknown one as it is. */
 export const BOOK_LOSS_REASONS = {
   disconnected: 'the upstream connection was lost',
   'late-block': 'a block came after a later one of the coin was published, or after the wait for it was over',

@@ -44,7 +44,7 @@ export const WALLET_TIMEOUT_MS = 8_000;
 /** Most entries of `historicalOrders`, and how many there are without a `limit` (§8). */
 export const HISTORICAL_ORDERS_LIMIT_MAX = 2_000;
 
-/** Most entries of one `fundingHistory` answer (§8). */
+/** Most entries of one `fundingHistory` response (§8). */
 export const FUNDING_HISTORY_ENTRIES_MAX = 500;
 
 /** Windows of the usage endpoint, in months back from today; 1 is the month so far (§8). */

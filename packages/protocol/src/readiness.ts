@@ -6,7 +6,7 @@ import { z } from './zod.ts';
 const check = z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() });
 
 /**
- * How a joined book is: its state, since when (ms since the Unix epoch) and why it is not live. Whoever holds another epoch,
+ * The state of a joined book, since when (ms since the Unix epoch) and why it is not live. A client that holds another epoch,
  * or a lower sequence for long, has missed something.
  */
 const joinedBook = z.object({
@@ -56,7 +56,7 @@ export const readiness = z.object({
   upstreamL4: check.extend({ ageMs: z.number().nullable(), blocks: upstreamBlocks.nullable() }),
   /** By coin. */
   books: z.record(z.string(), joinedBook),
-  /** The coins that the service records (`RECORD_COINS`), where there are any. One that cannot be written is a warning: the service goes on. */
+  /** The coins that the service records (`RECORD_COINS`), where there are any. One that cannot be written is a warning: the service continues. */
   recordings: z.array(coinRecording).optional(),
   /** What an operator should look at, though the service can serve. */
   warnings: z.array(z.string()),

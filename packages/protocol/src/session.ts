@@ -70,7 +70,7 @@ export const sessionCoins = z.object({
 
 export type SessionCoins = z.infer<typeof sessionCoins>;
 
-/** A recording that lies at the service. Times are ms since the Unix epoch. */
+/** A recording kept by the service. Times are ms since the Unix epoch. */
 export const recordedFile = z.object({
   name: z.string().meta({ example: 'BTC-20261122T140000000Z.l4rec' }),
   coin: z.string(),

@@ -30,8 +30,8 @@ export async function readReadiness({
   isClosing,
 }: ReadinessDeps): Promise<Readiness> {
   const [database, ledger] = await Promise.all([
-    answers(store.ping(), `${databaseName} does not respond`),
-    answers(meter.ping?.(), 'charges cannot be written'),
+    responds(store.ping(), `${databaseName} does not respond`),
+    responds(meter.ping?.(), 'charges cannot be written'),
   ]);
   const spool = await meter.spool?.();
   const isSpooling = spool !== undefined && spool.lostForMs !== null && ledger.status === 'ok';
@@ -94,7 +94,7 @@ function booksOf({ coins, epoch }: FeedHealth): ReadonlyMap<string, Readiness['b
 }
 
 /** Whether a part responds in time. */
-function answers(ping: Promise<void> | undefined, problem: string): Promise<Readiness['database']> {
+function responds(ping: Promise<void> | undefined, problem: string): Promise<Readiness['database']> {
   return new Promise((resolve) => {
     const tell = (found: string | null) => {
       clearTimeout(timer);

@@ -190,7 +190,7 @@ export const SETTINGS = {
     example: './btc.l4rec',
   }),
   VENUE_LOOP: optional(text(1), {
-    about: 'UPSTREAM=sim: `1` begins again behind the last block of a capture or recording',
+    about: 'UPSTREAM=sim: `1` starts again after the last block of a capture or recording',
     example: '1',
   }),
   L4_PINNED_COINS: setting(list(text(64)), '', {

@@ -218,7 +218,7 @@ export class CallQueue {
   #serveNext(now: number): boolean {
     for (const { user, turn } of this.#heads()) {
       const fits = [this.#connections.fit(user, 1), this.#window?.fit(user, turn.weightMax)];
-      // Whoever comes after it has used more and must not take the room it waits for.
+      // Those after it have used more and must not take the capacity it waits for.
       if (fits.includes('full')) return false;
       if (fits.includes('over-share')) continue;
       this.#grant(turn, user, now);

@@ -2,15 +2,15 @@ import type { User } from './shared-capacity.ts';
 
 /** A started call, shared by all callers that wait for its response. */
 export interface CoalescedCall {
-  /** Whether no caller wants the response anymore. */
+  /** Whether no caller wants the response any more. */
   readonly isAbandoned: boolean;
   /** Called when that happens: what ends the step that is under way. A plain field, for a signal costs more than a small call. */
   onAbandoned: (() => void) | undefined;
-  /** Who wants the answer now, each once. */
+  /** Who wants the result now, each once. */
   readonly users: Iterable<User>;
   /** Called when another user wants it too; what it throws refuses that user. */
   onUserJoined: ((user: User) => void) | undefined;
-  /** Called when no caller of a user waits for it anymore, but callers of others do. */
+  /** Called when no caller of a user waits for it any more, but callers of others do. */
   onUserLeft: ((user: User) => void) | undefined;
   /** The latest time, on the clock of the calls, until which a caller waits for it. */
   readonly deadline: number;
@@ -50,7 +50,7 @@ class SharedFlight<T> implements CoalescedCall {
   /** Begins the call, once its first waiter is there. */
   begin(start: (flight: CoalescedCall) => Promise<T>): void {
     start(this).then(
-      (answer) => this.#land((waiter) => waiter.resolve(answer)),
+      (result) => this.#land((waiter) => waiter.resolve(result)),
       (error: unknown) => this.#land((waiter) => waiter.reject(error)),
     );
   }
@@ -102,13 +102,13 @@ class SharedFlight<T> implements CoalescedCall {
 class Waiter<T> {
   readonly flight: SharedFlight<T>;
   readonly group: CallGroup<T>;
-  readonly #resolve: (answer: T) => void;
+  readonly #resolve: (result: T) => void;
   readonly #reject: (error: unknown) => void;
 
   constructor(
     flight: SharedFlight<T>,
     group: CallGroup<T>,
-    resolve: (answer: T) => void,
+    resolve: (result: T) => void,
     reject: (error: unknown) => void,
   ) {
     this.flight = flight;
@@ -117,9 +117,9 @@ class Waiter<T> {
     this.#reject = reject;
   }
 
-  resolve(answer: T): void {
+  resolve(result: T): void {
     this.group.forget(this);
-    this.#resolve(answer);
+    this.#resolve(result);
   }
 
   reject(error: unknown): void {
@@ -200,7 +200,7 @@ class CallGroup<T> {
   };
 }
 
-/** A call that hangs must not take along who comes later: after so long a new one is made. */
+/** A call that hangs must not take along who comes later: after this time a new one is made. */
 const JOINABLE_MS = 1_000;
 
 /** Returns the response to the query `key`: from a call in flight, or from a new one that `start` makes. */

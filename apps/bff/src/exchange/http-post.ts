@@ -13,14 +13,14 @@ export interface HttpResponse {
 /** An HTTP call that failed without a response. */
 export class HttpFailure extends Error {
   /** Whether the response had started: a call without a byte of response may be retried. */
-  readonly answerBegan: boolean;
+  readonly responseBegan: boolean;
   /** Why reading the response was stopped, if it was stopped here. */
   readonly refused: 'too-large' | 'no-room' | undefined;
 
-  constructor(answerBegan: boolean, refused: HttpFailure['refused'], cause: unknown) {
+  constructor(responseBegan: boolean, refused: HttpFailure['refused'], cause: unknown) {
     super('the call failed without a response', { cause });
     this.name = 'HttpFailure';
-    this.answerBegan = answerBegan;
+    this.responseBegan = responseBegan;
     this.refused = refused;
   }
 }
@@ -50,7 +50,7 @@ const ABANDONED = new Error('the call was canceled by all callers');
 /** Gathers one response. On undici's own dispatch: its `request` builds a stream for each body, which costs more than the call. */
 class Reader implements Dispatcher.DispatchHandler {
   readonly #post: HttpPost;
-  readonly #resolve: (answer: HttpResponse) => void;
+  readonly #resolve: (response: HttpResponse) => void;
   readonly #reject: (error: HttpFailure) => void;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -59,7 +59,7 @@ class Reader implements Dispatcher.DispatchHandler {
   #began = false;
   #refused: HttpFailure['refused'];
 
-  constructor(post: HttpPost, resolve: (answer: HttpResponse) => void, reject: (error: HttpFailure) => void) {
+  constructor(post: HttpPost, resolve: (response: HttpResponse) => void, reject: (error: HttpFailure) => void) {
     this.#post = post;
     this.#resolve = resolve;
     this.#reject = reject;

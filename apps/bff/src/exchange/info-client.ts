@@ -35,9 +35,9 @@ type InfoDialect = 'exchange' | 'service';
 
 /**
  * Reads a 2xx response in steps, so that a large one does not hold up the event loop, and returns what is wanted of it. Throws
- * UpstreamError when it is of no use. It is part of the call: the deadlines of those who wait cover it.
+ * UpstreamError when it cannot be used. It is part of the call: the deadlines of the callers cover it.
  */
-export type AnswerReader<T> = (answer: UpstreamResponse) => Iterator<unknown, T>;
+export type ResponseReader<T> = (response: UpstreamResponse) => Iterator<unknown, T>;
 
 /** Calls whose responses are read in one way. */
 export interface InfoCalls<T> {
@@ -56,7 +56,7 @@ export interface InfoClient extends InfoCalls<UpstreamResponse>, AsyncDisposable
   /** How long a call may take unless it says otherwise. */
   readonly timeoutMs: number;
   /** Calls with a reader of their own; only those share calls with each other. */
-  reading<T>(read: AnswerReader<T>): InfoCalls<T>;
+  reading<T>(read: ResponseReader<T>): InfoCalls<T>;
   /** Keeps room in each minute for these calls of the service's own, where the upstream counts weight (UP-25). */
   reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void;
   health(): InfoClientHealth;
@@ -105,7 +105,7 @@ const RETRY_AFTER_MS_MAX = 60_000;
 /** How long a 429 without `Retry-After` is waited out: doubled each time, up to the second figure. */
 const BUSY_WAIT_MS = { first: 250, longest: 5_000 } as const;
 
-/** When a call may be tried again for whose answer there was no room. */
+/** When a call may be retried whose response did not fit into the memory limit. */
 const NO_ROOM_RETRY_MS = 1_000;
 
 /** How much of a refusal's body is kept for who reads it. */
@@ -159,7 +159,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
       if (error.refused === 'no-room')
         throw new UpstreamError({ kind: 'busy', retryAfterMs: NO_ROOM_RETRY_MS, reason: 'memory' });
       const code = failureCode(error.cause);
-      if (attempt === 'first' && !error.answerBegan && code !== null && RESET_CODES.has(code))
+      if (attempt === 'first' && !error.responseBegan && code !== null && RESET_CODES.has(code))
         return post(body, hold, flight, 'second');
       throw new UpstreamError({ kind: 'unreachable', code }, { cause: error });
     }
@@ -178,16 +178,16 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     try {
       // Once the exchange said that it is busy, that is what held the call up, whatever became of the last try.
       if (refusals === 0) flight.setback = undefined;
-      const { status, headers: answered, chunks } = await post(body, hold, flight, 'first');
-      if (status === 429) return busyWaitMs(answered['retry-after'], refusals);
+      const { status, headers: received, chunks } = await post(body, hold, flight, 'first');
+      if (status === 429) return busyWaitMs(received['retry-after'], refusals);
       if (status < 200 || status > 299) {
         if (dialect === 'service') noteRefusedService(status, log);
         const text = Buffer.concat(chunks).toString('utf8', 0, REFUSAL_TEXT_MAX);
         throw new UpstreamError({ kind: 'status', status, text });
       }
-      const answer = new UpstreamResponse(chunks);
-      if (weightPerMinute !== undefined) extraWeight = extraWeightOf(type, answer);
-      return answer;
+      const response = new UpstreamResponse(chunks);
+      if (weightPerMinute !== undefined) extraWeight = extraWeightOf(type, response);
+      return response;
     } finally {
       queue.done(turn, extraWeight);
     }
@@ -201,24 +201,24 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     flight: CoalescedCall,
   ): Promise<UpstreamResponse> {
     for (let refusals = 0; ; refusals += 1) {
-      const answer = await attempt(type, body, hold, flight, refusals);
-      if (typeof answer !== 'number') return answer;
-      if (weightPerMinute !== undefined) queue.pause(answer);
-      flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: answer, reason: 'upstream' });
-      if (now() + answer >= flight.deadline) throw flight.setback;
+      const outcome = await attempt(type, body, hold, flight, refusals);
+      if (typeof outcome !== 'number') return outcome;
+      if (weightPerMinute !== undefined) queue.pause(outcome);
+      flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: outcome, reason: 'upstream' });
+      if (now() + outcome >= flight.deadline) throw flight.setback;
       flight.unsent();
       hold.release();
-      await pause(answer, flight);
+      await pause(outcome, flight);
     }
   }
 
-  function reading<T>(read: AnswerReader<T>): InfoCalls<T> {
+  function reading<T>(read: ResponseReader<T>): InfoCalls<T> {
     const flights = new CoalescedCalls<T>(now);
     const callAndRead = async (type: string, body: string, flight: CoalescedCall): Promise<T> => {
       const hold = memory.hold(responseBytesMax(type));
       try {
-        const answer = await call(type, body, hold, flight);
-        return await slices.run(whileWanted(read(answer), flight));
+        const response = await call(type, body, hold, flight);
+        return await slices.run(whileWanted(read(response), flight));
       } finally {
         hold.release();
       }
@@ -237,7 +237,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   return {
     dialect,
     timeoutMs,
-    ...reading(inOneStep((answer) => answer)),
+    ...reading(inOneStep((response) => response)),
     reading,
     reserve(requests, timesPerMinute) {
       const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
@@ -249,11 +249,11 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
 }
 
 /** A reader whose work is small enough to be done in one step. */
-export function inOneStep<T>(read: (answer: UpstreamResponse) => T): AnswerReader<T> {
-  return (answer) => ({ next: () => ({ done: true, value: read(answer) }) });
+export function inOneStep<T>(read: (response: UpstreamResponse) => T): ResponseReader<T> {
+  return (response) => ({ next: () => ({ done: true, value: read(response) }) });
 }
 
-/** Steps that end when no caller waits for their outcome anymore. */
+/** Steps that end when no caller waits for their outcome any more. */
 function* whileWanted<T>(steps: Iterator<unknown, T>, flight: CoalescedCall): Generator<undefined, T> {
   for (;;) {
     const { done, value } = steps.next();

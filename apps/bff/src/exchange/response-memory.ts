@@ -3,7 +3,7 @@ const PIECE_BYTES = 128;
 
 /** The memory of one response, while it is read. */
 export interface ResponseHold {
-  /** Takes memory for a piece of so many bytes; says how it went. */
+  /** Takes memory for a piece of this many bytes; says how it went. */
   add(length: number): 'held' | 'too-large' | 'no-room';
   /** Gives all of it back. */
   release(): void;

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { countRows, type JsonRow, jsonRows } from './json-rows.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Up to so many bytes a response that is passed on unread is parsed to see that it is JSON. */
+/** Up to this many bytes a response that is passed on unread is parsed to see that it is JSON. */
 const PARSED_BYTES_MAX = 64 * 1024;
 
 /** Most characters of one element of a response that is read element by element: each is parsed in one go. */

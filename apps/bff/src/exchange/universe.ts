@@ -16,7 +16,7 @@ export interface CoinUniverse {
   readonly isLoaded: boolean;
   /**
    * Spot and outcome names are `unsupported` by their spelling alone; matching is exact, letter case counts. A delisted
-   * coin has no book anymore and is as unknown as one that never was.
+   * coin has no book any more and is as unknown as one that never was.
    */
   classify(coin: string): CoinClass;
 }
@@ -41,10 +41,10 @@ export interface UniverseOptions {
 /** The first retry after a failure, doubled each time and never longer than the refresh itself. */
 const RETRY_MS_MIN = 500;
 
-/** A list whose last good reading is so many refreshes old cannot be trusted anymore. */
+/** A list whose last good reading is this many refreshes old cannot be trusted any more. */
 const STALE_REFRESHES = 3;
 
-/** After so many attempts, builder dexes that still fail delay only queries for their own coins. */
+/** After this many attempts, builder dexes that still fail delay only queries for their own coins. */
 const PATIENT_READINGS = 3;
 
 /** Names loaded this recently are not loaded again for an unknown dex: queries for unknown ones are free. */
@@ -93,7 +93,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return isTraded(assets.get(coin)) ? 'served' : 'unknown';
   }
 
-  /** Whether the coin is listed and not traded anymore: its funding is there still, its book is not (D51). */
+  /** Whether the coin is listed and not traded any more: its funding is there still, its book is not (D51). */
   isDelisted(coin: string): boolean {
     return this.#dexs.get(coinDex(coin))?.get(coin)?.isDelisted === true;
   }
@@ -187,8 +187,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** The names of the builder dexes, or what went wrong. */
   async #readDexNames(): Promise<readonly string[] | string> {
-    return this.#attempt(DEX_NAMES_REQUEST, (answer) => {
-      const names = dexNamesOf(answer);
+    return this.#attempt(DEX_NAMES_REQUEST, (response) => {
+      const names = dexNamesOf(response);
       this.#takeDexNames(names);
       return names;
     });
@@ -204,8 +204,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** Reads the list of one dex; returns the problem, if any. */
   async #readDex(dex: string): Promise<string | null> {
-    return this.#attempt(metaRequest(dex), (answer) => {
-      const assets = assetsByName(decoded(meta, answer), dex);
+    return this.#attempt(metaRequest(dex), (response) => {
+      const assets = assetsByName(decoded(meta, response), dex);
       // A dex that left the exchange while we asked stays away.
       if (this.#dexs.has(dex)) this.#dexs.set(dex, assets);
       this.#lists.emit('read');
@@ -214,7 +214,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   }
 
   /** Asks, and takes the response; returns what `take` does, or what went wrong. */
-  async #attempt<T>(request: UpstreamRequest, take: (answer: UpstreamResponse) => T): Promise<T | string> {
+  async #attempt<T>(request: UpstreamRequest, take: (response: UpstreamResponse) => T): Promise<T | string> {
     try {
       return take(await this.#options.info.ask(request, { signal: this.#end.signal }));
     } catch (error) {
@@ -228,12 +228,12 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 const DEX_NAMES_REQUEST = { type: 'perpDexs' } as const satisfies UpstreamRequest;
 
 /** The names of the builder dexes; the canonical one has none. Throws UpstreamError. */
-function dexNamesOf(answer: UpstreamResponse): readonly string[] {
-  return decoded(perpDexs, answer).flatMap((dex) => (dex === null ? [] : [dex.name]));
+function dexNamesOf(response: UpstreamResponse): readonly string[] {
+  return decoded(perpDexs, response).flatMap((dex) => (dex === null ? [] : [dex.name]));
 }
 
-function decoded<T>(schema: z.ZodType<T>, answer: UpstreamResponse): T {
-  const value = answer.json();
+function decoded<T>(schema: z.ZodType<T>, response: UpstreamResponse): T {
+  const value = response.json();
   if (!fits(schema, value)) throw new UpstreamError({ kind: 'unusable', problem: 'a response of an unexpected shape' });
   return value;
 }
@@ -247,6 +247,6 @@ function isTraded(asset: MetaAsset | undefined): boolean {
 }
 
 /** A builder dex may only name coins of its own. */
-function assetsByName(answer: Meta, dex: string): Assets {
-  return new Map(answer.universe.filter((asset) => coinDex(asset.name) === dex).map((asset) => [asset.name, asset]));
+function assetsByName(response: Meta, dex: string): Assets {
+  return new Map(response.universe.filter((asset) => coinDex(asset.name) === dex).map((asset) => [asset.name, asset]));
 }

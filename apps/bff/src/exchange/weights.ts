@@ -56,7 +56,7 @@ function baseWeightOf(type: string): number {
 }
 
 /** What it adds for the response: one for each started 20 rows, 60 of candles. */
-export function extraWeightOf(type: string, answer: UpstreamResponse): number {
+export function extraWeightOf(type: string, response: UpstreamResponse): number {
   const extra = ROW_WEIGHTS.get(type);
-  return extra === undefined ? 0 : Math.ceil(answer.rowCount(extra.max) / extra.perWeight);
+  return extra === undefined ? 0 : Math.ceil(response.rowCount(extra.max) / extra.perWeight);
 }

@@ -4,12 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const PREFLIGHT_AGE_S = 600;
 
 /**
- * Lets pages of the configured other sites read answers to requests that carry a key of their own (`CORS_ORIGINS`).
+ * Lets pages of the configured other sites read responses to requests that carry a key of their own (`CORS_ORIGINS`).
  * Sessions stay out of their reach: no credentials are allowed across origins. Responds to a preflight, and says so.
  */
 export function crossOrigin(
   allowed: readonly string[],
-): (request: IncomingMessage, response: ServerResponse) => 'answered' | 'continue' {
+): (request: IncomingMessage, response: ServerResponse) => 'responded' | 'continue' {
   const origins = new Set(allowed);
   if (origins.size === 0) return () => 'continue';
   return (request, response) => {
@@ -25,6 +25,6 @@ export function crossOrigin(
     response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
     response.setHeader('Access-Control-Max-Age', String(PREFLIGHT_AGE_S));
     response.end();
-    return 'answered';
+    return 'responded';
   };
 }

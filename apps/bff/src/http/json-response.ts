@@ -20,12 +20,12 @@ const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
 
 /** A large response in the encoding that its client asked for, compressed off the event loop; any other as it is. */
-export async function compressed(answer: JsonResponse, encoding: AcceptedEncoding): Promise<JsonResponse> {
-  if (answer.encoding !== 'identity' || encoding === 'identity') return answer;
-  const size = answer.parts.reduce((sum, part) => sum + part.byteLength, 0);
-  if (size < COMPRESSED_FROM_BYTES) return answer;
-  const [only] = answer.parts;
-  const bytes = answer.parts.length === 1 && only !== undefined ? only : Buffer.concat(answer.parts);
+export async function compressed(response: JsonResponse, encoding: AcceptedEncoding): Promise<JsonResponse> {
+  if (response.encoding !== 'identity' || encoding === 'identity') return response;
+  const size = response.parts.reduce((sum, part) => sum + part.byteLength, 0);
+  if (size < COMPRESSED_FROM_BYTES) return response;
+  const [only] = response.parts;
+  const bytes = response.parts.length === 1 && only !== undefined ? only : Buffer.concat(response.parts);
   // The fastest levels: a response is sent once.
   if (encoding === 'gzip') return { parts: [await toGzip(bytes, { level: 1 })], encoding };
   const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: size };

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Log } from '@l4desk/feed';
 
 export interface PendingResponsesOptions {
-  /** Most memory that answers under way may keep together. */
+  /** Most memory that unread responses may hold together. */
   readonly bytesMax: number;
   /** How long a response may wait without a byte of it being taken. */
   readonly stallMs: number;
@@ -22,7 +22,7 @@ export class PendingResponses {
     this.#options = options;
   }
 
-  /** Memory that answers under way keep. */
+  /** Memory that unread responses hold. */
   get bytes(): number {
     return this.#kept.bytes;
   }
@@ -45,11 +45,11 @@ export class PendingResponses {
     if (response.writableLength === 0) return;
     let account = this.#accounts.get(accountId);
     if (account === undefined) {
-      account = { kept: new KeptMemory(), answers: new Map() };
+      account = { kept: new KeptMemory(), responses: new Map() };
       this.#accounts.set(accountId, account);
     }
     const memory = new Set(parts.map(({ buffer }) => buffer));
-    account.answers.set(response, memory);
+    account.responses.set(response, memory);
     account.kept.add(memory);
     this.#kept.add(memory);
     response.once('close', () => this.#forget(accountId, response));
@@ -59,8 +59,8 @@ export class PendingResponses {
   #cutOldestOfMost(): void {
     const [most] = [...this.#accounts].toSorted(([, a], [, b]) => b.kept.bytes - a.kept.bytes);
     if (most === undefined) return;
-    const [accountId, { answers }] = most;
-    const [oldest] = answers.keys();
+    const [accountId, { responses }] = most;
+    const [oldest] = responses.keys();
     if (oldest === undefined) return;
     this.#forget(accountId, oldest);
     this.#cut(oldest, 'too many unsent bytes');
@@ -73,19 +73,19 @@ export class PendingResponses {
 
   #forget(accountId: string, response: ServerResponse): void {
     const account = this.#accounts.get(accountId);
-    const memory = account?.answers.get(response);
+    const memory = account?.responses.get(response);
     if (account === undefined || memory === undefined) return;
-    account.answers.delete(response);
+    account.responses.delete(response);
     account.kept.remove(memory);
     this.#kept.remove(memory);
-    if (account.answers.size === 0) this.#accounts.delete(accountId);
+    if (account.responses.size === 0) this.#accounts.delete(accountId);
   }
 }
 
 interface Account {
   readonly kept: KeptMemory;
   /** With the memory of each, oldest first. */
-  readonly answers: Map<ServerResponse, Memory>;
+  readonly responses: Map<ServerResponse, Memory>;
 }
 
 type Memory = ReadonlySet<ArrayBufferLike>;

@@ -99,10 +99,10 @@ export function requestObserver({
   };
 }
 
-/** Errors whose cause is for the operator to mend. */
+/** Errors whose cause the operator has to fix. */
 const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_unavailable']);
 
-/** Asked for all the time by machines; a line each would bury the rest. */
+/** Requested all the time by machines; a line for each would drown the others. */
 const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Most characters of a path in the log, and of one as it was sent: each may be encoded more than once. */

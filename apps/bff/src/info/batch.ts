@@ -9,10 +9,10 @@ import {
   type z,
 } from '@l4desk/protocol';
 import {
-  type AnswerReader,
   type InfoCalls,
   type InfoClient,
   inOneStep,
+  type ResponseReader,
   type UpstreamRequest,
 } from '../exchange/info-client.ts';
 import { refusalOf } from '../exchange/response.ts';
@@ -152,13 +152,13 @@ interface WalletState {
 }
 
 /** Reads one wallet's state. */
-function stateReader(schema: z.ZodType<object>): AnswerReader<WalletState> {
-  return inOneStep((answer) => {
-    const value = answer.json();
+function stateReader(schema: z.ZodType<object>): ResponseReader<WalletState> {
+  return inOneStep((response) => {
+    const value = response.json();
     const refusal = refusalOf(value);
     if (refusal !== undefined) throw unusable(redacted(refusal));
     if (!fits(schema, value)) throw unusable('a response of an unexpected shape');
-    return { state: value, bytes: answer.bytes };
+    return { state: value, bytes: response.bytes };
   });
 }
 
@@ -169,16 +169,16 @@ interface BatchSlots {
 }
 
 /** Reads the slots of a batch, each of them the state of a wallet or why there is none. */
-function slotReader(schema: z.ZodType<object>): AnswerReader<BatchSlots> {
-  return function* (answer) {
+function slotReader(schema: z.ZodType<object>): ResponseReader<BatchSlots> {
+  return function* (response) {
     const users: unknown[] = [];
-    for (const { value } of answer.rows()) {
+    for (const { value } of response.rows()) {
       const isSlot = fits(errorSlot, value) || (fits(schema, value) && !isErrorSlot(value));
       if (!isSlot || !('user' in value)) throw unusable('a response of an unexpected shape');
       users.push(value.user);
       yield;
     }
-    return { users, chunks: answer.chunks };
+    return { users, chunks: response.chunks };
   };
 }
 

@@ -1,6 +1,6 @@
 import { INFO_KINDS } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import type { AnswerReader } from '../exchange/info-client.ts';
+import type { ResponseReader } from '../exchange/info-client.ts';
 import { UpstreamResponse } from '../exchange/response.ts';
 import { checkedKind } from './checked.ts';
 
@@ -10,7 +10,7 @@ it('[UP-28] a large answer is read in many steps', async () => {
   const answer = new UpstreamResponse([Buffer.from(`[${Array.from({ length: 1000 }, () => ENTRY).join()}]`)]);
   let steps = 0;
   const info = {
-    reading<T>(read: AnswerReader<T>) {
+    reading<T>(read: ResponseReader<T>) {
       const ask = async (): Promise<T> => {
         const reading = read(answer);
         for (;;) {

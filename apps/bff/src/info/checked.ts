@@ -1,5 +1,5 @@
 import { fits, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
-import type { AnswerReader, InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
+import type { InfoClient, ResponseReader, UpstreamRequest } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
 import { type JsonResponse, plainResponse } from '../http/json-response.ts';
@@ -69,17 +69,20 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
 const STEP_ROWS = 50;
 
 /** Reads a response row by row, up to the first one that is not what it must be. */
-function rowReader<Row extends z.ZodType>(type: InfoKindName, row: Row): AnswerReader<CheckedResponse<z.output<Row>>> {
-  return function* (answer) {
+function rowReader<Row extends z.ZodType>(
+  type: InfoKindName,
+  row: Row,
+): ResponseReader<CheckedResponse<z.output<Row>>> {
+  return function* (response) {
     const rows: z.output<Row>[] = [];
     const texts: string[] = [];
-    for (const { text, value } of answer.rows()) {
+    for (const { text, value } of response.rows()) {
       if (!fits(row, value)) throw unusable(`a response to ${type} of an unexpected shape`);
       rows.push(value);
       texts.push(text);
       if (rows.length % STEP_ROWS === 0) yield;
     }
-    return { chunks: answer.chunks, rows, texts };
+    return { chunks: response.chunks, rows, texts };
   };
 }
 

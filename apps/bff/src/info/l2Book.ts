@@ -3,7 +3,7 @@ import { type BookViewQuery, l2BookSubscription } from '@l4desk/protocol';
 import { plainResponse } from '../http/json-response.ts';
 import type { InfoKind } from './kind.ts';
 
-/** How long a view is watched on for the next query: whoever asks every second finds it made. */
+/** How long a view is kept for the next query: a caller that polls every second finds it ready. */
 const LINGER_MS = 10_000;
 
 /** How long the first message of a view may take, after which the exchange is asked instead. */
@@ -16,7 +16,7 @@ interface Watched {
   timer: NodeJS.Timeout;
 }
 
-/** What a query came to: from our book, or as the exchange answered. */
+/** What a query came to: from our book, or as the exchange responded. */
 type Fetched = { readonly own: string } | { readonly exchange: unknown };
 
 /**

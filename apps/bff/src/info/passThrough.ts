@@ -34,10 +34,10 @@ function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoK
 }
 
 /** Sees that a response is JSON and no refusal, and passes its bytes on. */
-function readUnread(answer: UpstreamResponse): Chunks {
-  answer.checkJson();
-  if (answer.refusal() !== undefined) throw unusable('an error instead of a response');
-  return answer.chunks;
+function readUnread(response: UpstreamResponse): Chunks {
+  response.checkJson();
+  if (response.refusal() !== undefined) throw unusable('an error instead of a response');
+  return response.chunks;
 }
 
 type Chunks = UpstreamResponse['chunks'];

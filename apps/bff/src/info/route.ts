@@ -22,7 +22,7 @@ export interface InfoDeps {
   readonly unsent: PendingResponses;
 }
 
-/** Answers `POST /info`. The path is settled already; the checks that follow come in the decided order (D1). */
+/** Handles `POST /info`. The path is settled already; the checks that follow come in the decided order (D1). */
 export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: InfoDeps) {
   // A map, not an object: `type` is any text a client sends, `__proto__` included.
   const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
@@ -38,7 +38,7 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
   }
 
   /**
-   * Every call takes these steps: authorise → decode → reserve → fetch → check → charge → answer. A client that leaves
+   * Every call takes these steps: authorise → decode → reserve → fetch → check → charge → respond. A client that leaves
    * ends `fetch` where nothing was sent upstream yet; what comes after it is done for a client that has gone too (BILL-24).
    */
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,12 +65,12 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
     try {
       const fetched = await kind.fetch(query, call);
       const checked = kind.check(fetched, query);
-      const answer = gone.aborted ? checked : await compressed(checked, call.encoding);
+      const sent = gone.aborted ? checked : await compressed(checked, call.encoding);
       await reservation.charge();
       if (gone.aborted) return;
       response.appendHeader('Vary', 'Accept-Encoding');
-      sendJsonBytes(response, 200, answer.parts, answer.encoding);
-      unsent.keep(principal.accountId, response, answer.parts);
+      sendJsonBytes(response, 200, sent.parts, sent.encoding);
+      unsent.keep(principal.accountId, response, sent.parts);
     } finally {
       reservation.release();
     }

@@ -29,7 +29,7 @@ function busy(text: string, retryAfterMs: number, cause: UpstreamError): ApiErro
   });
 }
 
-/** The error code in a body of the form that services of this specification answer with; undefined in any other body. */
+/** The error code in a body of the form that services of this specification respond with; undefined in any other body. */
 export function serviceCodeOf(text: string): HttpErrorCode | undefined {
   return errorBody.safeParse(parsedJson(text)).data?.error;
 }

@@ -118,7 +118,7 @@ function rangeOf(
   return start <= end ? { start, end } : undefined;
 }
 
-/** Until the client has read on, or is gone; one that reads nothing for so long is cut off. */
+/** Until the client has read on, or is gone; one that reads nothing for this long is cut off. */
 function drained(response: ServerResponse, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => response.destroy(), stallMs);

@@ -143,7 +143,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
 }
 
 /**
- * Refuses a sign-in that a page of another site sends. No cookie is at stake yet, so a client that is no browser, and
+ * Refuses a sign-in that a page of another site sends. There is no cookie yet, so a client that is not a browser, and
  * names no origin, may sign in too.
  */
 function foreignSignIn(request: IncomingMessage, allowed: AllowedOrigins): ApiError | undefined {

@@ -9,7 +9,7 @@ interface Channel {
   readonly lease: ViewLease | undefined;
   /** Subscriptions by connection: one message goes to each connection, however many of its subscriptions it serves. */
   readonly members: Map<Member, number>;
-  /** What was sent last: whoever joins starts with it. */
+  /** What was sent last: new subscribers start with it. */
   last: Buffer | null;
 }
 

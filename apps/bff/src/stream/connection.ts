@@ -74,7 +74,7 @@ export class Connection implements RelayMember, Payer {
     this.#deps = deps;
     this.#tab = deps.minutes.open(this);
     this.peer = new Peer(ws, socket, principal.accountId, deps, {
-      onText: (text) => (text === null ? this.#refuseGarbage('a binary message') : this.#answer(text)),
+      onText: (text) => (text === null ? this.#refuseGarbage('a binary message') : this.#onText(text)),
       onEnd: () => this.#detach(),
     });
   }
@@ -155,7 +155,7 @@ export class Connection implements RelayMember, Payer {
     this.#leases.clear();
   }
 
-  #answer(text: string): void {
+  #onText(text: string): void {
     const request = readClientMessage(text);
     if (request.kind === 'garbage') {
       this.#refuseGarbage(text);

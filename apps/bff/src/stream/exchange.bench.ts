@@ -131,7 +131,7 @@ async function measure(what: string, { wish, parseRatioMax }: Wish): Promise<rea
   ];
 }
 
-/** Waits until the feed stands so many blocks further. */
+/** Waits until the feed stands this many blocks further. */
 async function blocksLater(feed: L4Feed, blocks: number): Promise<void> {
   const from = feed.health().height ?? 0;
   await until(`${blocks} blocks`, () => (feed.health().height ?? 0) >= from + blocks);

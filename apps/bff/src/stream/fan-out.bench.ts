@@ -18,10 +18,10 @@ const UNBOUNDED = {
 const CLIENTS = 300;
 const IDLE_CLIENTS = 5_000;
 const ROUNDS = 20;
-/** Deliveries of about so many bytes make up one measurement. */
+/** Deliveries of about this many bytes make up one measurement. */
 const BYTES_PER_MEASUREMENT = 40_000_000;
 
-/** A coin's entry of about so many bytes, most of it statuses, as on the exchange. */
+/** A coin's entry of about this many bytes, most of it statuses, as on the exchange. */
 function sequenced(coin: string, height: number, bytes: number): SequencedEntry {
   const user = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
   const base = { user, oid: height, side: 'B', px: '81307.0', coin } as const;

@@ -373,7 +373,7 @@ function destroyOnError(this: Duplex): void {
   this.destroy();
 }
 
-/** Whether a handshake's answer grants compression with the full window: one compressed form then fits every client. */
+/** Whether a handshake's response grants compression with the full window: one compressed form then fits every client. */
 function isFullDeflate(header: string): boolean {
   return /^sec-websocket-extensions:.*permessage-deflate/i.test(header) && !/server_max_window_bits/i.test(header);
 }

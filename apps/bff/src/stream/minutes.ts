@@ -75,7 +75,7 @@ export class Minutes {
   }
 
   /**
-   * Why a principal cannot pay for even one minute; undefined while it can, or could but for what calls in flight hold.
+   * Why a principal cannot pay for even one minute; undefined while it can, or could without what calls in flight hold.
    * 402 `credits_exhausted`, or 503 when the database does not respond.
    */
   async refusal(principal: Principal): Promise<ApiError | undefined> {
@@ -231,7 +231,7 @@ export class Tab {
     this.#deps.start(this, fresh);
   }
 
-  /** These coins are being charged now: what becomes live from here on waits anew. */
+  /** These coins are being charged now: what becomes live from here on waits again. */
   taken(coins: readonly string[]): void {
     if (this.#starting === coins) this.#starting = null;
   }

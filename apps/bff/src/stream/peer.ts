@@ -119,7 +119,7 @@ export class Peer implements Sender {
     this.#ws.ping();
   }
 
-  /** Closes with a code and a reason; nothing of the stream reaches the client anymore. */
+  /** Closes with a code and a reason; nothing of the stream reaches the client any more. */
   close(code: number, reason: string): void {
     if (this.isOpen) this.#closeCode = code;
     this.#listener.onEnd();
@@ -148,7 +148,7 @@ export class Peer implements Sender {
     else this.#listener.onText(data.toString());
   }
 
-  /** What it says from now on stays in its socket, but for the part that has been read already. */
+  /** What it sends from now on stays in its socket, except for what has been read already. */
   hold(): void {
     this.#isHeld = true;
     this.#ws.pause();

@@ -21,7 +21,7 @@ interface Channel {
   readonly accounts: Map<string, number>;
 }
 
-/** An account may have so many times what it leaves free of what the exchange allows; its first one needs nothing but room. */
+/** An account may have this many times what it leaves free of what the exchange allows; its first one needs nothing but room. */
 const SHARE_OF_FREE = 4;
 
 /** The exchange's channels that are not served from our books: relayed to all who ask for the same (CHAN-10). */
@@ -66,7 +66,7 @@ export class RelayedChannels {
   join(member: RelayMember, query: RelayedQuery): void {
     const { identity } = query;
     const known = this.#channels.get(identity);
-    // Each who comes is told of what was before by a lease of its own.
+    // Each new subscriber gets the earlier state through its own lease.
     const lease = this.#relay.hold(query);
     const channel = known ?? { query, lease, members: new Map(), accounts: new Map() };
     if (known === undefined) this.#channels.set(identity, channel);
@@ -128,7 +128,7 @@ function walletsOf(channels: readonly Channel[]): ReadonlySet<string> {
   return new Set(channels.flatMap(({ query: { user } }) => (user === null ? [] : [user])));
 }
 
-/** Whether an account that has `own` of the `taken` ones may have another of so many in all. */
+/** Whether an account that has `own` of the `taken` ones may have another of this many in all. */
 function isFairShare(own: number, taken: number, total: number): boolean {
   return own === 0 || own + 1 <= SHARE_OF_FREE * (total - taken - 1);
 }

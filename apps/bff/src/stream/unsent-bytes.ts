@@ -19,7 +19,7 @@ export interface UnsentBytesLimits {
  * its own; these hold where many are slow at once, or on purpose. Past one of them the connection with most is cut: of the
  * account that is over its bound, or of the account with most.
  *
- * Counts are as old as the last write of each connection, and too high where a part was taken since. So they are taken anew
+ * Counts are as old as the last write of each connection, and too high where a part was taken since. So they are counted again
  * before a connection is cut, and before they are shown.
  */
 export class UnsentBytes {

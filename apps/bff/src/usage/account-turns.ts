@@ -10,7 +10,7 @@ export class AccountTurns {
   readonly #waitingMax: number;
   readonly #lines = new Map<string, Line>();
 
-  /** At most so many callers of an account wait. */
+  /** At most this many callers of an account wait. */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax;
   }

@@ -25,7 +25,7 @@ export const USAGE_QUERIES_WAITING_MAX = 100;
 
 /** `GET /platform/usage/` (§4.8): what the account of a ServiceKey used. Handlers throw ApiError. */
 export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps) {
-  // They cost no credits, so what bounds them is that an account's queries are answered one after another.
+  // They cost no credits, so what bounds them is that an account's queries run one after another.
   const turns = new AccountTurns(USAGE_QUERIES_WAITING_MAX);
   return {
     usage: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -37,7 +37,7 @@ export class SeekError extends Error {
 export class CaptureSource implements BlockSource {
   readonly kind = 'capture';
   readonly coins: readonly ListedCoin[];
-  /** Whether it begins again behind its last block. */
+  /** Whether it starts again after its last block. */
   loops = false;
   /** Called when it jumps: what clients hold is not continued. */
   onJump: () => void = () => {};

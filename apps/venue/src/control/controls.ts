@@ -48,7 +48,7 @@ export interface VenueControls {
    * simulated. Throws SeekError.
    */
   seek(height: number): number | null;
-  /** Whether a capture or recording begins again behind its last block. False when a market is simulated: nothing is changed. */
+  /** Whether a capture or recording starts again after its last block. False when a market is simulated: nothing is changed. */
   setLoop(loop: boolean): boolean;
   applyFault(fault: Fault): void;
   hasCoin(coin: string): boolean;

@@ -11,7 +11,7 @@ export interface CoinCircumstances {
   readonly away: Away;
 }
 
-/** A reason of null: nothing went wrong, the subscription is still to come. */
+/** A reason of null: nothing went wrong, the subscription is not sent yet. */
 export interface Away {
   readonly reason: Extract<BookLossReason, 'disconnected' | 'stopped'> | null;
   readonly detail: string;

@@ -29,7 +29,7 @@ export interface CoinDeps {
   readonly slots: Slots;
   /** Puts an event into the follower's outbox. */
   emit(event: FollowEvent): void;
-  /** Hands out what is in the outbox. Called at the end of everything that starts here: timers and answers. */
+  /** Hands out what is in the outbox. Called at the end of everything that starts here: timers and responses. */
   flush(): void;
   /** The service refused a snapshot for a reason that concerns the whole stream. */
   onRefusedCredential(error: ServiceError): void;
@@ -322,7 +322,7 @@ export class CoinFollower {
         return;
       }
     }
-    // Only the service's own refusal of the coin is final; a malformed answer may be well the next time.
+    // Only the service's own refusal of the coin is final; a malformed response may be correct the next time.
     const retryable = !(error instanceof ServiceError) || error.retryable;
     this.#dispatch({
       kind: 'snapshotFailed',

@@ -145,7 +145,7 @@ export function follow(options: FollowOptions): Follower {
   };
 }
 
-/** Books of one epoch, that of most of them: those of another one begin anew anyway. */
+/** Books of one epoch, that of most of them: those of another one start again anyway. */
 function resumePointOf(held: readonly ((HeldBook & { readonly coin: string }) | undefined)[]): ResumePoint | undefined {
   const byEpoch = new Map<string, Record<string, number>>();
   for (const book of held) {

@@ -8,7 +8,7 @@ export class Slots {
   }
 
   /**
-   * Calls `start` as soon as a slot is free, which may be at once. The answered function gives the slot back, or takes
+   * Calls `start` as soon as a slot is free, which may be at once. The returned function gives the slot back, or takes
    * the place in the queue back when it never started; calling it again does nothing.
    */
   take(start: () => void): () => void {

@@ -26,7 +26,7 @@ interface FetchDeps {
   flush(): void;
 }
 
-/** Waits, takes a slot, and asks for one snapshot, at most for `snapshotMs`. Answers how to cancel, at any point and more than once. */
+/** Waits, takes a slot, and asks for one snapshot, at most for `snapshotMs`. Returns how to cancel, at any point and more than once. */
 export function fetchSnapshot(deps: FetchDeps, { coin, waitMs, onEnd }: SnapshotFetch): () => void {
   const { client, platform, settings, slots } = deps;
   const controller = abortController();

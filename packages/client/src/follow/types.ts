@@ -67,7 +67,7 @@ export type Verification =
 export type FollowEvent =
   /** The socket changed its state. */
   | { readonly kind: 'connection'; readonly connection: ConnectionState }
-  /** A coin changed its state, or the reason or detail of it. */
+  /** The state of a coin changed, or its reason or detail. */
   | { readonly kind: 'state'; readonly coin: string; readonly state: CoinState; readonly previous: CoinState }
   /** A whole new book stands (bootstrap or rebuild); what was derived from the old one is void. */
   | { readonly kind: 'book'; readonly coin: string; readonly book: L4Book }
@@ -90,9 +90,9 @@ export type FollowEvent =
   | { readonly kind: 'bookStatus'; readonly coin: string; readonly status: BookStatus }
   /** The service says how its upstream is, and its own time: with the option `upstream` only, every second. */
   | { readonly kind: 'upstream'; readonly upstream: UpstreamStatus }
-  /** After a disconnect the book goes on where it stood; so many entries that it missed come first, as blocks. */
+  /** After a disconnect the book resumes where it was; this many missed entries come first, as blocks. */
   | { readonly kind: 'resumed'; readonly coin: string; readonly missed: number }
-  /** The service does not have them any more, and why: the book is fetched anew. */
+  /** The service does not have them any more, and why: the book is fetched again. */
   | { readonly kind: 'notResumed'; readonly coin: string; readonly reason: ResumeRefusal }
   /** A comparison with a fresh snapshot has ended. */
   | { readonly kind: 'verified'; readonly coin: string; readonly verification: Verification }
@@ -122,7 +122,7 @@ export interface FollowSettings {
   readonly aheadMs: number;
 }
 
-/** What to follow, and who is told. */
+/** What to follow, and the listeners. */
 export interface FollowOptions {
   readonly client: Client;
   /** Coins of the first subscription; several become one array. */
@@ -144,7 +144,7 @@ export interface FollowOptions {
    */
   readonly executions?: boolean;
   /**
-   * Whether a book goes on where it stood at a disconnect, without a snapshot, where the service still has the blocks in
+   * Whether a book resumes where it was at a disconnect, without a snapshot, where the service still has the blocks in
    * between; on unless switched off.
    */
   readonly resume?: boolean;
@@ -156,7 +156,7 @@ export interface FollowOptions {
 /** Follows any number of coins over one socket and keeps an exact book of each. */
 export interface Follower {
   readonly connection: ConnectionState;
-  /** How long the last ping took to be answered, in ms; undefined before the first answer of this connection. */
+  /** How long the last pong took, in ms; undefined before the first one of this connection. */
   readonly roundTripMs: number | undefined;
   /** The followed coins, in the order they were added. */
   readonly coins: readonly string[];
@@ -169,7 +169,7 @@ export interface Follower {
   verify(coin: string, options?: { readonly signal?: Signal }): Promise<Verification>;
   /**
    * The caller knows from elsewhere that the service's book has gone on without the stream, as after a loss at the service
-   * in a coin that has not changed since. Counts as a gap; an exact book is fetched anew, any other one is already.
+   * in a coin that has not changed since. Counts as a gap; an exact book is fetched again, any other one is already.
    */
   missed(coin: string, reason: GapReason, detail: string): void;
   /** Stops for good and closes the socket. */

@@ -9,7 +9,7 @@ export interface BookPosition {
   readonly seq: number;
 }
 
-/** What one comparison of the live book with a fresh snapshot came to. */
+/** The result of one comparison of the live book with a fresh snapshot. */
 export type VerifyOutcome =
   | { readonly kind: 'equal' }
   | { readonly kind: 'different'; readonly detail: string }
@@ -25,7 +25,7 @@ interface Running {
 }
 
 /**
- * Comparisons of one coin's live book with snapshots that are asked for after the comparison began. Blocks go on being
+ * Comparisons of one coin's live book with snapshots that are asked for after the comparison began. Blocks keep being
  * applied meanwhile; they are recorded, and whichever of the two is behind is brought forward to the other.
  */
 export class Verifications {

@@ -14,7 +14,7 @@ export interface FundingPage {
   readonly credits: number;
   /** The part of the window that is done, from 0 to 1. */
   readonly progress: number;
-  /** Where the next page starts, in ms; also the `startTime` to go on from after a failure. Undefined on the last page. */
+  /** Where the next page starts, in ms; also the `startTime` to continue from after a failure. Undefined on the last page. */
   readonly nextStartTime: number | undefined;
 }
 
@@ -33,9 +33,9 @@ export async function* fundingHistoryPages(
   let from: number | undefined = startTime;
   // Loop "pages": every page starts later than the one before; ends with the first that is not full.
   for (let page = 1; from !== undefined; page += 1) {
-    const answer: readonly FundingEntry[] = await fundingHistory(client, { ...parameters, startTime: from }, options);
-    checkOrder(answer, from);
-    const { entries, next } = cut(answer, parameters.endTime ?? Number.POSITIVE_INFINITY);
+    const response: readonly FundingEntry[] = await fundingHistory(client, { ...parameters, startTime: from }, options);
+    checkOrder(response, from);
+    const { entries, next } = cut(response, parameters.endTime ?? Number.POSITIVE_INFINITY);
     from = next;
     yield {
       entries,
@@ -48,25 +48,26 @@ export async function* fundingHistoryPages(
 }
 
 /**
- * What of a full answer is certain to be whole: the limit may fall between entries of one moment, so those of its last
+ * What of a full response is certain to be whole: the limit may fall between entries of one moment, so those of its last
  * moment are left to the next page, which starts with them. Starting after them instead would lose the rest.
  */
 function cut(
-  answer: readonly FundingEntry[],
+  response: readonly FundingEntry[],
   endTime: number,
 ): { entries: readonly FundingEntry[]; next: number | undefined } {
-  const last = answer.at(-1);
-  if (last === undefined || answer.length < FUNDING_HISTORY_ENTRIES_MAX) return { entries: answer, next: undefined };
-  const entries = answer.filter(({ time }) => time < last.time);
-  // 500 entries of one moment: what lies beyond them in it cannot be asked for.
-  if (entries.length === 0) return { entries: answer, next: last.time < endTime ? last.time + 1 : undefined };
+  const last = response.at(-1);
+  if (last === undefined || response.length < FUNDING_HISTORY_ENTRIES_MAX)
+    return { entries: response, next: undefined };
+  const entries = response.filter(({ time }) => time < last.time);
+  // 500 entries of one moment: more of that moment cannot be requested.
+  if (entries.length === 0) return { entries: response, next: last.time < endTime ? last.time + 1 : undefined };
   return { entries, next: last.time };
 }
 
-/** Pages join only if each is oldest first and within its window (FUND-5); without this a page could also come again for ever. */
-function checkOrder(answer: readonly FundingEntry[], from: number): void {
+/** Pages join only if each is oldest first and within its window (FUND-5); without this a page could also repeat without end. */
+function checkOrder(response: readonly FundingEntry[], from: number): void {
   let earliest = from;
-  for (const [index, { time }] of answer.entries()) {
+  for (const [index, { time }] of response.entries()) {
     if (time < earliest) throw new WireFormatError(`fundingHistory[${index}].time`, `must not be before ${earliest}`);
     earliest = time;
   }

@@ -13,6 +13,6 @@ export async function l4BookSnapshot(
   parameters: InfoParameters<'l4BookSnapshot'>,
   options?: QueryOptions,
 ): Promise<DecodedSnapshot> {
-  const answer = await client.transport.query({ ...parameters, type: 'l4BookSnapshot' }, options);
-  return decodeL4BookSnapshot(answer, parameters.coin);
+  const response = await client.transport.query({ ...parameters, type: 'l4BookSnapshot' }, options);
+  return decodeL4BookSnapshot(response, parameters.coin);
 }

@@ -9,7 +9,7 @@ const ANSWERS: { readonly [Kind in MorePassedKind]: z.ZodType<InfoResponse<Kind>
 
 /**
  * The kinds of the exchange that have no function of their own here, such as `userFills` or `candleSnapshot`: passed through
- * (D15), the answer as the exchange sends it, checked for what tells it from another. Costs 1 credit. Rejects with
+ * (D15), the response as the exchange sends it, checked for what tells it from another. Costs 1 credit. Rejects with
  * ServiceError (`invalid_request` with the path of a field, …), TransportError or WireFormatError.
  */
 export function query<Kind extends MorePassedKind>(

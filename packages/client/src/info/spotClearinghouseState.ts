@@ -2,7 +2,7 @@ import { spotClearinghouseState as schema } from '@l4desk/protocol/upstream';
 import { infoFunction } from '../info-function.ts';
 
 /**
- * The spot balances of one wallet, as the exchange answers them (D15). Costs 1 credit; from 26 wallets on
+ * The spot balances of one wallet, as the exchange returns them (D15). Costs 1 credit; from 26 wallets on
  * `spotClearinghouseStates` is cheaper. Rejects with ServiceError (`invalid_request` with path `user`, …), TransportError or
  * WireFormatError.
  */

@@ -201,7 +201,7 @@ describe('the one socket', () => {
     clock.advance(3_000);
     expect(deaf.state).toMatchObject({
       kind: 'waiting',
-      reason: { kind: 'failed', message: 'no answer within 3000 ms' },
+      reason: { kind: 'failed', message: 'no response within 3000 ms' },
     });
     deaf.stop({ kind: 'closed' });
   });

@@ -19,7 +19,7 @@ export interface ConnectionHandlers {
 }
 
 /**
- * The one socket to the stream, with pings and a state to show. It is replaced for ever when it is lost, until `stop`, or
+ * The one socket to the stream, with pings and a state to show. It is replaced whenever it is lost, until `stop`, or
  * until the service says that the credential or the credits are gone.
  */
 export class StreamConnection {
@@ -71,7 +71,7 @@ export class StreamConnection {
     return this.#lastMessageAt;
   }
 
-  /** How long the last ping took to be answered (D21); undefined before the first answer of this connection. */
+  /** How long the last pong took (D21); undefined before the first one of this connection. */
   get roundTripMs(): number | undefined {
     return this.#roundTripMs;
   }
@@ -108,7 +108,7 @@ export class StreamConnection {
     try {
       message = readStreamMessage(data);
     } catch (error) {
-      // The books can no longer be told to be whole: a fresh connection starts every coin anew (L4-6).
+      // The books are no longer known to be complete: a fresh connection restarts every coin (L4-6).
       if (!(error instanceof WireFormatError)) throw error;
       this.#socket.drop({ kind: 'malformed', message: error.message });
       return;

@@ -20,7 +20,7 @@ export type StreamMessage =
       readonly kind: 'acknowledged';
       readonly method: 'subscribe' | 'unsubscribe';
       readonly subscription: unknown;
-      /** What became of the wish to go on where we left off; absent where there was none, or the service does not know it. */
+      /** The outcome of a request to resume; absent where there was none, or the service does not know it. */
       readonly resume?: ResumeOutcome;
     }
   | { readonly kind: 'bookStatus'; readonly status: BookStatus }

@@ -19,20 +19,20 @@ export interface ReconnectingSocketSettings {
   readonly random: () => number;
 }
 
-/** What happens to the socket. `Reason` is why it was lost, in the owner's words. Any call may be answered by `stop`. */
+/** What happens to the socket. `Reason` is why it was lost, in the owner's words. `stop` may be called in any of them. */
 export interface ReconnectingSocketHandlers<Reason> {
   /** A socket is about to be opened, the `attempt`-th since a good connection, from 1. */
   connecting(attempt: number): void;
   opened(): void;
   message(data: unknown): void;
-  /** The socket ended; the answer is the reason to go on with, undefined when the owner has stopped instead. */
+  /** The socket ended; returns the reason to continue with, undefined when the owner has stopped instead. */
   ended(end: SocketEnd): Reason | undefined;
   /** The socket is lost for this reason; attempt number `attempt` begins after `waitMs`. */
   waiting(reason: Reason, attempt: number, waitMs: number): void;
 }
 
 /**
- * One socket, replaced for ever when it is lost.
+ * One socket, replaced whenever it is lost.
  *
  * Loop "reconnect": ends only by `stop`. Every failure doubles the wait up to the longest, and a connection that stayed open
  * for longer than that starts again from the first.
@@ -99,7 +99,7 @@ export class ReconnectingSocket<Reason> {
     }
     this.#socket = socket;
     this.#cancelTimer = clock.after(openWithinMs, () =>
-      this.#end({ kind: 'failed', message: `no answer within ${openWithinMs} ms` }),
+      this.#end({ kind: 'failed', message: `no response within ${openWithinMs} ms` }),
     );
     let failure = '';
     // A socket that was given up may still speak; only the current one is heard.

@@ -5,7 +5,7 @@ export type DisconnectReason =
   /** It never opened: no network, or the service refused it. Browsers do not say which. */
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'closed'; readonly code: number; readonly message: string }
-  /** Nothing came for longer than `deadAfterMs`, not even the answer to a ping. */
+  /** Nothing came for longer than `deadAfterMs`, not even a pong. */
   | { readonly kind: 'silent'; readonly silentMs: number }
   /** A message that the protocol does not allow. */
   | { readonly kind: 'malformed'; readonly message: string };

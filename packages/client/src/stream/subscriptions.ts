@@ -12,11 +12,11 @@ import type { StreamMessage } from './message.ts';
 /** What the subscriptions need of the follower, and tell it. */
 export interface SubscriptionHandlers {
   send(method: 'subscribe' | 'unsubscribe', subscription: L4BookUpdatesSubscription): void;
-  /** Where these coins may go on after a disconnect (RES-1); undefined, or left out, where none can. */
+  /** Where these coins may resume after a disconnect (RES-1); undefined, or left out, where none can. */
   resumePoint?(coins: readonly string[]): ResumePoint | undefined;
   /**
    * From here on the service streams these coins (WS-8). It may say so after they were assumed to be streamed. `resume` is
-   * what became of the point they were to go on from.
+   * the outcome for the point they were to resume from.
    */
   onSubscribed(coins: readonly string[], resume: ResumeOutcome | undefined): void;
   /** The service has not acknowledged these coins in time, nor anything before: it may stream them or not yet. */
@@ -25,7 +25,7 @@ export interface SubscriptionHandlers {
   onRefused(coins: readonly string[], message: string): void;
   /** The service says of a coin of a subscription that stands that it does not have it any more (WS-33). */
   onUnavailable(coin: string, message: string): void;
-  /** Calls back once after the time in which an acknowledgement must come. Answers how to cancel. */
+  /** Calls back once after the time in which an acknowledgement must come. Returns how to cancel. */
   afterAcknowledgeTime(callback: () => void): () => void;
 }
 
@@ -55,7 +55,7 @@ interface Entry {
   /** The body as it is sent, which errors quote (WS-17), and in the form in which bodies are equal (WS-9). */
   readonly text: string;
   readonly canonical: string;
-  /** Larger subscriptions that this one stands in for; they are left once all that stand in for them are answered. */
+  /** Larger subscriptions that this one replaces; they are left once all that replace them are acknowledged or refused. */
   replaces: readonly Entry[];
   /** `assumed`: nothing was acknowledged in time; the acknowledgement may still come. */
   state: 'asked' | 'assumed' | 'taken';
@@ -72,7 +72,7 @@ export class Subscriptions {
   /** Coins that the service refused on this connection. The next one asks for them again: it may know more by then. */
   readonly #refused = new Set<string>();
   #entries: readonly Entry[] = [];
-  /** Subscribes without an answer yet, oldest first: the service answers in order. */
+  /** Pending subscribes, oldest first: the service responds in order. */
   #unanswered: readonly Entry[] = [];
   #open = false;
   /**
@@ -146,12 +146,12 @@ export class Subscriptions {
       this.#acknowledges = true;
       if (message.method !== 'subscribe') return;
       const canonical = canonicalJson(message.subscription);
-      const entry = this.#answered((item) => item.canonical === canonical);
+      const entry = this.#settled((item) => item.canonical === canonical);
       if (entry !== undefined) this.#take(entry, message.resume);
     } else if (message.kind === 'error') {
-      const doubled = this.#answered((item) => message.message === `${STREAM_ERRORS.alreadySubscribed}${item.text}`);
+      const doubled = this.#settled((item) => message.message === `${STREAM_ERRORS.alreadySubscribed}${item.text}`);
       if (doubled !== undefined) this.#take(doubled);
-      const refused = this.#answered((item) =>
+      const refused = this.#settled((item) =>
         message.message.startsWith(`${STREAM_ERRORS.invalidSubscription}${item.text}`),
       );
       if (refused !== undefined) this.#refuse(refused, message.message);
@@ -165,14 +165,14 @@ export class Subscriptions {
     if (coin !== undefined) this.#handlers.onUnavailable(coin, message);
   }
 
-  /** Entries that no other one stands in for. */
+  /** Entries that no other one replaces. */
   #standing(): readonly Entry[] {
     const replaced = new Set(this.#entries.flatMap((entry) => entry.replaces));
     return this.#entries.filter((entry) => !replaced.has(entry));
   }
 
-  /** The oldest unanswered entry that an answer fits, if it is still ours. */
-  #answered(fits: (entry: Entry) => boolean): Entry | undefined {
+  /** The oldest pending entry that a response fits, if it is still ours. */
+  #settled(fits: (entry: Entry) => boolean): Entry | undefined {
     const entry = this.#unanswered.find(fits);
     this.#unanswered = this.#unanswered.filter((item) => item !== entry);
     return entry !== undefined && this.#entries.includes(entry) ? entry : undefined;
@@ -228,16 +228,16 @@ export class Subscriptions {
     this.#settle(entry, (coins) => this.#handlers.onAssumed(coins));
   }
 
-  /** An entry counts as streamed: larger ones that it stands in for are left. */
+  /** An entry counts as streamed: larger ones that it replaces are left. */
   #settle(entry: Entry, tell: (coins: readonly string[]) => void): void {
     const { replaces } = entry;
     entry.replaces = [];
-    // Whoever is replaced streamed these coins already; nothing starts for them now.
+    // The replaced subscription streamed these coins already; nothing starts for them now.
     if (replaces.length === 0) tell(this.#stayingOf(entry));
     this.#leaveReplaced(replaces);
   }
 
-  /** Leaves larger subscriptions, except those that another one still stands in for. */
+  /** Leaves larger subscriptions, except those that another one still replaces. */
   #leaveReplaced(entries: readonly Entry[]): void {
     for (const entry of entries) if (this.#successorsOf(entry).length === 0) this.#leave(entry);
   }
@@ -278,7 +278,7 @@ export class Subscriptions {
     this.#leaveReplaced(replaces);
   }
 
-  /** Coins that this subscription is meant to go on streaming. One that left it may be wanted again, by another one. */
+  /** Coins that this subscription should keep streaming. One that left it may be wanted again, by another one. */
   #stayingOf(entry: Entry): readonly string[] {
     const successors = this.#successorsOf(entry);
     const coins = successors.length === 0 ? entry.coins : successors.flatMap((item) => item.coins);

@@ -50,7 +50,7 @@ export async function askWallets<State extends { readonly user: Address }>(
       return results;
     } catch (error) {
       if (options.signal?.aborted === true || !isFailure(error)) throw error;
-      // It was answered, and so charged, but not with what was asked for.
+      // It succeeded, and so was charged, but not with what was asked for.
       if (error instanceof WireFormatError) calls += 1;
       if (error instanceof ServiceError && FINAL_STATUSES.has(error.status)) final = error;
       return allFailed(batch, error);
@@ -75,7 +75,7 @@ function batchesOf(wallets: readonly Address[]): (readonly Address[])[] {
   );
 }
 
-/** Slot i is wallet i (BATCH-4). An answer in which it is not could give one wallet's balances to another. */
+/** Slot i is wallet i (BATCH-4). A response in which it is not could give one wallet's balances to another. */
 function resultsOf<State extends { readonly user: Address }>(
   name: string,
   batch: readonly Address[],

@@ -1,5 +1,5 @@
 /**
- * Runs something for every item, at most `width` at once, in order of the items; answers in their order. The first failure
+ * Runs something for every item, at most `width` at once, in order of the items; resolves with the results in that order. The first failure
  * rejects, and nothing is begun after it.
  */
 export async function inParallel<Item, Result>(

@@ -16,11 +16,11 @@ export type WalletResult<State> =
 export interface WalletStates<State> {
   /** One a wallet, duplicates removed whatever their letter case, in the order they were first named. */
   readonly results: readonly WalletResult<State>[];
-  /** The wallets that failed in a way that another try may mend: the `users` of that try. */
+  /** The wallets that failed in a way that a retry may fix: the `users` of that try. */
   readonly retryable: readonly Address[];
-  /** How many calls were answered. */
+  /** How many calls succeeded. */
   readonly calls: number;
-  /** What those cost. A call whose answer got lost on the way may have been charged too. */
+  /** What those cost. A call whose response was lost on the way may have been charged too. */
   readonly credits: number;
 }
 

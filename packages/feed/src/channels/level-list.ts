@@ -23,7 +23,7 @@ interface Shown {
 }
 
 /**
- * The levels of one side, or their groups, in order: each knows its text, and the text of the best ones is made again only
+ * The levels of one side, or their groups, in order: each knows its text, and the text of the best ones is rebuilt only
  * after one of them changed.
  */
 export class LevelList {

@@ -14,7 +14,7 @@ export interface Scales {
   readonly szScale: number;
 }
 
-/** The exchange prints every decimal with at least one digit behind the point. */
+/** The exchange prints every decimal with at least one digit after the point. */
 const DECIMALS_MIN = 1;
 
 /** One level, or one group of levels, as the exchange's `l2Book` and `bbo` list it. */

@@ -1,4 +1,4 @@
-/** How long a snapshot waits for blocks with all statuses at most: without them its client sees a gap and fetches it anew. */
+/** How long a snapshot waits for blocks with all statuses at most: without them its client sees a gap and fetches it again. */
 const CARRIED_WITHIN_MS = 2_000;
 
 /** Coins of which the stream's blocks carry all statuses, as this gateway asked for (CL-18). */
@@ -17,7 +17,7 @@ export class CarriedStatuses {
     this.#carried.delete(coin);
   }
 
-  /** Another leader has yet to hear of it. */
+  /** A new leader has not been told yet. */
   clear(): void {
     this.#carried.clear();
   }

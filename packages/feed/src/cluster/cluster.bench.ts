@@ -43,7 +43,7 @@ function gateway(book: L4Book): (bytes: Uint8Array) => unknown {
 
 /** How long blocks took, in ms, shortest first. */
 interface Latencies {
-  /** By a gateway that runs, by one in its first seconds, and of the first block behind a takeover, when every book was built anew. */
+  /** By a gateway that runs, by one in its first seconds, and of the first block behind a takeover, when every book was rebuilt. */
   readonly ours: readonly number[];
   readonly first: readonly number[];
   readonly takeover: readonly number[];
@@ -89,7 +89,7 @@ async function added(capture: BookCapture, blocks: readonly PublishedBlock[], wa
       found.bare.push(await bare.take(encodeMessage({ kind: 'block', block: leader.withTexts(block) })));
       await pause(APART_MS);
     }
-    // Its book is built anew for each leader, and for nothing else.
+    // Its book is rebuilt for each leader, and for nothing else.
     if (!sequencer.leads || gateway.health().coins.some(({ rebuilds }) => rebuilds !== round))
       throw new Error('the book differs');
   }

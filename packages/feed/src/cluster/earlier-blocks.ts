@@ -8,7 +8,7 @@ import { TermReader } from './term-reader.ts';
 /** Most bytes that are asked of the server at a time: the next ones come when these are read. */
 const PULL_BYTES = 4_194_304;
 
-/** A reading that nobody goes on with is forgotten by the server after so long. */
+/** A reading that nobody continues is forgotten by the server after this time. */
 const ABANDONED_MS = 10_000;
 
 type Earlier = EarlierBlocks['blocks'][number];

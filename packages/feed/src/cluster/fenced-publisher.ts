@@ -53,7 +53,7 @@ export class FencedPublisher {
   }
 
   /**
-   * Begins a term: resolves once its marker stands in the stream. From then on nothing that an earlier leader sends gets in.
+   * Begins a term: resolves once its marker is in the stream. From then on the stream accepts nothing from an earlier leader.
    * Rejects where the stream cannot be reached.
    */
   static async begin(deps: FencedPublisherDeps): Promise<FencedPublisher> {
@@ -136,7 +136,7 @@ export class FencedPublisher {
     this.#drop();
   }
 
-  /** Lets go of what is stored, from the front: what comes behind it is stored in this order too. */
+  /** Drops what is stored, from the front: later frames are stored in the same order. */
   #drop(): void {
     for (let first = this.#pending[0]; first?.isStored === true; first = this.#pending[0]) {
       this.#pendingBytes -= first.bytes.length;
@@ -161,7 +161,7 @@ export class FencedPublisher {
     for (const pending of this.#pending) if (!pending.isStored) this.#send(pending);
   }
 
-  /** True when it is known where to go on. */
+  /** Whether the position to continue from is known. */
   async #reconcile({ manager }: NatsSession): Promise<boolean> {
     const { state } = await manager.streams.info(STREAM);
     const last = state.last_seq;

@@ -18,7 +18,7 @@ export type ClusterMessage =
       readonly allCarried: readonly string[];
     };
 
-/** How a book of the leader is, and the how manieth of its coin in the term it is: one that was lost and built anew is another. */
+/** The state of a book of the leader, and its number among the books of its coin in the term: one that was lost and rebuilt is another. */
 export interface LeaderStatus {
   readonly state: CoinStatus['state'];
   readonly reason: CoinStatus['reason'];
@@ -85,7 +85,7 @@ export function split(bytes: Uint8Array, bytesMax: number): readonly Uint8Array[
 export class Joiner {
   #pieces: Uint8Array[] = [];
 
-  /** The message that this piece completes; null while more are to come, or where its first ones were missed. */
+  /** The message that this piece completes; null while more pieces are missing. */
   take({ part, parts, bytes }: Pick<Frame, 'part' | 'parts' | 'bytes'>): Uint8Array | null {
     if (part === 0) this.#pieces = [];
     if (part !== this.#pieces.length) return null;

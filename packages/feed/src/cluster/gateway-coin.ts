@@ -79,7 +79,7 @@ export class GatewayCoin {
     this.#dispatch({ kind: 'batch', batch });
   }
 
-  /** What stands here is not the leader's any more, or may not be; `begin` builds it anew. */
+  /** The book here is no longer the leader's, or may not be; `begin` rebuilds it. */
   lose(reason: BookLossReason, detail: string): void {
     const stood = this.#book !== null;
     this.#dispatch({ kind: 'disconnected' });
@@ -88,7 +88,7 @@ export class GatewayCoin {
 
   /**
    * The leader says how its own book is; null: another leader. A book that follows one which the leader has lost is lost too,
-   * and built anew from the next one.
+   * and rebuilt from the next one.
    */
   onLeader(leader: LeaderStatus | null): void {
     this.#leader = leader;

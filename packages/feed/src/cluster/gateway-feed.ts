@@ -44,7 +44,7 @@ const NOTHING = () => {};
 
 /**
  * The L4 path of a gateway (CL-1): the blocks of the leading sequencer out of the stream, in its epoch and with its sequences,
- * and books of its own that follow them. Everything behind it is the same as with a feed in this process.
+ * and books of its own that follow them. Everything after it is the same as with a feed in this process.
  */
 export class GatewayFeed extends OutputFeed implements L4Feed {
   protected readonly output: FeedOutput;
@@ -123,9 +123,9 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
     const lease = this.acquire(coin);
     try {
-      // A client may have been told of a block by another gateway: this one first comes as far (CL-7).
+      // A client may have a block from another gateway: this one first catches up to it (CL-7).
       await this.#stream.caughtUp(signal);
-      // Its reader is sent no block without them, and must not see that as a gap behind its snapshot.
+      // Its reader is sent no block without them, and must not see that as a gap after its snapshot.
       if (this.output.texts.of(coin).all) await this.#carried.wait(coin, signal);
       return await this.#snapshots.request(coin, encoding, signal);
     } catch (error) {
@@ -150,7 +150,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     const epoch = this.#epoch;
     if (session === null || upTo === null) throw new Error('NATS is not connected');
     const blocks = query.coins.length === 0 ? [] : await readEarlier(session, query, { epoch, upTo }, signal);
-    // Behind all that listeners were told of meanwhile.
+    // After everything that listeners were given meanwhile.
     if (this.#epoch !== epoch) return { epoch: this.#epoch, blocks: [], seqs: {} };
     const seqs: Record<string, number> = {};
     for (const coin of query.coins) {
@@ -282,7 +282,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     this.output.statuses.asked(coin);
   }
 
-  /** Another leader, or the first that is heard of: no book from before goes on. */
+  /** Another leader, or the first one: no book from before continues. */
   #onTerm(): void {
     this.#carried.clear();
     for (const held of this.#coins.values()) {
@@ -333,14 +333,14 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   #takeEntries(block: PublishedBlock): void {
     for (const { all, coin } of block.entries)
       if (all !== null && this.output.texts.of(coin).all) this.#carried.add(coin);
-    // Readers first: a snapshot that one of them asks for is made behind the books, which follow in this same turn.
+    // Readers first: a snapshot that one of them requests is made after the books, which follow in this same turn.
     this.output.publish(deflated(block, this.output.texts));
     const batches = batchesOf(block);
     for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
     this.output.views.changed(batches);
   }
 
-  /** The leader's feed began anew, within its term. */
+  /** The leader's feed started again, within its term. */
   #onEpoch(epoch: string): void {
     const isFirst = this.#epoch === '';
     this.#epoch = epoch;

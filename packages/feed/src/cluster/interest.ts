@@ -5,13 +5,13 @@ import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.
 /** How often a gateway says again what it wants; what it wants ends `INTEREST_TTL_MS` after it last did. */
 const REPEAT_MS = 2_000;
 
-/** Changes of a moment are said together. */
+/** Changes within this time are sent together. */
 const GATHER_MS = 20;
 
 /** What a gateway says that it wants. */
 interface Interest {
   readonly coins: readonly string[];
-  /** Those of them of which somebody reads all statuses (CL-18). */
+  /** Those whose statuses are all read by somebody (CL-18). */
   readonly all: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import { TermReader } from './term-reader.ts';
 
 interface LeaderStreamEvents {
   readonly message: (message: ClusterMessage) => void;
-  /** Another leader, or the first that is heard of: nothing from before continues. */
+  /** Another leader, or the first one: nothing from before continues. */
   readonly term: (isFirst: boolean) => void;
   /** Messages were missed, and why. `isOver`: what the term is from here on is not known either. */
   readonly missed: (detail: string, isOver: boolean) => void;

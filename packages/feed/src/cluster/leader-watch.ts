@@ -36,7 +36,7 @@ export class LeaderWatch {
 
   /** Why it is not heard; null while it is. */
   get problem(): string | null {
-    if (this.#heardAt === null) return 'no sequencer has been heard of yet';
+    if (this.#heardAt === null) return 'no sequencer was heard yet';
     return this.#isSilent ? 'the sequencer is silent' : null;
   }
 

@@ -10,7 +10,7 @@ import { serveSnapshots } from './snapshot-exchange.ts';
 /** How often the leader says how its feed is. */
 const HEALTH_MS = 1_000;
 
-/** A feed that was told of a reader makes its blocks for it after so long. */
+/** How long a feed takes to make its blocks for a new reader. */
 const CARRIED_AFTER_MS = 100;
 
 /** States of a book in which there is one. */
@@ -27,7 +27,7 @@ export class LeadingTerm implements AsyncDisposable {
   readonly #interest: JoinedInterest;
   readonly #leases = new Map<string, CoinLease>();
   readonly #statuses = new Map<string, LeaderStatus>();
-  /** Coins of which a gateway reads all statuses, and those of which the blocks carry them. */
+  /** Coins whose statuses a gateway reads in full, and those whose blocks carry them. */
   readonly #allRead = new Set<string>();
   readonly #carried = new Set<string>();
   readonly #healthTimer: NodeJS.Timeout;

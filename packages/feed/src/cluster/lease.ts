@@ -17,7 +17,7 @@ export interface LeaseTimes {
   /** How often the leader renews, and the others look. */
   readonly renewMs: number;
   readonly lookMs: number;
-  /** A lease that was not renewed for so long, while it was looked at, is taken. */
+  /** A lease that was not renewed for this long, while it was looked at, is taken. */
   readonly expiresMs: number;
 }
 
@@ -108,7 +108,7 @@ export class Lease {
     try {
       this.#held = await this.#write(this.#id, revision);
     } catch (error) {
-      // What was written without an answer may have been written.
+      // What was written without a response may have been written.
       const found = await this.#read();
       if (this.#held === null) return;
       if (found?.holder === this.#id) {
@@ -142,7 +142,7 @@ export class Lease {
     return { holder, revision: entry.revision };
   }
 
-  /** Writes the holder where the key stands at that revision; 0: where there is no key. Resolves with the new one. */
+  /** Writes the holder if the key is at that revision; 0: if there is no key. Resolves with the new one. */
   async #write(id: string, revision: number): Promise<number> {
     return (await this.#bucket()).put(KEY, JSON.stringify({ id } satisfies Holder), { previousSeq: revision });
   }

@@ -17,11 +17,11 @@ export const INTEREST_BUCKET = 'l4desk-interest';
 
 const SECOND_NS = 1_000_000_000;
 
-/** How long the stream keeps a message: a gateway that was away for longer builds its books anew. */
+/** How long the stream keeps a message: a gateway that was away for longer rebuilds its books. */
 const KEPT_SECONDS = 120;
 const KEPT_BYTES = 1_073_741_824;
 
-/** What a gateway that is gone wanted is forgotten after so long. */
+/** The interest of a gateway that is gone is forgotten after this time. */
 export const INTEREST_TTL_MS = 10_000;
 
 const RECONNECT = { firstMs: 100, longestMs: 2_000 };
@@ -51,7 +51,7 @@ interface NatsLinkEvents {
   readonly down: (problem: string) => void;
 }
 
-/** A connection to NATS that is opened again for ever, with jittered pauses (CL-8). */
+/** A connection to NATS that is reopened whenever it is lost, with jittered pauses (CL-8). */
 export class NatsLink {
   readonly #url: URL;
   readonly #replicas: number;
@@ -163,7 +163,7 @@ export class NatsLink {
   }
 }
 
-/** Makes sure of what the cluster keeps in NATS: whoever comes first makes it, and whoever wants more replicas than there are adds them. */
+/** Ensures what the cluster keeps in NATS: the first process creates it, and one that wants more replicas than there are adds them. */
 async function prepare(connection: NatsConnection, replicas: number): Promise<NatsSession> {
   const manager = await jetstreamManager(connection);
   await manager.streams.info(STREAM).catch(async (error: unknown) => {

@@ -45,7 +45,7 @@ export function serveSnapshots(
     };
     try {
       const { bytes } = await feed.snapshot(coin, 'br', AbortSignal.timeout(BUILT_WITHIN_MS));
-      // The feed says what became of the book before it hands out a snapshot of it.
+      // The feed reports the state of the book before it returns a snapshot of it.
       const index = generation(coin);
       const pieces = split(bytes, session.chunkBytesMax);
       let unsent = 0;

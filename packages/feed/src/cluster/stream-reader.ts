@@ -14,10 +14,10 @@ interface StreamReaderEvents {
 
 const HEARTBEAT_MS = 1_000;
 
-/** Without a message or a heartbeat for so long the reading is begun again. */
+/** Without a message or a heartbeat for this long the reading is restarted. */
 const SILENT_MS = 3_500;
 
-/** A consumer that nobody listens to is removed by the server after so long. */
+/** A consumer that nobody listens to is removed by the server after this time. */
 const ABANDONED_MS = 30_000;
 
 const RETRY = { firstMs: 50, longestMs: 1_000 };
@@ -30,7 +30,7 @@ const STALLED = 'Nats-Consumer-Stalled';
 const LAST_CONSUMER = 'Nats-Last-Consumer';
 
 /**
- * Reads the stream behind what it has read before, through any loss of the connection or of the consumer (CL-5). It begins
+ * Reads the stream from where it stopped, through any loss of the connection or of the consumer (CL-5). It begins
  * with the last report of how the sequencer is, which is at most a second old.
  */
 export class StreamReader {
@@ -156,7 +156,7 @@ export class StreamReader {
     }
   }
 
-  /** Takes what is delivered; `end` is told when something of it is missing, or nothing comes any more. */
+  /** Takes what is delivered; `end` is called when something is missing, or nothing comes any more. */
   #listen(connection: NatsSession['connection'], inbox: string, end: (problem: string) => void) {
     let delivered = 0;
     let heardAt = performance.now();
@@ -168,7 +168,7 @@ export class StreamReader {
         heardAt = performance.now();
         if (error !== null) return end(error.message);
         if (message.headers !== undefined && message.headers.code === CONTROL) {
-          if (!answer(connection, message, delivered)) end('messages were lost on the way');
+          if (!respond(connection, message, delivered)) end('messages were lost on the way');
           return;
         }
         const place = placeOf(message.reply);
@@ -198,7 +198,7 @@ export class StreamReader {
  * Responds to a heartbeat, or to the question whether what was sent was taken: the server sends no more than fits in between.
  * False where it has delivered more than came.
  */
-function answer(connection: NatsSession['connection'], message: Msg, delivered: number): boolean {
+function respond(connection: NatsSession['connection'], message: Msg, delivered: number): boolean {
   if (message.reply !== undefined && message.reply !== '') message.respond();
   const stalled = message.headers?.get(STALLED) ?? '';
   if (stalled !== '') connection.publish(stalled);
@@ -206,7 +206,7 @@ function answer(connection: NatsSession['connection'], message: Msg, delivered: 
   return last === '' || Number(last) <= delivered;
 }
 
-/** Where a message stands in the stream and among those delivered, from its reply subject. */
+/** The place of a message in the stream and among those delivered, from its reply subject. */
 export function placeOf(reply: string | undefined): { readonly sequence: number; readonly delivery: number } | null {
   const tokens = reply?.split('.') ?? [];
   // `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<time>.<pending>`; newer servers add a domain and an account.

@@ -1,4 +1,4 @@
-/** What the service's own recordings offer to whoever runs beside them. */
+/** What the service's own recordings offer to the rest of the service. */
 import type { CoinRecording, RecordedFile, StatusesMode } from '@l4desk/protocol';
 
 /** What to record, and how much of it to keep. */
@@ -9,7 +9,7 @@ export interface RecordingsSettings {
   readonly coins: readonly string[];
   /** Which order statuses of a block are recorded (`RECORD_STATUSES`): those of orders in its diffs, or every one of the coin. */
   readonly statuses: StatusesMode;
-  /** How long a file goes on before the next one is begun, in ms (`RECORD_ROTATE_MS`). */
+  /** How long a file is written before the next one is started, in ms (`RECORD_ROTATE_MS`). */
   readonly rotateMs: number;
   /** Most bytes of all files of the folder; the oldest are removed first (`RECORD_KEEP_BYTES`). */
   readonly keepBytes: number;
@@ -44,6 +44,6 @@ export interface Recordings extends AsyncDisposable {
   health(): RecordingsHealth;
   /** The files, newest first. Rejects where the folder cannot be read. */
   list(): Promise<readonly RecordedFile[]>;
-  /** The path of a file by its name; undefined where the name is not one of a recording, whatever lies at it. */
+  /** The path of a file by its name; undefined where the name is not that of a recording. */
   pathOf(name: string): string | undefined;
 }

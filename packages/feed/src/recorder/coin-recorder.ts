@@ -21,7 +21,7 @@ export interface CoinRecorderDeps {
   readonly source: string;
   readonly statuses: StatusesMode;
   readonly rotateMs: number;
-  /** A file that has so many bytes is followed by the next one. */
+  /** A file that has this many bytes is followed by the next one. */
   readonly fileBytesMax: number;
   /** ms since the Unix epoch. */
   readonly now: () => number;
@@ -43,8 +43,8 @@ interface Writing {
 const RETRY = { firstMs: 2_000, longestMs: 60_000 };
 
 /**
- * Records one coin as a viewer of the feed: a book of its own from a snapshot and the blocks behind it, compared at each block
- * with the feed's checksum. What cannot be written stops nothing: the book goes on, and a new file is tried again and again.
+ * Records one coin as a viewer of the feed: a book of its own from a snapshot and the blocks after it, compared at each block
+ * with the feed's checksum. A failed write stops nothing: the book continues, and a new file is retried.
  */
 export class CoinRecorder {
   readonly coin: string;
@@ -157,7 +157,7 @@ export class CoinRecorder {
           this.#deps.fetchSnapshot(this.coin, effect.request, effect.attempt);
           break;
         case 'cancelSnapshot':
-          // Its answer is told apart by its number.
+          // Its response is recognised by its number.
           break;
         case 'build':
           if (!this.#build(effect.snapshot)) return;
@@ -210,7 +210,7 @@ export class CoinRecorder {
         recorder.onBook(book, position);
       } catch (error) {
         if (!(error instanceof HeightWentBack)) throw error;
-        // Nothing is said of what lies between two heights of different chains.
+        // Between heights of two different chains there is nothing to report.
         this.#finish();
         this.#after = undefined;
         this.#open(book, position);

@@ -7,7 +7,7 @@ import { openRecordingFile, RecordingFile } from '@l4desk/recording/node';
 /** Names that recordings are given: the coin, with `_` for what is no letter or digit, and when the file was begun. */
 const NAME = /^[A-Za-z0-9_]+-\d{8}T\d{9}Z\.l4rec$/;
 
-/** Whether a name is one that a recording of this folder has: it leads nowhere else. */
+/** Whether a name is that of a recording in this folder: such a name leads to no other place. */
 export function isRecordingName(name: string): boolean {
   return NAME.test(name);
 }
@@ -20,7 +20,7 @@ interface Listed {
   readonly changedAt: number;
 }
 
-/** Where the last recording of a coin ended, and why it did not go on. */
+/** Where the last recording of a coin ended, and why it did not continue. */
 export interface RecordingEndedAt {
   readonly height: number;
   readonly reason: string;

@@ -17,7 +17,7 @@ export interface RecordingsOptions {
 }
 
 /**
- * Records coins of a feed to files, in a thread of its own, for as long as it is not disposed; and lists what lies in the
+ * Records coins of a feed to files, in a thread of its own, until it is disposed, and lists what is in the
  * folder. The feed is left alone: the recorder is one more viewer, whose coins stay joined.
  */
 export function startRecordings(
@@ -35,12 +35,12 @@ const UNREAD_BYTES_MAX = 67_108_864;
 /** How long the recorder waits for a snapshot. */
 const SNAPSHOT_MS = 60_000;
 
-/** How long the thread has to end its files. */
+/** How long the thread has to finish its files. */
 const CLOSE_MS = 5_000;
 
 const RESTART = { firstMs: 500, longestMs: 30_000 };
 
-/** A thread that ran for so long was a good one. */
+/** A thread that ran for this long was healthy. */
 const STABLE_MS = 60_000;
 
 const NO_COUNTERS = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
@@ -81,7 +81,7 @@ class ThreadRecordings implements Recordings {
       return { coin, state: 'waiting', since, height: null, file: null, problem: null } as const;
     });
     this.#health = { coins, files: 0, fileBytes: 0, counters: NO_COUNTERS };
-    // Before the first snapshot is asked for: the blocks behind it have them.
+    // Before the first snapshot is requested: the blocks after it have them.
     if (settings.statuses === 'all')
       for (const coin of settings.coins) feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: true });
     this.#leases = settings.coins.map((coin) => feed.acquire(coin));
@@ -110,7 +110,7 @@ class ThreadRecordings implements Recordings {
     return isRecordingName(name) ? join(this.#settings.folder, name) : undefined;
   }
 
-  /** A thread that ends by itself is started again, ever later; the files that it left say where they end. */
+  /** A thread that ends by itself is started again, with growing pauses; its files say where they end. */
   #start(): Worker {
     const worker = new Worker(this.#options.workerUrl, { workerData: this.#settings, name: 'recorder' });
     this.#worker = worker;
@@ -179,7 +179,7 @@ class ThreadRecordings implements Recordings {
       const source = this.#settings.statuses === 'all' ? all : book;
       // One that was made without all its statuses is left out: the next one shows the gap.
       if (!this.#coins.has(coin) || source === null) continue;
-      // A copy: the block's own bytes belong to everybody who is told of it.
+      // A copy: the block's own bytes are shared by all listeners.
       const text = source.plain.slice();
       entries.push({ coin, text, checksum });
       bytes += text.length;

@@ -8,7 +8,7 @@ import { CoinRecorder, type RecorderNote } from './coin-recorder.ts';
 import type { FromRecorder, ToRecorder } from './port.ts';
 import { RecordingsFolder } from './recordings-folder.ts';
 
-/** How often files are flushed, looked through and told of. */
+/** How often files are flushed, checked and reported. */
 const TICK_MS = 1_000;
 
 const REBUILD = { firstMs: 250, longestMs: 15_000 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Sends texts in their order, at most so many a minute whichever minute is looked at; what is past that waits. */
+/** Sends texts in their order, at most this many in any minute; the rest waits. */
 export class PacedSender {
   readonly #perMinute: number;
   readonly #clock: Pick<Clock, 'now' | 'after'>;

@@ -38,13 +38,13 @@ export interface RelayEvents {
   refused(query: RelayedQuery): void;
   /** The connection was lost, and messages of this query may have been: nothing will tell which. */
   interrupted(query: RelayedQuery): void;
-  /** The exchange has taken the subscription, after each connection anew. */
+  /** The exchange has taken the subscription, after each connection again. */
   accepted(query: RelayedQuery): void;
 }
 
 /** A subscription of the exchange that somebody holds. */
 export interface RelayLease {
-  /** What whoever comes now is to be sent first: the last state, or the snapshot and what followed it. */
+  /** What a new subscriber is sent first: the last state, or the snapshot and what followed it. */
   readonly sofar: readonly string[];
   release(): void;
 }
@@ -91,7 +91,7 @@ const FOLLOWERS_MAX = 1_048_576;
 
 const PING = JSON.stringify({ method: 'ping' });
 
-/** One connection to the exchange's public stream, made again for ever when it is lost (UP-35). */
+/** One connection to the exchange's public stream, reopened whenever it is lost (UP-35). */
 export class ExchangeRelay implements Relay {
   readonly limits: RelayLimits;
   readonly #clock: Clock;
@@ -222,7 +222,7 @@ export class ExchangeRelay implements Relay {
     if (!this.#wasConnected) return;
     this.#wasConnected = false;
     for (const held of this.#held.values()) {
-      // What it begins with comes anew with the next connection.
+      // What it begins with comes again with the next connection.
       held.sofar = [];
       held.bytes = 0;
       held.isAccepted = false;

@@ -38,7 +38,7 @@ export function withDeflated(text: EntryText, deflate: boolean): EntryText {
 
 /**
  * All but the last byte of an object's text as a piece of a DEFLATE stream that starts afresh and ends at a byte, so that
- * pieces can be joined; null if it is no smaller.
+ * pieces can be joined; null if it is not smaller.
  */
 export function deflatePiece(plain: Uint8Array): Uint8Array | null {
   const piece = deflateRawSync(plain.subarray(0, -1), { level: 1, finishFlush: constants.Z_SYNC_FLUSH });

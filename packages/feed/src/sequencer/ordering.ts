@@ -35,7 +35,7 @@ export type Pushed<T> =
   | { readonly kind: 'late'; readonly isOver: boolean }
   | { readonly kind: 'repeat'; readonly first: T };
 
-/** Share of the last heights that a coin spoke of: how fast it follows, where it starts, and from where a coin is active. */
+/** Share of the last heights in which a coin had a block: how fast it follows, where it starts, and from where a coin is active. */
 const SHARE_STEP = 1 / 16;
 const SHARE_START = 1;
 const ACTIVE_SHARE = 0.5;
@@ -44,7 +44,7 @@ const ACTIVE_SHARE = 0.5;
  * Puts messages of several coins into blocks of rising height. The upstream sends the coins of one height one after the
  * other, says nothing of a coin that was quiet, and may swap adjacent heights. A height is released once every height
  * before it is settled (released, or missing for `reorderMs`) and it is complete itself: every expected coin spoke, or
- * a greater height followed, or nothing more came for a while. Time is handed in; nothing happens by itself.
+ * a greater height followed, or nothing more came for a while. Time is passed in; nothing happens by itself.
  */
 export class BlockOrdering<T> {
   readonly #settings: OrderingSettings;
@@ -71,7 +71,7 @@ export class BlockOrdering<T> {
     return this.#released;
   }
 
-  /** Forgets what is pending and everything before; whatever comes first starts anew. */
+  /** Forgets what is pending and everything before; whatever comes first starts again. */
   reset(): void {
     this.#groups.clear();
     this.#spoke.clear();
@@ -100,7 +100,7 @@ export class BlockOrdering<T> {
     for (const group of this.#groups.values()) {
       // A height that comes again, or before its turn, says nothing of a greater one that is being sent.
       if (group.height < height) group.closed = true;
-      // The message that was missing, or a further one of the coin: none of it is behind a greater height anymore.
+      // The missing message, or a further one of the coin: the coin no longer waits at a greater height.
       if (group.height !== height) group.skipping.delete(coin);
     }
     const spoke = this.#spoke.get(coin);

@@ -6,7 +6,7 @@ import type { UpstreamBlock } from './upstream-block.ts';
 
 /**
  * Blocks of a live coin that is out of order, in the order of their heights: a late one, which is published with the next
- * height, and an early one, which contradicts the book because the block before it is still to come (UP-22).
+ * height, and an early one, which contradicts the book because the block before it has not arrived (UP-22).
  */
 export class OutOfTurn {
   readonly #blocks: UpstreamBlock[] = [];

@@ -16,7 +16,7 @@ export interface UpstreamBlock {
   readonly statuses: readonly OrderStatus[];
   /** The text of all statuses between the brackets, where it can be passed on as it is. */
   readonly statusesText: string | null;
-  /** Whether there are more statuses than were parsed: in the text, or nowhere because nobody read them. */
+  /** Whether there are more statuses than were parsed: in the text, or dropped because nobody read them. */
   readonly hasOtherStatuses?: boolean;
   /** Orders of the changes that are known to have been executed (NODE-12). */
   readonly executed?: readonly ExecutedOrder[];

@@ -14,13 +14,13 @@ export interface HostedCoinDeps {
   readonly fetch: (signal: AbortSignal) => Promise<DecodedSnapshot>;
   /** Why a snapshot did not come, in one sentence. */
   readonly problemOf: (error: unknown) => string;
-  /** The book stands: the snapshot, and the blocks behind it that came meanwhile. */
+  /** The book is there: the snapshot, and the blocks after it that came meanwhile. */
   readonly joined: (snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]) => void;
   /** The coin cannot be followed from here and is to be joined again. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
   /** What the service says of its own book (D54), now that one stands here: null when it says nothing of that kind. */
   readonly onState: (state: BookState | null) => void;
-  /** The book may be old, and why; null when nothing speaks for it anymore. */
+  /** The book may be old, and why; null when nothing speaks for it any more. */
   readonly doubted: (reason: BookLossReason | null) => void;
 }
 
@@ -139,7 +139,7 @@ export class HostedCoin {
     return this.#expected !== null;
   }
 
-  /** Nothing comes over the connection anymore that could be the missing entry. */
+  /** Nothing comes over the connection any more that could be the missing entry. */
   onSilence(): void {
     if (this.#expected !== null) this.#missing(this.#expected);
   }
@@ -163,7 +163,7 @@ export class HostedCoin {
     const { state, effects } = syncStep(this.#sync, event);
     this.#sync = state;
     const fetches = effects.some(({ kind }) => kind === 'fetchSnapshot');
-    // The machine would go on by itself here. The feed does, for every source alike: it tells its clients first.
+    // The state machine would retry by itself here. The feed does that for every source: it informs its clients first.
     if (state.kind === 'buffering' && fetches && (stood || state.attempt > 0)) {
       this.#deps.lost(state.reason ?? 'no-snapshot', state.detail);
       return null;

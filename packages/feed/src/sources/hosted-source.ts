@@ -22,7 +22,7 @@ export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress
   readonly quietCheckWithinMs: number;
 }
 
-/** Time without any batch after which an entry that a snapshot has, and the stream has not, does not come anymore. */
+/** Time without any batch after which an entry that a snapshot has, and the stream has not, does not come any more. */
 const BEHIND_MS = 5_000;
 
 /**
@@ -131,7 +131,7 @@ export class HostedSource implements L4Source {
     this.#subscriptions.remove([coin]);
   }
 
-  hasNotAnswered(coin: string): boolean {
+  hasNotResponded(coin: string): boolean {
     return this.#coins.get(coin)?.awaitsAnswer ?? false;
   }
 
@@ -219,7 +219,7 @@ export class HostedSource implements L4Source {
   }
 
   #onJoined(coin: string, snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]): void {
-    // First the blocks: those behind the snapshot are part of the book that is shown first, and are not published.
+    // First the blocks: those after the snapshot are part of the book that is shown first, and are not published.
     if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.snapshot(coin, snapshot);
     this.#events.completeThrough(this.#height);
@@ -242,7 +242,7 @@ export class HostedSource implements L4Source {
     this.#watchBehind();
   }
 
-  /** A coin that is behind a snapshot is lost when no batch at all comes anymore; while some come, they tell by their height. */
+  /** A coin that is behind a snapshot is lost when no batch at all comes any more; while some come, they tell by their height. */
   #watchBehind(): void {
     if (this.#cancelBehind !== null) return;
     const since = this.#clock.now();

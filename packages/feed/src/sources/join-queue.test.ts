@@ -26,19 +26,19 @@ test('[UP-26] a join waits for the one before it, and a pause in proportion to w
   for (const coin of ['BTC', 'ETH', 'SOL']) queue.add(coin);
   expect([done, queue.waiting, queue.outstanding]).toEqual([['BTC'], 2, 1]);
   time.advance(90);
-  queue.answered('BTC');
+  queue.responded('BTC');
   time.advance(89);
   expect(done).toEqual(['BTC']);
   time.advance(1);
   expect(done).toEqual(['BTC', 'ETH']);
   time.advance(10_000);
-  queue.answered('ETH');
+  queue.responded('ETH');
   time.advance(999);
   expect(done).toEqual(['BTC', 'ETH']);
   // No pause is longer than a second.
   time.advance(1);
   expect(done).toEqual(['BTC', 'ETH', 'SOL']);
-  queue.answered('SOL');
+  queue.responded('SOL');
   expect([done.at(-1), queue.isIdle]).toEqual(['idle', true]);
 });
 
@@ -46,7 +46,7 @@ test('[UP-26] so many joins are outstanding at a time as may be', () => {
   const { queue, done } = rig({ outstandingMax: 3, shareMax: 1 });
   for (const coin of ['A', 'B', 'C', 'D', 'E']) queue.add(coin);
   expect(done).toEqual(['A', 'B', 'C']);
-  queue.answered('B');
+  queue.responded('B');
   expect([done.at(-1), queue.outstanding, queue.waiting]).toEqual(['D', 3, 1]);
 });
 
@@ -55,7 +55,7 @@ test('[UP-26] the lowest rank goes first, as it is when there is room; among equ
   const { queue, done } = rig({}, { rank: (coin) => ranks.get(coin) ?? 1 });
   for (const coin of ['A', 'B', 'C', 'D']) queue.add(coin);
   ranks.set('C', -1);
-  for (const coin of ['A', 'C', 'D', 'B']) queue.answered(coin);
+  for (const coin of ['A', 'C', 'D', 'B']) queue.responded(coin);
   expect(done).toEqual(['A', 'C', 'D', 'B', 'idle']);
 });
 
@@ -63,7 +63,7 @@ test('[UP-26] a coin that is removed frees its place, after the time that a join
   const { queue, done, time } = rig();
   for (const coin of ['A', 'B', 'C', 'D']) queue.add(coin);
   time.advance(90);
-  queue.answered('A');
+  queue.responded('A');
   time.advance(90);
   expect(done).toEqual(['A', 'B']);
   queue.remove('C');
@@ -82,7 +82,7 @@ test('[UP-26] a deadline counts from the sending of each join, or from the last 
   queue.add('A');
   queue.add('B');
   time.advance(14_000);
-  queue.answered('A');
+  queue.responded('A');
   time.advance(1_000);
   expect(done).toEqual(['A', 'B']);
   time.advance(14_999);

@@ -71,14 +71,14 @@ export class JoinQueue {
   }
 
   /** The coin's snapshot has come. */
-  answered(coin: string): void {
+  responded(coin: string): void {
     const join = this.#outstanding.get(coin);
     if (join === undefined) return;
     this.#lastMs = this.#deps.clock.now() - join.sentAt;
     this.#end(coin, join, this.#lastMs);
   }
 
-  /** The coin is not to be joined anymore. A join that was sent is taken to cost the upstream as much as the last one. */
+  /** The coin is not to be joined any more. A join that was sent is taken to cost the upstream as much as the last one. */
   remove(coin: string): void {
     this.#waiting.delete(coin);
     const join = this.#outstanding.get(coin);

@@ -18,14 +18,14 @@ export interface QuietCheckDeps {
 /** Most checks under way at a time. */
 const AT_ONCE = 4;
 
-/** When a check that failed is made again, at first. */
+/** The first pause before a failed check is repeated. */
 const RETRY_FIRST_MS = 1_000;
 
 /** Part of the period that chance takes away, so that coins that were joined together are not asked about together. */
 const SPREAD = 0.25;
 
 /**
- * Asks a source about coins of which it has said nothing for `everyMs`: whether they are quiet, or silently lost. A coin
+ * Asks a source about coins that had no message for `everyMs`: whether they are quiet, or silently lost. A coin
  * that is spoken of costs nothing.
  */
 export class QuietChecks {
@@ -54,7 +54,7 @@ export class QuietChecks {
     if (this.#due.has(coin)) this.#due.set(coin, this.#nextAt());
   }
 
-  /** The coin's silence needs no asking anymore. */
+  /** The coin's silence needs no asking any more. */
   forget(coin: string): void {
     this.#due.delete(coin);
     this.#failures.delete(coin);
@@ -89,7 +89,7 @@ export class QuietChecks {
     this.#arm();
   }
 
-  /** Loop "check again": a check without a response is made again, later each time up to the period, until the coin is forgotten. */
+  /** Loop "check again": a check without a response is repeated, with pauses that grow up to the period, until the coin is forgotten. */
   async #check(coin: string): Promise<void> {
     const { ask, clock, everyMs, failed, random, withinMs } = this.#deps;
     const controller = new AbortController();

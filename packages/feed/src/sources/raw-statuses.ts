@@ -21,7 +21,7 @@ export function rawStatuses(text: string, holders: readonly StatusesHolder[]): r
   const spans = statusSpans(text, holders);
   return holders.map(({ statuses }, index) => {
     const span = spans?.[index];
-    // The owner stands beside the order (L4-21); where upstream repeats it inside, the text has to change.
+    // The owner is beside the order (L4-21); where upstream repeats it inside, the text has to change.
     if (span === undefined || statuses.some(({ order }) => order.user !== null)) return null;
     return text.slice(span[0], span[1]);
   });

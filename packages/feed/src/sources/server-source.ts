@@ -21,7 +21,7 @@ interface Request {
   readonly coin: string;
 }
 
-/** A coin that was left may still be spoken of for so long. */
+/** Messages of a coin that was left may still come for this long. */
 const LEFT_MS = 10_000;
 
 /** The `l4Book` dialect of an order-level server: one socket, one subscription a coin, a snapshot first (UP-13). */
@@ -85,7 +85,7 @@ export class ServerSource implements L4Source {
     this.#ask({ method: 'unsubscribe', coin });
   }
 
-  hasNotAnswered(coin: string): boolean {
+  hasNotResponded(coin: string): boolean {
     return this.#asked.some((request) => request.coin === coin);
   }
 
@@ -122,8 +122,8 @@ export class ServerSource implements L4Source {
       case 'empty':
         return;
       case 'snapshot':
-        // Before its acknowledgement, a snapshot answers a subscription that was given up.
-        if (!this.hasNotAnswered(message.coin)) this.#events.snapshot(message.coin, message);
+        // Before its acknowledgement, a snapshot belongs to a subscription that was given up.
+        if (!this.hasNotResponded(message.coin)) this.#events.snapshot(message.coin, message);
         return;
       case 'acknowledged':
         this.#onAnswer(message.method, message.coin);

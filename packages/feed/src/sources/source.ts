@@ -30,9 +30,9 @@ export interface SourceEvents {
    * of which this is not said means it.
    */
   silenceIsQuiet(coin: string, isQuiet: boolean): void;
-  /** The source's book of a coin whose snapshot was told was still the same at this height. */
+  /** The source's book of a coin whose snapshot was reported was still the same at this height. */
   unchanged(coin: string, height: number, time: number): void;
-  /** The book of a joined coin may be old, and why; null when nothing speaks for it anymore. */
+  /** The book of a joined coin may be old, and why; null when nothing speaks for it any more. */
   doubted(coin: string, reason: BookLossReason | null): void;
   /** A joined coin cannot be followed from here: the upstream refused it, or said something that does not fit. */
   lost(coin: string, reason: BookLossReason, detail: string): void;
@@ -63,7 +63,7 @@ export interface L4Source {
   readonly connection: ConnectionState;
   /** Whether it reports each execution, or executions can only be inferred from the diffs. */
   readonly executions: Executions;
-  /** When the upstream last made progress with a request: it answered one, or part of a long message came; null when it never did. */
+  /** When the upstream last made progress with a request: it responded to one, or part of a long message came; null when it never did. */
   readonly progressAt: number | null;
   start(): void;
   /** Subscribes a coin; its snapshot and then its blocks follow. Nothing happens while the socket is not open. */
@@ -71,7 +71,7 @@ export interface L4Source {
   /** Unsubscribes a coin. */
   leave(coin: string): void;
   /** Whether a request about the coin is still without a response. */
-  hasNotAnswered(coin: string): boolean;
+  hasNotResponded(coin: string): boolean;
   /** Gives the connection up for a fresh one. */
   reconnect(problem: string): void;
   /** A fresh snapshot on a way of its own, for audits; `onProgress` is called when part of it comes. Rejects with one sentence without host names. */

@@ -97,7 +97,7 @@ export class UpstreamConnection implements ConnectionState {
     return this.#reportedSilent;
   }
 
-  /** When part of a message last came whose rest is still to come; null while there is none. */
+  /** When the last part of an incomplete message came; null while there is none. */
   get partAt(): number | null {
     return this.#partAt;
   }

@@ -13,7 +13,7 @@ export class FakeChannels implements AsyncDisposable {
   readonly said: Said[] = [];
   readonly #server: WebSocketServer;
   readonly #sockets = new Set<WebSocket>();
-  /** Off: pings are left without an answer. */
+  /** Off: pings are left unanswered. */
   answersPings = true;
   /** Off: subscriptions that are taken are not acknowledged. */
   acknowledges = true;

@@ -32,7 +32,7 @@ export class FakeUpstream implements AsyncDisposable {
   readonly #books = new Map<string, SourceBook>();
   readonly #events = new EventEmitter();
   height: number;
-  /** Nobody is told of blocks anymore. */
+  /** Nobody is told of blocks any more. */
   mute = false;
   /** Requests go unanswered. */
   deaf = false;

@@ -8,7 +8,7 @@ export function units(text: string): bigint {
   return BigInt(whole + fraction.padEnd(SCALE, '0'));
 }
 
-/** The same as the exchange prints it: at least one digit behind the point. */
+/** The same as the exchange prints it: at least one digit after the point. */
 function printed(value: bigint): string {
   const digits = value.toString().padStart(SCALE + 1, '0');
   return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/(\.\d+?)0+$/, '$1');

@@ -201,7 +201,7 @@ export class NodeRig {
     return this.feed.health().coins.find((item) => item.coin === coin);
   }
 
-  /** Waits until a coin is live after so many rebuilds. */
+  /** Waits until a coin is live after this many rebuilds. */
   live(coin: string, rebuilds = 0): Promise<true> {
     return this.until(() => {
       const health = this.coin(coin);

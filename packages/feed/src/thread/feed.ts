@@ -42,7 +42,7 @@ export interface L4FeedOptions {
 /**
  * Starts the L4 path in a worker thread of its own and connects it upstream. Returns at once: coins are joined as they are
  * acquired, and an upstream that cannot be reached is tried again forever and shown by `health()`. A worker that ends by
- * itself, or whose program is not there, is logged as an error and started again, ever later. It ends when disposed; the
+ * itself, or whose program is not there, is logged as an error and started again, with growing pauses. It ends when disposed; the
  * snapshots still waited for reject then.
  */
 export function startL4Feed(
@@ -71,7 +71,7 @@ const SILENCE_LOOK_MS = 1_000;
 
 const RESTART = { firstMs: 200, longestMs: 10_000 };
 
-/** A worker that ran for so long was a good one. */
+/** A worker that ran for this long was healthy. */
 const STABLE_MS = 60_000;
 
 /** The L4 path in a worker thread, as the HTTP thread holds it. */
@@ -115,7 +115,7 @@ class ThreadFeed implements L4Feed {
     }, SILENCE_LOOK_MS).unref();
   }
 
-  /** A worker that ends by itself is started again, forever, ever later: it begins a new epoch, so clients re-bootstrap. */
+  /** A worker that ends by itself is started again, with growing pauses: it begins a new epoch, so clients re-bootstrap. */
   #start(): Worker {
     const worker = new Worker(this.#workerUrl, { workerData: this.#settings, name: 'l4' });
     this.#startedAt = performance.now();

@@ -75,7 +75,7 @@ interface PackedEarlier extends Omit<EarlierBlocks, 'blocks'> {
   readonly blocks: readonly { readonly ageMs: number; readonly block: PackedBlock }[];
 }
 
-/** Lays a block's texts one behind the other; a text used twice lies there once. */
+/** Places a block's texts one after the other; a text used twice is stored once. */
 export function packBlock({ epoch, height, time, receivedAt, entries }: PublishedBlock): PackedBlock {
   const spans = new Map<Uint8Array, Span>();
   let size = 0;

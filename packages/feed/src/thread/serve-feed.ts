@@ -10,7 +10,7 @@ import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 /** How often health is reported when nothing changes. */
 const HEALTH_MS = 1_000;
 
-/** What a feed on this thread is told besides its settings. */
+/** What a feed on this thread gets besides its settings. */
 type OwnDeps = Required<StateListeners>;
 
 /** Runs a feed on this thread for the one at the other end of the port. */
@@ -42,7 +42,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
   const requests = new Map<number, AbortController>();
 
   /** Responds to a request, unless it was cancelled. */
-  const answer = async (id: number, work: (signal: AbortSignal) => Promise<FromWorker>) => {
+  const respond = async (id: number, work: (signal: AbortSignal) => Promise<FromWorker>) => {
     const controller = new AbortController();
     requests.set(id, controller);
     let message: FromWorker;
@@ -68,7 +68,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
         return;
       case 'snapshot': {
         const { id, coin, encoding } = message;
-        void answer(id, async (signal) => ({
+        void respond(id, async (signal) => ({
           kind: 'snapshot',
           id,
           snapshot: await feed.snapshot(coin, encoding, signal),
@@ -77,7 +77,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
       }
       case 'earlier': {
         const { id, query } = message;
-        void answer(id, async (signal) => {
+        void respond(id, async (signal) => {
           if (feed.earlier === undefined) throw new Error('this feed has no earlier blocks');
           const { blocks, ...rest } = await feed.earlier(query, signal);
           const packed = blocks.map(({ ageMs, block }) => ({ ageMs, block: packBlock(block) }));

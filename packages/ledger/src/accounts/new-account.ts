@@ -31,7 +31,7 @@ export function newAccount(name: string, plan: Plan, now: number): Account {
 
 /**
  * Makes a key for an account, with a label for its owner, and keeps its hash; `now` in ms since the Unix epoch. The key
- * itself is in what is returned and nowhere else (AUTH-11). Rejects with DatabaseError, also when there is no such account.
+ * itself is only in the returned value (AUTH-11). Rejects with DatabaseError, also when there is no such account.
  */
 export async function issueKey(
   store: Store,

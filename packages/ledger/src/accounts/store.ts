@@ -114,13 +114,13 @@ export interface Store {
   /** Undefined when no key has the id. */
   credential(id: string): Promise<Credential | undefined>;
 
-  /** Keeps a session. Of the account's others the newest stay, so that it has at most so many. */
+  /** Keeps a session. Of the account's others the newest stay, so that it has at most this many. */
   createSession(session: NewSession, credentials: SessionCredentials, sessionsMax: number): Promise<void>;
   /** For each hash, in their order, its session that has not expired and still has a credential. */
   sessionsByHash(tokenHashes: readonly string[], now: number): Promise<readonly (Session | undefined)[]>;
   /** Undefined when it is unknown, has expired or has no credential left. */
   session(id: string, now: number): Promise<Session | undefined>;
-  /** Forgets a session; one that is not there is no error. */
+  /** Forgets a session; a missing one is not an error. */
   endSession(id: string): Promise<void>;
 
   /** Keeps a one-time sign-in token; earlier ones of the account are void from then on. */

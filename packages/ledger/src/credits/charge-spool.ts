@@ -5,7 +5,7 @@ import type { Charge } from './ledger-table.ts';
 
 /** Charges that were made together, with a name that no other batch ever has. */
 export interface Batch {
-  /** Whoever made it: one process from its start to its end. */
+  /** The process that made it, from its start to its end. */
   readonly writer: string;
   /** Rising, from 1. */
   readonly number: number;
@@ -45,7 +45,7 @@ export class ChargeSpool {
       .run(writer, number, at, JSON.stringify(charges));
   }
 
-  /** The oldest batches of a writer, so many at most. */
+  /** The oldest batches of a writer, this many at most. */
   first(writer: string, count: number): readonly Batch[] {
     return this.#read('where writer = ? order by number limit ?', writer, count);
   }

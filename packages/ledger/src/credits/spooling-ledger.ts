@@ -19,7 +19,7 @@ export interface SpoolingLedgerDeps {
   readonly spoolMs: number;
   /** Ms that only rise. */
   readonly elapsed?: () => number;
-  /** Waits so many ms; a test hands in its own. */
+  /** Waits this many ms; a test hands in its own. */
   readonly pause?: (ms: number) => Promise<void>;
 }
 
@@ -182,7 +182,7 @@ export class SpoolingLedger implements LedgerTable {
     void this.#return();
   }
 
-  /** Tries for ever to reach the database, and replays what was spooled. The one way back from being lost. */
+  /** Retries without a limit to reach the database, and replays what was spooled. The one way back from being lost. */
   async #return(): Promise<void> {
     for (let pauseMs: number = PAUSE_MS.first; !this.#isClosing; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest)) {
       // Many services that lost one database do not come back in one moment.

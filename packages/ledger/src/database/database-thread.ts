@@ -69,11 +69,11 @@ export function openDatabaseThread<P extends keyof Parts>(
         case 'failed':
           ended(revive(message.error));
           break;
-        case 'answer':
+        case 'result':
         case 'refusal': {
           const caller = waiting.get(message.id);
           waiting.delete(message.id);
-          if (message.kind === 'answer') caller?.resolve(message.value);
+          if (message.kind === 'result') caller?.resolve(message.value);
           else caller?.reject(revive(message.error));
           break;
         }

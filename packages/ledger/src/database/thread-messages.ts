@@ -35,7 +35,7 @@ export interface ThreadCall {
 export type ThreadMessage =
   | { readonly kind: 'open'; readonly methods: readonly string[] }
   | { readonly kind: 'failed'; readonly error: ThreadError }
-  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: ThreadError };
 
 /** An error as it crosses from thread to thread. */

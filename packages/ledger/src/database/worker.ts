@@ -44,17 +44,17 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     send({ kind: 'failed', error: threadError(error) });
     return;
   }
-  const answer = async ({ id, method, args }: ThreadCall): Promise<void> => {
+  const run = async ({ id, method, args }: ThreadCall): Promise<void> => {
     try {
-      const run = methods.get(method);
-      if (run === undefined) throw new Error(`no method ${method}`);
-      send({ kind: 'answer', id, value: await run(...args) });
+      const act = methods.get(method);
+      if (act === undefined) throw new Error(`no method ${method}`);
+      send({ kind: 'result', id, value: await act(...args) });
     } catch (error) {
       send({ kind: 'refusal', id, error: threadError(error) });
     }
     if (method === 'close') port.close();
   };
-  port.on('message', (call: ThreadCall) => void answer(call));
+  port.on('message', (call: ThreadCall) => void run(call));
   send({ kind: 'open', methods: [...methods.keys()] });
 }
 

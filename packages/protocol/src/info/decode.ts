@@ -41,7 +41,7 @@ function isAmount(value: unknown): boolean {
   return isDecimalString(value) && !value.startsWith('-');
 }
 
-/** An `l4BookSnapshot` answer, checked. */
+/** An `l4BookSnapshot` response, checked. */
 export interface DecodedSnapshot {
   readonly coin: string;
   readonly time: number;

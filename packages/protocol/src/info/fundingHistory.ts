@@ -15,7 +15,7 @@ export const fundingHistoryRequest = z
 
 /**
  * The rate of one interval, as a fraction (`0.0000125` is 0.00125 %), and the premium of mark over oracle it came from
- * (§2.5), `NaN` for intervals of which the exchange reports none (D46). `time` is when the interval was applied, in ms, not
+ * (§2.5), `NaN` for intervals that the exchange reports without one (D46). `time` is when the interval was applied, in ms, not
  * exactly on the hour (D18).
  */
 export const fundingEntry = z

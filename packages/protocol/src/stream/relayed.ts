@@ -2,7 +2,7 @@ import { wallet } from '../info/fields.ts';
 import { coinName } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** How a channel goes on from what it begins with, which is what whoever comes later is sent. */
+/** How a channel continues after its first message, which is what later subscribers are sent. */
 type Begins =
   /** Each message tells all there is. */
   | 'state'
@@ -15,7 +15,7 @@ interface RelayedChannel {
   readonly begins: Begins;
   /** The channel that its messages carry, where it is not the subscription's type. */
   readonly channels?: readonly string[];
-  /** Fields of the subscription that the messages repeat, and where: by these they are told apart. */
+  /** Fields of the subscription that the messages repeat, and where: these identify its messages. */
   readonly told: Readonly<Record<string, string>>;
   readonly body: z.ZodType;
 }
@@ -81,7 +81,7 @@ export interface RelayedQuery {
   readonly begins: Begins;
   /** The body that is sent: a wallet in lower case. Equal queries have equal texts. */
   readonly text: string;
-  /** By which its messages are known; two queries with the same cannot be told apart. */
+  /** What identifies its messages; two queries with the same value cannot be distinguished. */
   readonly identity: string;
   /** The wallet it is about, null for none. */
   readonly user: string | null;

@@ -12,7 +12,7 @@ export const L4_BOOK_STATUS = 'l4BookStatus';
 /** The channel that tells how the upstream is, sent to subscriptions with `"upstream": true` only. */
 export const L4_UPSTREAM = 'l4Upstream';
 
-/** The channel that says that messages of another channel may be missing, sent to whoever subscribed to that (CHAN-14). */
+/** The channel that reports that messages of another channel may be missing, sent to its subscribers (CHAN-14). */
 export const L4_MISSING = 'l4Missing';
 
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */

@@ -33,8 +33,8 @@ const TAIL = ']}}}';
  * letter, what the service writes: then it is for `JSON.parse` and `decodeUpdates`, which say what is wrong, if anything is.
  *
  * Why the cut is right. All but the statuses is matched, token by token. A status array is taken to end at the first `]`
- * behind its `[`, and `,"book_diffs":[` must follow. Were that `]` inside a string, the quote behind it would end the
- * string, and no JSON goes on with `book_diffs` there. Were it the end of an inner array, what is cut would open more than
+ * behind its `[`, and `,"book_diffs":[` must follow. Were that `]` inside a string, the quote after it would end the
+ * string, and no JSON continues with `book_diffs` there. Were it the end of an inner array, what is cut would open more than
  * it closes, and the message, which is matched to its last brace, would not close. So if the message is JSON, the
  * cut is the array; and if the cut is JSON, so is the message. A test holds both readers together on mutated texts.
  */
@@ -86,7 +86,7 @@ function readDiffs(piece: string, coin: string): readonly BookChange[] | undefin
     if (DIFF.lastIndex === text.length) return changes;
     if (text[DIFF.lastIndex] !== ',') return undefined;
   }
-  // Nothing at all, or a comma behind the last one.
+  // Nothing at all, or a comma after the last one.
   return text === '' ? changes : undefined;
 }
 

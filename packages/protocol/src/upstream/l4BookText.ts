@@ -28,14 +28,14 @@ const COMMA = 44;
 const ZERO = 48;
 
 const STATUS_END = '}}';
-/** Most characters of a status behind its oid; with another status they are more. */
+/** Most characters of a status after its oid; another status has more. */
 const REST_LENGTH_MAX = 400;
 
 /** What each status of a coin looks like. */
 interface StatusForm {
   /** All of it; the capture is the oid. */
   readonly pattern: RegExp;
-  /** Up to the comma behind the oid, loosely: it tells statuses of the coin from whatever else there may be. */
+  /** Up to the comma after the oid, loosely: it tells statuses of the coin from anything else. */
   readonly beginning: RegExp;
 }
 
@@ -134,7 +134,7 @@ function pickStatuses(
     if (!beginning.test(text)) return null;
     const oidEnd = beginning.lastIndex - 1;
     const close = text.indexOf(STATUS_END, oidEnd);
-    // A status is never so long: the end of one was missed.
+    // A status is never this long: the end of one was missed.
     if (close < 0 || close - oidEnd > REST_LENGTH_MAX) return null;
     const next = close + STATUS_END.length;
     if (oids.has(wholeBefore(text, oidEnd))) {
@@ -186,7 +186,7 @@ const DECIMAL = String.raw`"\d+(?:\.\d+)?"`;
 const TEXT = String.raw`"[^"\\\u0000-\u001f]*"`;
 const BOOL = '(?:true|false)';
 
-/** How a status begins, up to the comma behind its oid. */
+/** How a status begins, up to the comma after its oid. */
 function statusBeginning(coin: string): string {
   const order = String.raw`"user":null,"coin":${escaped(coin)},"side":"[AB]","limitPx":"[^"]*","sz":"[^"]*","oid":\d+,`;
   return String.raw`\{"time":"[^"]*","user":"0x[^"]{40}","status":"[^"]*","order":\{${order}`;

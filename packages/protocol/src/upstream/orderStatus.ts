@@ -2,7 +2,7 @@ import { z } from '../zod.ts';
 import { upstreamHistoricalOrder } from './historicalOrders.ts';
 
 /**
- * Answer of the query `orderStatus`, not to be confused with an order status of the stream: `status` is `order` when the
+ * Response of the query `orderStatus`, not to be confused with an order status of the stream: `status` is `order` when the
  * order was found, else a word such as `unknownOid` and no `order`.
  */
 export const orderStatusResponse = z.union([

@@ -76,7 +76,7 @@ export class RawSocket {
         const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? Number.NaN);
         fail(
           Number.isNaN(status)
-            ? new Error('the connection was closed without an answer')
+            ? new Error('the connection was closed without a response')
             : new UpgradeRefused(status, text),
         );
       };

@@ -108,7 +108,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'missing',
     sender: 'service',
     title: 'Something may be missing',
-    text: 'To subscribers of trades: executions up to block height may be missing, because a line of the node’s fills was lost or cannot be read; detail says which. The subscription goes on.',
+    text: 'To subscribers of trades: executions up to block height may be missing, because a line of the node’s fills was lost or cannot be read; detail says which. The subscription continues.',
     payload: SERVER_MESSAGES.missing,
     example: {
       channel: L4_MISSING,
@@ -141,7 +141,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'subscriptionResponse',
     sender: 'service',
     title: 'Acknowledgement',
-    text: 'Sent before the first block of the subscription, with its body exactly as the client sent it. After a resume it has the seq of the last missed entry of each coin that goes on, and the reason for each coin that does not: see x-resume-refusals.',
+    text: 'Sent before the first block of the subscription, with its body exactly as the client sent it. After a resume it has the seq of the last missed entry of each resumed coin, and the reason for each coin that does not: see x-resume-refusals.',
     payload: SERVER_MESSAGES.subscriptionResponse,
     example: { channel: 'subscriptionResponse', data: { method: 'subscribe', subscription: SUBSCRIPTION } },
   },

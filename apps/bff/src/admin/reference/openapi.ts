@@ -144,13 +144,13 @@ function requestSchema(): z.ZodType {
 }
 
 function answerSchema(): z.ZodType {
-  const answers = KINDS.map(([kind, { response, summary }]) =>
-    (response as z.ZodType).meta({ id: componentName(kind, 'Answer'), description: summary }),
+  const responses = KINDS.map(([kind, { response, summary }]) =>
+    (response as z.ZodType).meta({ id: componentName(kind, 'Response'), description: summary }),
   );
-  return z.union(answers);
+  return z.union(responses);
 }
 
-function componentName(kind: InfoKind, part: 'Request' | 'Answer'): string {
+function componentName(kind: InfoKind, part: 'Request' | 'Response'): string {
   return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${part}`;
 }
 

@@ -22,8 +22,8 @@ export async function exampleWallets(controlUrl: string): Promise<SessionWallets
 
 async function ask(url: string): Promise<unknown> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return await answer.json();
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return await response.json();
   } catch (error) {
     throw unknown(error);
   }

@@ -1,6 +1,6 @@
 import type { Variables } from '@l4desk/ledger';
 
-/** What a program of ours needs of the environment; everything else, our keys among it, is none of its business. */
+/** What a program of ours needs of the environment; everything else, our keys included, is left out. */
 const HANDED_ON = /^(?:PATH|NODE_.*|VENUE_.*)$/;
 
 /** What the simulated exchange finds: its part of the environment, and behind it what `.env` says to it. */

@@ -66,7 +66,7 @@ export class Lookups<V> {
     return this.#orStale(asked, found);
   }
 
-  /** What was found before, where the database does not tell it anew: at once while it is away, else after a moment (PG-9). */
+  /** What was found before, where the database cannot be asked again: at once while it is away, else after a moment (PG-9). */
   #orStale(asked: Promise<V | undefined>, { value }: Found<V>): Promise<V | undefined> {
     if (this.#isAway) {
       asked.catch(() => {});

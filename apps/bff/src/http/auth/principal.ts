@@ -22,7 +22,7 @@ export interface Authoriser {
    */
   authorise(request: IncomingMessage, endpoint: Endpoint): Promise<Principal | ApiError>;
   /**
-   * Whether a principal would still be let in: its key not revoked, its session not ended (D24, AUTH-23). Answers come
+   * Whether a principal would still be let in: its key not revoked, its session not ended (D24, AUTH-23). The result comes
    * from a cache of a few seconds, so that asking often is cheap. Rejects when the database cannot be asked.
    */
   stillValid(principal: Principal): Promise<boolean>;

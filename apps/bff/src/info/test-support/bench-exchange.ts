@@ -3,7 +3,7 @@ import { Child } from './child.ts';
 /** How long one wallet's spot state takes, in ms: long beside what a batch adds. */
 const WALLET_MS = 20;
 
-/** About so many bytes are passed through in one response. */
+/** About this many bytes are passed through in one response. */
 const LARGE_BYTES = 700_000;
 
 /** An exchange on a bare socket: it costs as little as one can. Answers a wallet's spot state after a while and says after how long. */

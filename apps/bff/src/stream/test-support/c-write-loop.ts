@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 /**
  * What the kernel itself costs: frames made before, written one socket after the other by blocking `write()`. It greets
  * like the bare server of the benchmark, prints its port, and for every line `<frames> <bytes>` the microseconds of CPU
- * that sending so many frames to everybody took.
+ * that sending this many frames to everybody took.
  */
 const PROGRAM = `
 #include <arpa/inet.h>
@@ -83,7 +83,7 @@ export class CWriteLoop implements Disposable {
     this.port = port;
   }
 
-  /** Compiles and starts it for so many clients; undefined where there is no C compiler. */
+  /** Compiles and starts it for this many clients; undefined where there is no C compiler. */
   static async start(clients: number): Promise<CWriteLoop | undefined> {
     const directory = mkdtempSync(join(tmpdir(), 'l4desk-c-'));
     try {

@@ -107,7 +107,7 @@ export class FakeFeed implements L4Feed {
   /** What another gateway published; absent of a feed that is alone. */
   earlier?: ReadEarlier;
 
-  /** Publishes a block that changes these coins; each entry carries so many bytes of statuses. */
+  /** Publishes a block that changes these coins; each entry carries this many bytes of statuses. */
   publish(coins: readonly string[], statusBytes = 10): PublishedBlock {
     const block = this.make(coins, statusBytes);
     this.hand(block);

@@ -87,7 +87,7 @@ export class StreamClient {
     }
   }
 
-  /** Waits for so many messages and answers them all, parsed. */
+  /** Waits for this many messages and answers them all, parsed. */
   async messages(count: number): Promise<readonly unknown[]> {
     await this.until(() => this.texts.length >= count);
     return this.texts.map((text) => JSON.parse(text));

@@ -59,7 +59,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     this.wantsAll = all;
   }
 
-  /** Publishes so many blocks. */
+  /** Publishes this many blocks. */
   step(blocks = 1): void {
     for (let count = 0; count < blocks; count += 1) {
       const block = this.#next();

@@ -5,11 +5,11 @@ import type { NodeFill } from '@l4desk/protocol/upstream';
 /** Blocks whose fills wait for the rest of the block; more than the files may run ahead of each other. */
 const HEIGHTS_MAX = 1_024;
 
-/** What the fills of blocks to come say was executed of resting orders (NODE-12). */
+/** What was executed of resting orders in the next blocks, by their fills (NODE-12). */
 export class BlockExecutions {
   /** By height and coin, the size by order. */
   readonly #waiting = new Map<number, Map<string, Map<number, DecimalString>>>();
-  /** The last block that was told: fills that come later are of no use to it. */
+  /** The last block that was reported: fills that come later are not used for it. */
   #told = 0;
 
   /** Takes fills of one coin in one block. */

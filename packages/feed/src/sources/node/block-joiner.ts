@@ -14,7 +14,7 @@ interface Queue {
   bytes: number;
   /** The greatest height that was read. */
   read: number | null;
-  /** The place behind the last line that was used. */
+  /** The position after the last line that was used. */
   behind: FilePlace | null;
 }
 
@@ -129,7 +129,7 @@ export class BlockJoiner implements LineJoiner {
       if (diff === undefined || status === undefined) return;
       const height = Math.min(diff.height, status.height);
       const isWhole = diff.height === status.height;
-      // Before the first block, what only one stream has lies before the start.
+      // Before the first block, what only one stream has is from before the start.
       const isQuietBlock = !isWhole && this.#height !== null && this.#writesQuiet === false;
       if ((isWhole || isQuietBlock) && this.#awaitsFills(height, now)) return;
       if (diff.height === height) shift(diffs);

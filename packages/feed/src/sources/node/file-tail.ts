@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { fileAfter, type HourFile, newestFile, pathOf } from './layout.ts';
 
-/** A place behind a whole line of a file. */
+/** A position after a whole line of a file. */
 export interface FilePlace {
   readonly file: HourFile;
   /** Bytes from the start of the file. */
@@ -14,7 +14,7 @@ export interface FilePlace {
 
 /** What a tail reports. */
 export interface TailEvents {
-  /** One whole line without its end, and the place behind it. The bytes are the listener's. */
+  /** One whole line without its line end, and the position after it. The bytes belong to the listener. */
   line(bytes: Buffer, behind: FilePlace): void;
   /** Bytes were read. */
   read(bytes: number): void;
@@ -25,7 +25,7 @@ export interface TailEvents {
 export interface TailSettings {
   /** The stream's folder. */
   readonly root: string;
-  /** Where to start: at the newest line there is, or behind a place that was reached before. */
+  /** Where to start: at the newest line, or after a position that was reached before. */
   readonly from: 'end' | FilePlace;
   /** How often the file is read when it has nothing new, and how often it is looked whether it is still the right one, in ms. */
   readonly pollMs: number;
@@ -53,7 +53,7 @@ interface OpenFile {
   readonly handle: FileHandle;
   readonly inode: number;
   readAt: number;
-  /** The place behind the last whole line. */
+  /** The position after the last whole line. */
   behind: FilePlace;
 }
 
@@ -198,7 +198,7 @@ export class FileTail {
     return this.#next !== null;
   }
 
-  /** The file to go on with, null while there is none. */
+  /** The file to continue with, null while there is none. */
   async #openNext(): Promise<OpenFile | null> {
     const { root } = this.#settings;
     const last = this.#last;
@@ -231,7 +231,7 @@ export class FileTail {
     }
   }
 
-  /** Where in a file to start: behind the place reached before, where the file still has it; the first file at its last whole line. */
+  /** Where in a file to start: after the position reached before, where the file still has it; the first file at its last whole line. */
   async #startIn(handle: FileHandle, size: number, place: FilePlace | null): Promise<number> {
     if (place !== null) {
       if (await hasPlace(handle, size, place)) return place.offset;
@@ -272,7 +272,7 @@ export class FileTail {
     return true;
   }
 
-  /** The same problem is told once, until something can be read again. */
+  /** The same problem is reported once, until something can be read again. */
   #say(problem: string, mayHaveLost = false): void {
     if (this.#closed || (problem === this.#problem && !mayHaveLost)) return;
     this.#problem = problem;
@@ -290,7 +290,7 @@ export class FileTail {
   }
 }
 
-/** Whether a place lies in a file: its offset is within, and the bytes before it are the same. */
+/** Whether a position is in a file: its offset is within, and the bytes before it are the same. */
 export async function hasPlace(handle: FileHandle, size: number, { offset, mark }: FilePlace): Promise<boolean> {
   if (offset > size) return false;
   if (mark === '') return offset === 0;
@@ -299,7 +299,7 @@ export async function hasPlace(handle: FileHandle, size: number, { offset, mark 
   return bytesRead === before.length && before.toString('latin1') === `${mark}\n`;
 }
 
-/** The offset behind the last line end of a file, 0 where it has none. */
+/** The offset after the last line end of a file, 0 if it has none. */
 async function lastLineEnd(handle: FileHandle, size: number): Promise<number> {
   const piece = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let end = size; end > 0; ) {

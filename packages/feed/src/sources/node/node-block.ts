@@ -36,7 +36,7 @@ function oidOf(event: unknown): unknown {
   return isObject(order) ? order.oid : undefined;
 }
 
-/** An order that was sent as Ioc and rests nevertheless is Gtc in the node's own snapshot (NODE-5). */
+/** An order that was sent as Ioc but rests is Gtc in the node's own snapshot (NODE-5). */
 function asResting(status: OrderStatus): OrderStatus {
   if (status.order.tif !== 'Ioc') return status;
   return { ...status, order: { ...status.order, tif: 'Gtc' } };

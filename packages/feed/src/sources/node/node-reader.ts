@@ -15,7 +15,7 @@ export interface ReaderSettings {
   readonly dataDir: string;
   /** Which files to read where both are; null where only one kind is. */
   readonly files: NodeFiles | null;
-  /** Where the reached places are kept; null for nowhere. */
+  /** Where the positions are kept; null if they are not kept. */
   readonly placesPath: string | null;
   readonly pollMs: number;
   readonly lookMs: number;
@@ -42,7 +42,7 @@ export interface ReaderDeps {
   readonly log: Log;
 }
 
-/** A restart does not go through more than this to come to the end: what happened meanwhile is of no use by then. */
+/** A restart does not read more than this to reach the end: what happened meanwhile is outdated by then. */
 const RESUME_BYTES_MAX = 1 << 30;
 const RESUME_HOURS_MAX = 1;
 
@@ -62,7 +62,7 @@ export class NodeReader {
   /** Fills of blocks below this one were told. */
   #fillsFrom = 0;
   #problem: string | null = null;
-  /** A look at what is complete is to come. */
+  /** A check of what is complete is scheduled. */
   #settles = false;
   #wake = () => {};
   #closed = false;
@@ -172,7 +172,7 @@ export class NodeReader {
     if (isQuiet(line)) joiner?.sawQuiet();
     this.#fillsBehind = line.behind;
     const from = this.#fillsFrom;
-    // A file that was written anew is read from its start: what is known already is no further trade.
+    // A file that was rewritten is read from its start: what is known already is not a new trade.
     if (height < from) return;
     this.#fillsFrom = height + (files === 'streaming' ? 0 : 1);
     if (from > 0 && height > from && joiner?.leavesOutQuiet === false) {
@@ -206,7 +206,7 @@ export class NodeReader {
     );
   }
 
-  /** The places to go on from; says why where it cannot go on from those that were kept. */
+  /** The positions to continue from; logs why if those that were kept cannot be used. */
   async #resumable(files: NodeFiles): Promise<NodePlaces | null> {
     const { placesPath } = this.#settings;
     if (placesPath === null) return null;
@@ -224,7 +224,7 @@ export class NodeReader {
       log.warn({ height, why }, atTheirEnd);
       return null;
     }
-    log.info({ height }, 'node files: continuing behind the last block that was read');
+    log.info({ height }, 'node files: continuing after the last block that was read');
     const noFills = places.fills === null ? null : await this.#whyNotFrom('fills', places.fills, files);
     if (noFills === null) return places;
     log.warn({ height, why: noFills }, 'node files: trades since the last run are not read');
@@ -269,7 +269,7 @@ export class NodeReader {
     try {
       await writePlaces(placesPath, places);
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'node files: the reached place cannot be kept');
+      this.#deps.log.warn({ err: error }, 'node files: the position cannot be saved');
     }
   }
 

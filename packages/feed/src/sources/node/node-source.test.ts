@@ -284,7 +284,7 @@ describe('the files of a node', () => {
     for (const lines of missed) await node.write(lines);
     const second = new NodeRig(node);
     await second.until(() =>
-      second.log.lines.some((line) => line.includes(`continuing behind the last block that was read {"height":501}`)),
+      second.log.lines.some((line) => line.includes(`continuing after the last block that was read {"height":501}`)),
     );
     second.feed.acquire('BTC');
     await expectExact(second, chain);

@@ -8,7 +8,7 @@ const place = z.object({
   mark: z.string(),
 });
 
-/** How far a node's files were read: the last block, and the place behind it in each stream. */
+/** How far a node's files were read: the last block, and the position after it in each stream. */
 export interface NodePlaces {
   readonly files: 'by_block' | 'streaming';
   readonly height: number;

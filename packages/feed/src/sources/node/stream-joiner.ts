@@ -24,7 +24,7 @@ interface StreamState {
   comesAgain: boolean;
 }
 
-/** A row of a block comes at most so long after the first row of the next one, in ms: later, its coin is lost. */
+/** A row of a block comes at most this long after the first row of the next one, in ms: later, its coin is lost. */
 const LATE_MS = 30;
 
 /** Rows and bytes that may wait: the streams run ahead of each other. */

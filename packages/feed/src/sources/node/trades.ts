@@ -2,7 +2,7 @@ import { compare } from '@l4desk/decimal';
 import type { NodeFill } from '@l4desk/protocol/upstream';
 import type { Trade } from '../../api.ts';
 
-/** Fills whose other side is still to come are forgotten past so many. */
+/** Fills whose other side has not come are forgotten past this many. */
 const SINGLE_FILLS_MAX = 4_096;
 
 /** Puts the two fills of each execution together (NODE-8): they have the same number, price, size and time, and opposite sides. */
