@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../fixtures/test.ts';
+import { BookPage, type Twin } from '../fixtures/book-page.ts';
+import { createKey, expect, NEW_PAGE, PATIENT, test } from '../fixtures/test.ts';
 
 /** Drops a file on the page, as a hand does. */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
@@ -17,7 +19,16 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-test('[REC-22, REC-23, REC-24, WEB-98, WEB-99] what is saved is opened again by a drop and from the service, the same at each height; a broken file changes nothing', async ({
+/** Rows in sight both now and then have not changed. */
+async function expectRowsOf(desk: BookPage, { height, rows }: Twin): Promise<void> {
+  await expect(desk.grid).toHaveAttribute('data-height', String(height));
+  const before = new Map(rows.map((row) => [`${row.side}${row.px}`, row]));
+  const again = (await desk.twin()).rows.filter(({ side, px }) => before.has(`${side}${px}`));
+  expect(again.length).toBeGreaterThan(5);
+  for (const row of again) expect(row).toEqual(before.get(`${row.side}${row.px}`));
+}
+
+test('[REC-22, REC-23, REC-24, WEB-99] what is saved is opened again by a drop, the same at each height; a broken file changes nothing', async ({
   desk,
   stack,
 }) => {
@@ -72,11 +83,7 @@ test('[REC-22, REC-23, REC-24, WEB-98, WEB-99] what is saved is opened again by 
   await expect(strip).toHaveAttribute('data-height', String(newest));
   await expect(desk.integrity).toHaveAttribute('data-height', String(newest));
   for (let back = newest; back > lived.height; back -= 1) await page.keyboard.press(',');
-  await expect(desk.grid).toHaveAttribute('data-height', String(lived.height));
-  const rows = new Map(lived.rows.map((row) => [`${row.side}${row.px}`, row]));
-  const again = (await desk.twin()).rows.filter(({ side, px }) => rows.has(`${side}${px}`));
-  expect(again.length).toBeGreaterThan(5);
-  for (const row of again) expect(row).toEqual(rows.get(`${row.side}${row.px}`));
+  await expectRowsOf(desk, lived);
 
   // The live book is followed anew when the recording is left.
   await stack.venue.step(2);
@@ -86,28 +93,67 @@ test('[REC-22, REC-23, REC-24, WEB-98, WEB-99] what is saved is opened again by 
   await meter.click();
   await expect(page.getByText('BTC book', { exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
+});
 
-  const name = 'BTC-20261122T140000000Z.l4rec';
-  const listed = { name, coin: 'BTC', source: 'a test', from: 1, to: newest, createdAt: 1, changedAt: 2, gaps: 0 };
-  await page.route('**/session/recordings', (route) =>
-    route.fulfill({ json: { recordings: [{ ...listed, bytes: bytes.length, state: 'complete' }] } }),
-  );
-  await page.route(`**/session/recordings/${name}`, (route) => route.fulfill({ body: bytes }));
-  await page.getByRole('button', { name: 'Recordings' }).click();
-  await page.getByRole('region', { name: 'Recordings of the service' }).getByRole('button').click();
-  await expect(band).toHaveAttribute('data-to', String(newest));
+test.describe('of a service that records', () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
 
-  // An order by its oid alone, from the recording.
-  const { orders } = await stack.venue.book('BTC').then(({ levels }) => ({ orders: levels.flat() }));
-  const oid = orders[0]?.oid ?? 0;
-  await page.evaluate((to) => history.pushState({}, '', to), `/order/${oid}`);
-  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
-  await expect(page.locator('[data-part=passport]')).toHaveAttribute('data-oid', String(oid));
-  await expect(band).toBeVisible();
-  await page.evaluate((to) => history.pushState({}, '', to), '/order/1');
-  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
-  await page.getByRole('button', { name: 'Look through the whole recording' }).press('Enter');
-  await expect(page.locator('[data-part=passport]')).toContainText(`It is nowhere in ${name}.`);
-  await band.getByRole('button', { name: 'Leave' }).click();
-  await expect(band).toBeHidden();
+  let own: Stack;
+  test.beforeAll(async () => {
+    own = await Stack.start({ env: { VENUE_SIZE: '0.1', RECORD_COINS: 'ETH', ...PATIENT } });
+  });
+  test.afterAll(() => own[Symbol.asyncDispose]());
+
+  test('[REC-17, REC-23, WEB-98] a recording that is still being written is opened from the list, and orders are looked for in it', {
+    annotation: NEW_PAGE,
+  }, async ({ page }) => {
+    const { key } = await createKey(own, 'recordings');
+    expect((await page.context().request.post(`${own.url}/session`, { data: { apiKey: key } })).status()).toBe(200);
+    const desk = new BookPage(page);
+    await page.goto(`${own.url}/book/ETH`);
+    await desk.expectProven('ETH');
+    await own.venue.step(12);
+    const book = await own.venue.book('ETH');
+    const lived = await desk.expectBook(book, await page.getByLabel('Grouping').inputValue());
+    // What is recorded comes into the file a moment later.
+    const listed = () =>
+      page.evaluate(async () => {
+        const answer = await fetch('/session/recordings');
+        const { recordings } = (await answer.json()) as {
+          readonly recordings: readonly { readonly name: string; readonly to: number; readonly state: string }[];
+        };
+        return recordings.map(({ to, state }) => ({ to, state }));
+      });
+    await expect.poll(listed).toEqual([{ to: book.height, state: 'writing' }]);
+
+    await page.getByRole('button', { name: 'Recordings' }).click();
+    const entry = page.getByRole('region', { name: 'Recordings of the service' }).getByRole('button');
+    await expect(entry).toHaveText(/^ETH.*recording · \d\.\d MB$/);
+    const name = (await entry.getAttribute('title')) ?? '';
+    await entry.click();
+    const band = page.locator('[data-part=recorded]');
+    await expect(band).toHaveAttribute('data-to', String(book.height));
+    await expect(desk.integrity).toHaveAttribute('data-state', 'recorded');
+    await page.locator('[data-part=scrubber]').press('End');
+    await expectRowsOf(desk, lived);
+
+    // An order by its oid alone, from the recording.
+    const [order] = book.levels[0];
+    const visit = (path: string) =>
+      page.evaluate((to) => {
+        history.pushState({}, '', to);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, path);
+    const passport = page.locator('[data-part=passport]');
+    await visit(`/order/${order?.oid}`);
+    await expect(passport).toHaveAttribute('data-oid', String(order?.oid));
+    await expect(band).toBeVisible();
+    await visit('/order/1');
+    await page.getByRole('button', { name: 'Look through the whole recording' }).press('Enter');
+    await expect(passport).toContainText(`It is nowhere in ${name}.`);
+    await band.getByRole('button', { name: 'Leave' }).click();
+    await expect(band).toBeHidden();
+    // The service ends before the browser does.
+    await page.goto('about:blank');
+  });
 });

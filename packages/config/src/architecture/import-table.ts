@@ -91,7 +91,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     node: true,
   },
   config: { id: 'ARCH-9', parts: [], node: true },
-  e2e: { id: 'ARCH-11', parts: ['testkit'], packages: ['@playwright/test', '@axe-core/playwright'], node: true },
+  e2e: { id: 'ARCH-11', parts: ['testkit'], packages: ['@playwright/test', 'axe-core'], node: true },
 };
 
 /** Parts whose code compiles without clocks, sockets, DOM and Node. */
