@@ -34,6 +34,21 @@ describe('arithmetic', () => {
     );
   });
 
+  it('[DEC-6] is exact on both sides of what a number holds, and prints no zeros behind the last digit', () => {
+    expect(add('9007199254740991', '0.50')).toBe('9007199254740991.5');
+    expect(add('9007199254740991', '2')).toBe('9007199254740993');
+    expect(subtract('-9007199254740991', '2')).toBe('-9007199254740993');
+    expect(multiply('94906267', '94906267')).toBe('9007199515875289');
+    expect(multiply('0.10', '20.0')).toBe('2');
+    expect(subtract('1.50', '1.5')).toBe('0');
+    expect(compare('9007199254740993', '9007199254740992')).toBe(1);
+    expect(compare('0.30', '0.3')).toBe(0);
+    for (const odd of ['1e3', '.5', '1.', '', '0x10'] as DecimalString[]) {
+      for (const compute of [add, subtract, multiply, compare])
+        expect(() => compute('1', odd)).toThrow(NotADecimalError);
+    }
+  });
+
   it('[DEC-6] a sum has no order and no rounding', () => {
     expect(sum(['0.1', '0.2', '-0.3'])).toBe('0');
     expect(sum([])).toBe('0');

@@ -1,5 +1,5 @@
 import type { Units } from '@l4desk/book';
-import { formatUnits } from '@l4desk/decimal';
+import { formatUnits, parseBigUnits, parseUnits } from '@l4desk/decimal';
 import { type DecimalString, isDecimalString } from '@l4desk/protocol';
 
 /** Throws RangeError unless a text is a plain decimal from zero (INS-12). `name` says whose it is. */
@@ -20,11 +20,26 @@ export function times(a: Units, b: Units): Units {
   return Number.isSafeInteger(product) ? product : BigInt(a) * BigInt(b);
 }
 
-/** The exact sum of two products. */
-export function plusProduct(a: Units, b: Units): Units {
+/** The exact sum of any two amounts. */
+export function plusExact(a: Units, b: Units): Units {
   if (typeof a === 'bigint' || typeof b === 'bigint') return BigInt(a) + BigInt(b);
   const sum = a + b;
   return Number.isSafeInteger(sum) ? sum : BigInt(a) + BigInt(b);
+}
+
+/** A plain decimal that is no finer than the scale, in whole units of it. */
+export function readUnits(text: DecimalString, scale: number): Units {
+  return parseUnits(text, scale) ?? (parseBigUnits(text, scale) as bigint);
+}
+
+/** A number where that is exact: comparing it with others is many times as fast. */
+export function narrowed(units: bigint): Units {
+  const number = Number(units);
+  return Number.isSafeInteger(number) ? number : units;
+}
+
+export function negative(units: Units): Units {
+  return typeof units === 'bigint' ? -units : 0 - units;
 }
 
 const LEAN_DECIMALS = 6;

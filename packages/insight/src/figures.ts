@@ -132,33 +132,18 @@ function topOwnerOf(book: L4Book, range: PriceRange, memory: OwnersMemory): Figu
   const [bids, asks] = [memory.bids.read(book, range), memory.asks.read(book, range)];
   const total = BigInt(plus(bids.sz, asks.sz));
   let top: OwnerTotal | undefined;
-  const rank = ({ user, orders, sz }: OwnerTotal, other: NearTally) => {
-    const both = { user, orders, sz: plus(sz, other.find(user)?.sz ?? 0) };
-    if (top === undefined || byRank(both, top) < 0) top = both;
-  };
-  const largest = [largestOf(bids), largestOf(asks)] as const;
-  if (largest[0] !== undefined) rank(largest[0], asks);
-  if (largest[1] !== undefined) rank(largest[1], bids);
-  const look = (side: NearTally, other: NearTally) => {
-    for (const owner of side.owners.all()) {
-      // Who has more than the largest so far has half of that on one side: of thousands only those are looked for on the other.
-      if (owner.user === null || owner.orders === 0 || (top !== undefined && plus(owner.sz, owner.sz) < top.sz))
-        continue;
-      rank(owner, other);
+  const rank = (owners: readonly OwnerTotal[], other: NearTally) => {
+    for (const { user, orders, sz } of owners) {
+      const both = { user, orders, sz: plus(sz, other.find(user)?.sz ?? 0) };
+      if (top === undefined || byRank(both, top) < 0) top = both;
     }
   };
-  look(bids, asks);
-  look(asks, bids);
+  rank(bids.leaders.first(1), asks);
+  rank(asks.leaders.first(1), bids);
   if (top === undefined || top.user === null || total === 0n) return null;
+  // Who has as much as that has half of it on one side.
+  const least = typeof top.sz === 'bigint' ? top.sz / 2n : Math.floor(top.sz / 2);
+  rank(bids.leaders.atLeast(least), asks);
+  rank(asks.leaders.atLeast(least), bids);
   return { user: top.user, share: quotient(BigInt(top.sz), total, 6) };
-}
-
-/** The named owner with most on a side. */
-function largestOf(side: NearTally): OwnerTotal | undefined {
-  let most: OwnerTotal | undefined;
-  for (const owner of side.owners.all()) {
-    if (owner.user === null || owner.orders === 0) continue;
-    if (most === undefined || owner.sz > most.sz) most = owner;
-  }
-  return most;
 }

@@ -1,7 +1,7 @@
 import type { L4Book, Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
-import { checkAmount, plus, plusProduct, powerOfTen, times } from './amounts.ts';
+import { checkAmount, plus, plusExact, powerOfTen, times } from './amounts.ts';
 
 export const LEVEL_SORTS = ['place', 'sz', 'age', 'owner'] as const;
 
@@ -267,7 +267,7 @@ function readRow(book: L4Book, { side, px, tick }: LevelRow, { owner, tif, minSz
       ahead = plus(ahead, sz);
     }
     listedSz = plus(listedSz, levelSz);
-    notional = plusProduct(notional, times(cursor.px, levelSz));
+    notional = plusExact(notional, times(cursor.px, levelSz));
   }
   return { items, wallets: wallets.size, sz: listedSz, notional };
 }
@@ -304,7 +304,7 @@ function groupsOf(items: readonly Item[]): Group[] {
     }
     group.items.push(item);
     group.sz = plus(group.sz, item.sz);
-    group.notional = plusProduct(group.notional, times(item.px, item.sz));
+    group.notional = plusExact(group.notional, times(item.px, item.sz));
     group.oldest = Math.min(group.oldest, item.timestamp);
   }
   return [...groups.values()];

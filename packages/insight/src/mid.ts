@@ -1,7 +1,7 @@
-import type { L4Book, OrderCursor } from '@l4desk/book';
+import type { L4Book, OrderCursor, Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
-import { powerOfTen } from './amounts.ts';
+import { narrowed, powerOfTen } from './amounts.ts';
 
 const BASIS_POINTS = 10_000n;
 
@@ -32,8 +32,8 @@ function bestPx(cursor: OrderCursor): bigint | undefined {
 
 /** Prices in units of the book, both inclusive. */
 export interface PriceRange {
-  readonly low: bigint;
-  readonly high: bigint;
+  readonly low: Units;
+  readonly high: Units;
 }
 
 /** The whole prices within a distance of the mid: twice a price is at most `reach` from twice the mid (INS-4). */
@@ -43,15 +43,15 @@ export function rangeAround({ bid, ask }: Mid, withinBps: DecimalString): PriceR
   const distance = parseBigUnits(withinBps, scale) as bigint;
   const reach = (distance * twiceMid) / (BASIS_POINTS * powerOfTen(scale));
   // Half of an odd bound is rounded into the range.
-  return { low: (twiceMid - reach + 1n) / 2n, high: (twiceMid + reach) / 2n };
+  return { low: narrowed((twiceMid - reach + 1n) / 2n), high: narrowed((twiceMid + reach) / 2n) };
 }
 
 /** Whether a level, seen from the best price, is behind the range: so are all that follow. */
-export function isBehind(px: number | bigint, side: Side, { low, high }: PriceRange): boolean {
+export function isBehind(px: Units, side: Side, { low, high }: PriceRange): boolean {
   return side === 'B' ? px < low : px > high;
 }
 
 /** Whether a best price lies past the mid, in front of the range, as only a crossed book has it. */
-export function isInFront(px: number | bigint, side: Side, { low, high }: PriceRange): boolean {
+export function isInFront(px: Units, side: Side, { low, high }: PriceRange): boolean {
   return side === 'B' ? px > high : px < low;
 }

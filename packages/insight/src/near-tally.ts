@@ -1,19 +1,21 @@
 import type { L4Book, OrderCursor, Units } from '@l4desk/book';
 import { parseUnits } from '@l4desk/decimal';
-import type { Address, Side } from '@l4desk/protocol';
-import { plus, plusProduct, times } from './amounts.ts';
+import type { Address, DecimalString, Side } from '@l4desk/protocol';
+import { negative, plus, plusExact, times } from './amounts.ts';
 import type { FlowEvent } from './flow/flow-event.ts';
 import { isBehind, isInFront, type PriceRange } from './mid.ts';
 import { OwnerEntries, type OwnerEntry } from './owner-entries.ts';
-import type { OwnerTotal } from './wallets.ts';
+import { Leaders, type Ranked, SumOfSquares } from './ranking.ts';
 
 /** What one wallet rests on one side of a range, in units of the book. One that has left may still be here, with no orders. */
-export interface OwnerNear extends OwnerTotal, OwnerEntry {
+export interface OwnerNear extends Ranked, OwnerEntry {
   notional: Units;
   /** When its orders were placed, in ms, in no order. */
   placed: number[];
   /** The middle one of them, while it is known. */
   middle: number | undefined;
+  /** Size and notional as they are printed, while they are known. */
+  texts: { readonly sz: DecimalString; readonly notional: DecimalString } | undefined;
 }
 
 /** Owners that left are let go when there are this many times more of them than of those that rest, and a few. */
@@ -27,18 +29,37 @@ const LEFT_MIN = 1_000;
 export class NearTally {
   readonly side: Side;
   readonly owners = new OwnerEntries<OwnerNear>(
-    (user) => ({ user, orders: 0, sz: 0, notional: 0, placed: [], middle: undefined, reading: 0 }),
+    (user) => ({
+      user,
+      orders: 0,
+      sz: 0,
+      notional: 0,
+      placed: [],
+      middle: undefined,
+      texts: undefined,
+      leads: false,
+      reading: 0,
+    }),
     (owner) => {
       owner.orders = 0;
       owner.sz = 0;
       owner.notional = 0;
       owner.placed = [];
       owner.middle = undefined;
+      owner.texts = undefined;
+      owner.leads = false;
     },
+  );
+  /** The largest named owners. */
+  readonly leaders = new Leaders<OwnerNear>(() =>
+    this.owners.all().filter(({ user, orders }) => user !== null && orders > 0),
   );
   orders = 0;
   sz: Units = 0;
   notional: Units = 0;
+  /** Named owners with orders in the range, and the sum of the squares of their sizes. */
+  wallets = 0;
+  squares = new SumOfSquares();
   /** What the sums are of; undefined where they are void. */
   private standing:
     | { readonly book: L4Book; revision: number; range: PriceRange; readonly pxScale: number; readonly szScale: number }
@@ -46,11 +67,6 @@ export class NearTally {
 
   constructor(side: Side) {
     this.side = side;
-  }
-
-  /** Named owners with orders in the range, in no order. */
-  named(): OwnerNear[] {
-    return this.owners.all().filter(({ user, orders }) => user !== null && orders > 0);
   }
 
   /** What an owner has in the range; undefined where that is nothing. */
@@ -87,6 +103,9 @@ export class NearTally {
 
   private readAll(book: L4Book, range: PriceRange): void {
     this.owners.begin();
+    this.leaders.forget();
+    this.wallets = 0;
+    this.squares = new SumOfSquares();
     this.orders = 0;
     this.sz = 0;
     this.notional = 0;
@@ -160,12 +179,19 @@ export class NearTally {
   }
 
   private count(owner: OwnerNear, orders: number, sz: Units, notional: Units): void {
+    const { orders: ordersBefore, sz: szBefore } = owner;
     owner.orders += orders;
     owner.sz = plus(owner.sz, sz);
-    owner.notional = plusProduct(owner.notional, notional);
+    owner.notional = plusExact(owner.notional, notional);
+    owner.texts = undefined;
     this.orders += orders;
     this.sz = plus(this.sz, sz);
-    this.notional = plusProduct(this.notional, notional);
+    this.notional = plusExact(this.notional, notional);
+    if (owner.user === null) return;
+    if (ordersBefore === 0) this.wallets += 1;
+    if (owner.orders === 0) this.wallets -= 1;
+    this.squares.replace(szBefore, owner.sz);
+    this.leaders.note(owner);
   }
 
   private place(owner: OwnerNear, timestamp: number): void {
@@ -205,8 +231,4 @@ interface Scaled {
 
 function isSameScale(cursor: OrderCursor, { pxScale, szScale }: Pick<Scaled, 'pxScale' | 'szScale'>): boolean {
   return cursor.pxScale === pxScale && cursor.szScale === szScale;
-}
-
-function negative(amount: Units): Units {
-  return typeof amount === 'bigint' ? -amount : 0 - amount;
 }

@@ -5,7 +5,6 @@ import { checkAmount, leanOf, powerOfTen, signedQuotient, unitQuotient } from '.
 import { type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
 import { type OwnerAtPrice, wallsWithin } from './near.ts';
 import { type NearTally, type OwnerNear, OwnersMemory } from './near-tally.ts';
-import { ranked, sumOfSquares } from './ranking.ts';
 
 /** The distances from the mid that pages offer, in basis points. */
 export const LENS_DISTANCES = ['5', '10', '25', '50', '100'] as const satisfies readonly DecimalString[];
@@ -134,23 +133,21 @@ interface SideContext {
 
 function sideOf(near: NearTally, other: NearTally, context: SideContext): LensSide {
   const { query, units } = context;
-  const named = near.named();
   const unnamed = near.find(null);
-  const { limit = named.length + 1 } = query;
-  const first = ranked(named, Math.max(limit, TOP));
+  const { limit = near.wallets + 1 } = query;
+  const first = near.leaders.first(Math.max(limit, TOP));
   const listed = [...first, ...(unnamed === undefined ? [] : [unnamed])].slice(0, limit);
   const total = BigInt(near.sz);
   const part = (sz: bigint) => shareOf(sz, total);
   const topSize = (count: number) => first.slice(0, count).reduce((sum, { sz }) => sum + BigInt(sz), 0n);
-  const squares = sumOfSquares(named);
   return {
     orders: near.orders,
     sz: formatUnits(near.sz, units.szScale),
     notional: formatUnits(near.notional, units.pxScale + units.szScale),
-    wallets: named.length,
+    wallets: near.wallets,
     top1: part(topSize(1)),
     top5: part(topSize(TOP)),
-    hhi: shareOf(squares, total * total),
+    hhi: shareOf(near.squares.value, total * total),
     owners: listed.map((owner) => ownerOf(owner, near, other, context)),
     walls: wallsOf(near, first, context).map((wall) => wallOf(wall, total, context)),
   };
@@ -159,11 +156,14 @@ function sideOf(near: NearTally, other: NearTally, context: SideContext): LensSi
 function ownerOf(owner: OwnerNear, near: NearTally, other: NearTally, { side, query, units }: SideContext): LensOwner {
   const { user, orders, sz } = owner;
   const opposite = other.find(user)?.sz ?? 0;
+  owner.texts ??= {
+    sz: formatUnits(sz, units.szScale),
+    notional: formatUnits(owner.notional, units.pxScale + units.szScale),
+  };
   return {
     user,
     orders,
-    sz: formatUnits(sz, units.szScale),
-    notional: formatUnits(owner.notional, units.pxScale + units.szScale),
+    ...owner.texts,
     share: shareOf(sz, near.sz),
     skew: side === 'B' ? leanOf(sz, opposite) : leanOf(opposite, sz),
     medianAgeMs: query.clock - middleOf(owner),

@@ -1,7 +1,8 @@
+import type { Address } from '@l4desk/protocol';
 import { wallet } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ranked, sumOfSquares } from './ranking.ts';
+import { Leaders, ranked, SumOfSquares } from './ranking.ts';
 import { byRank } from './wallets.ts';
 
 const sizes = fc.array(fc.oneof(fc.nat(40), fc.maxSafeNat(), fc.bigInt(0n, 10n ** 30n)), { maxLength: 300 });
@@ -16,14 +17,55 @@ describe('the largest owners', () => {
     );
   });
 
-  it('[INS-16] the squares of their sizes are summed exactly', () => {
+  it('[INS-5] are found again as sizes change, owners come and go, and more or fewer are wanted', () => {
+    const change = fc.record({
+      at: fc.nat(60),
+      sz: fc.oneof(fc.nat(40), fc.bigInt(0n, 2n ** 60n)),
+      leaves: fc.boolean(),
+    });
+    const step = fc.record({ changes: fc.array(change, { maxLength: 12 }), limit: fc.integer({ min: 1, max: 40 }) });
     fc.assert(
-      fc.property(sizes, (all) => {
-        const owners = all.map((sz) => ({ sz }));
-        expect(sumOfSquares(owners)).toBe(all.reduce<bigint>((sum, sz) => sum + BigInt(sz) * BigInt(sz), 0n));
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const owners = Array.from({ length: 61 }, (_, index) => owner(index));
+        const all = () => owners.filter(({ orders }) => orders > 0);
+        const leaders = new Leaders(all);
+        for (const { changes, limit } of steps) {
+          for (const { at, sz, leaves } of changes) {
+            const changed = owners[at] ?? owner(at);
+            changed.orders = leaves ? 0 : 1;
+            changed.sz = leaves ? 0 : sz;
+            leaders.note(changed);
+          }
+          const best = all().toSorted(byRank);
+          expect(leaders.first(limit)).toEqual(best.slice(0, limit));
+          const least = best[limit]?.sz ?? 1;
+          const found = leaders.atLeast(least);
+          expect(found.filter(({ sz }) => sz >= least).sort(byRank)).toEqual(best.filter(({ sz }) => sz >= least));
+          expect(new Set(found).size).toBe(found.length);
+        }
       }),
     );
-    const many = Array.from({ length: 3_000 }, () => ({ sz: 2 ** 47 - 1 }));
-    expect(sumOfSquares(many)).toBe(3_000n * (2n ** 47n - 1n) ** 2n);
+  });
+
+  it('[INS-16] the squares of their sizes are summed exactly, whatever comes and goes', () => {
+    const squares = (all: readonly (number | bigint)[]) => all.reduce<bigint>((sum, sz) => sum + BigInt(sz) ** 2n, 0n);
+    fc.assert(
+      fc.property(sizes, sizes, (before, after) => {
+        const sum = new SumOfSquares();
+        for (const sz of before) sum.replace(0, sz);
+        expect(sum.value).toBe(squares(before));
+        for (const [index, sz] of before.entries()) sum.replace(sz, after[index] ?? 0);
+        expect(sum.value).toBe(squares(before.map((_, index) => after[index] ?? 0)));
+      }),
+    );
+    const many = new SumOfSquares();
+    for (let count = 0; count < 3_000; count += 1) many.replace(0, 2 ** 47 - 1);
+    expect(many.value).toBe(3_000n * (2n ** 47n - 1n) ** 2n);
+    for (let count = 0; count < 3_000; count += 1) many.replace(2 ** 47 - 1, 1);
+    expect(many.value).toBe(3_000n);
   });
 });
+
+function owner(index: number): { user: Address; orders: number; sz: number | bigint; leads: boolean } {
+  return { user: wallet(index), orders: 0, sz: 0, leads: false };
+}

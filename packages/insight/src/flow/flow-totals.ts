@@ -1,6 +1,7 @@
+import type { Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
-import { powerOfTen, shortest } from '../amounts.ts';
+import { narrowed, negative, plusExact, powerOfTen, readUnits, shortest } from '../amounts.ts';
 import { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow-event.ts';
 
 /** What of one kind moved, and in how many changes. */
@@ -40,7 +41,7 @@ export interface MovedRows {
 interface Kept {
   readonly side: Side;
   readonly px: DecimalString;
-  readonly units: bigint[];
+  readonly units: Units[];
   readonly counts: number[];
   /** Executions that are inferred. */
   inferred: number;
@@ -50,7 +51,7 @@ interface Kept {
 /** Rows of one tick, kept along with the levels. */
 interface Followed {
   readonly tick: DecimalString;
-  readonly rows: Map<string, { came: bigint; withdrawn: bigint }>;
+  readonly rows: Map<string, { came: Units; withdrawn: Units }>;
 }
 
 /** The levels of each row of one tick, kept along with the levels. */
@@ -155,7 +156,7 @@ export class FlowTotals {
     return {
       at: (side, px) => {
         const row = rows.get(`${side}${shortest(px)}`);
-        if (row === undefined || (row.came === 0n && row.withdrawn === 0n)) return undefined;
+        if (row === undefined || isNothing(row)) return undefined;
         return { came: formatUnits(row.came, this.scale), withdrawn: formatUnits(row.withdrawn, this.scale) };
       },
     };
@@ -189,22 +190,22 @@ export class FlowTotals {
   private movedBy(tick: DecimalString): Followed {
     const followed: Followed = { tick, rows: new Map() };
     for (const kept of this.all()) {
-      for (const [at, kind] of FLOW_KINDS.entries()) this.move(followed, kept, kind, kept.units[at] as bigint);
+      for (const [at, kind] of FLOW_KINDS.entries()) this.move(followed, kept, kind, kept.units[at] as Units);
     }
     return followed;
   }
 
-  private move({ tick, rows }: Followed, kept: Kept, kind: FlowKind, units: bigint): void {
+  private move({ tick, rows }: Followed, kept: Kept, kind: FlowKind, units: Units): void {
     const part = PART_OF[kind];
-    if (units === 0n || part === undefined) return;
+    if (part === undefined || isZeroUnits(units)) return;
     const { key } = this.rowOfKept(kept, tick);
     let row = rows.get(key);
     if (row === undefined) {
-      row = { came: 0n, withdrawn: 0n };
+      row = { came: 0, withdrawn: 0 };
       rows.set(key, row);
     }
-    row[part] += units;
-    if (row.came === 0n && row.withdrawn === 0n) rows.delete(key);
+    row[part] = plusExact(row[part], units);
+    if (isNothing(row)) rows.delete(key);
   }
 
   /** Worked out once for a tick: frames ask for the same one. */
@@ -228,11 +229,11 @@ export class FlowTotals {
     const sz = movedSize(event);
     const units = this.units(sz);
     const at = INDEX_OF[kind];
-    const signed = sign === 1 ? units : -units;
-    kept.units[at] = (kept.units[at] as bigint) + signed;
+    const signed = sign === 1 ? units : negative(units);
+    kept.units[at] = plusExact(kept.units[at] as Units, signed);
     if (this.followed !== undefined) this.move(this.followed, kept, kind, signed);
     // A size of nothing moved nothing: the removal of an order that was executed before it left.
-    if (units !== 0n) {
+    if (!isZeroUnits(units)) {
       kept.counts[at] = (kept.counts[at] as number) + sign;
       if (kind === 'executed' && event.inferred) kept.inferred += sign;
     }
@@ -241,16 +242,16 @@ export class FlowTotals {
     if (this.grouped !== undefined) this.ungroup(this.grouped, kept);
   }
 
-  private units(sz: DecimalString): bigint {
+  private units(sz: DecimalString): Units {
     const decimals = significantDecimalsOf(sz);
     if (decimals > this.scale) this.refine(decimals);
-    return parseBigUnits(sz, this.scale) as bigint;
+    return readUnits(sz, this.scale);
   }
 
   private refine(scale: number): void {
     const factor = powerOfTen(scale - this.scale);
     for (const { units } of this.all()) {
-      for (let at = 0; at < units.length; at += 1) units[at] = (units[at] as bigint) * factor;
+      for (let at = 0; at < units.length; at += 1) units[at] = narrowed(BigInt(units[at] as Units) * factor);
     }
     this.scale = scale;
     this.followed = undefined;
@@ -259,7 +260,7 @@ export class FlowTotals {
   private print({ units, counts, inferred }: Kept): FlowSums {
     const sums = FLOW_KINDS.map((kind): [FlowKind, FlowSum] => {
       const at = INDEX_OF[kind];
-      const sum = { sz: formatUnits(units[at] as bigint, this.scale), count: counts[at] as number };
+      const sum = { sz: formatUnits(units[at] as Units, this.scale), count: counts[at] as number };
       return [kind, kind === 'executed' && inferred > 0 ? { ...sum, inferred } : sum];
     });
     return Object.fromEntries(sums) as FlowSums;
@@ -276,13 +277,21 @@ function rowOf(side: Side, level: DecimalString, tick: DecimalString): DecimalSt
 }
 
 function empty(side: Side, px: DecimalString): Kept {
-  return { side, px, units: FLOW_KINDS.map(() => 0n), counts: FLOW_KINDS.map(() => 0), inferred: 0 };
+  return { side, px, units: FLOW_KINDS.map(() => 0), counts: FLOW_KINDS.map(() => 0), inferred: 0 };
 }
 
 function gather(into: Kept, from: Kept): void {
   for (let at = 0; at < FLOW_KINDS.length; at += 1) {
-    into.units[at] = (into.units[at] as bigint) + (from.units[at] as bigint);
+    into.units[at] = plusExact(into.units[at] as Units, from.units[at] as Units);
     into.counts[at] = (into.counts[at] as number) + (from.counts[at] as number);
   }
   into.inferred += from.inferred;
+}
+
+function isNothing({ came, withdrawn }: { readonly came: Units; readonly withdrawn: Units }): boolean {
+  return isZeroUnits(came) && isZeroUnits(withdrawn);
+}
+
+function isZeroUnits(units: Units): boolean {
+  return units === 0 || units === 0n;
 }

@@ -57,12 +57,14 @@ export function recordBlock(book: L4Book, batch: CoinBatch, memory: FlowMemory):
   const seen = changes.map((): Seen => ({ order: undefined, behind: undefined, place: undefined, isFront: false }));
   const look = (index: number): void => {
     const before = changes[index - 1];
-    if (before?.kind === 'insert') seen[index - 1] = { ...(seen[index - 1] as Seen), place: placeOf(book, before.oid) };
+    if (before?.kind === 'insert') (seen[index - 1] as Seen).place = placeOf(book, before.oid);
     const change = changes[index];
     if (change?.kind !== 'remove') return;
     const { oid, side } = change;
-    const isFront = !words.has(oid) && frontOf(book, side) === oid;
-    seen[index] = { order: book.order(oid), behind: book.behind(oid), place: undefined, isFront };
+    const now = seen[index] as Seen;
+    now.isFront = !words.has(oid) && frontOf(book, side) === oid;
+    now.order = book.order(oid);
+    now.behind = book.behind(oid);
   };
   const findings = book.apply(changes, statuses, time, look);
   if (findings.length > 0) return { events: [], findings };

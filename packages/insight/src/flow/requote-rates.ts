@@ -1,14 +1,14 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { quotient } from '../amounts.ts';
+import { unitQuotient } from '../amounts.ts';
 import type { TimeLine } from '../history/time-line.ts';
 
-/** The requotes of one block, by side and owner. */
+/** The requotes of one block. */
 interface Counted {
   readonly place: number;
-  readonly keys: readonly string[];
+  readonly requotes: readonly { readonly side: Side; readonly user: Address }[];
 }
 
-const MINUTE_MS = 60_000n;
+const MINUTE_MS = 60_000;
 
 /**
  * How often each wallet requoted on each side, over all kept blocks up to a place (INS-47): a modify counts once, where its
@@ -18,17 +18,12 @@ export class RequoteRates {
   private line: TimeLine | undefined;
   private place = -1;
   private counted: Counted[] = [];
-  private counts = new Map<string, number>();
+  private readonly counts = { B: new Map<Address, number>(), A: new Map<Address, number>() };
+  private span = 0;
 
   /** Block time that is counted, without the gaps in it. */
   get spanMs(): number {
-    const { line, place } = this;
-    if (line === undefined || place < line.first) return 0;
-    const end = line.markAt(place).time;
-    const unseen = line.gaps
-      .filter((gap) => gap.place <= place)
-      .reduce((sum, { from, to }) => sum + to.time - from.time, 0);
-    return Math.max(0, end - line.markAt(line.first).time - unseen);
+    return this.span;
   }
 
   /** Moves to a kept place. */
@@ -36,7 +31,8 @@ export class RequoteRates {
     if (line !== this.line) {
       this.line = line;
       this.counted = [];
-      this.counts.clear();
+      this.counts.B.clear();
+      this.counts.A.clear();
       this.place = line.first;
     }
     while ((this.counted.at(-1)?.place ?? -1) > place) this.forget(this.counted.pop());
@@ -45,32 +41,37 @@ export class RequoteRates {
     const gone = fresh < 0 ? this.counted.length : fresh;
     for (const one of this.counted.splice(0, gone)) this.forget(one);
     this.place = place;
+    this.span = spanUpTo(line, place);
   }
 
   /** Requotes a minute, one decimal, half up; null of no time. The address is in lower case. */
   perMinute(user: Address, side: Side): DecimalString | null {
-    const { spanMs } = this;
-    if (spanMs <= 0) return null;
-    return quotient(BigInt(this.counts.get(keyOf(user, side)) ?? 0) * MINUTE_MS, BigInt(spanMs), 1);
+    if (this.span <= 0) return null;
+    return unitQuotient((this.counts[side].get(user) ?? 0) * MINUTE_MS, this.span, 1);
   }
 
   private count(line: TimeLine, place: number): void {
     const events = line.blockAt(place)?.events ?? [];
-    const keys = events.flatMap(({ kind, user, side }) => (kind === 'requotedIn' ? [keyOf(user, side)] : []));
-    if (keys.length === 0) return;
-    this.counted.push({ place, keys });
-    for (const key of keys) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    const requotes = events.flatMap(({ kind, side, user }) => (kind === 'requotedIn' ? [{ side, user }] : []));
+    if (requotes.length === 0) return;
+    this.counted.push({ place, requotes });
+    for (const { side, user } of requotes) this.counts[side].set(user, (this.counts[side].get(user) ?? 0) + 1);
   }
 
   private forget(counted: Counted | undefined): void {
-    for (const key of counted?.keys ?? []) {
-      const left = (this.counts.get(key) ?? 0) - 1;
-      if (left > 0) this.counts.set(key, left);
-      else this.counts.delete(key);
+    for (const { side, user } of counted?.requotes ?? []) {
+      const counts = this.counts[side];
+      const left = (counts.get(user) ?? 0) - 1;
+      if (left > 0) counts.set(user, left);
+      else counts.delete(user);
     }
   }
 }
 
-function keyOf(user: Address, side: Side): string {
-  return `${side}${user}`;
+function spanUpTo(line: TimeLine, place: number): number {
+  if (place < line.first) return 0;
+  const unseen = line.gaps
+    .filter((gap) => gap.place <= place)
+    .reduce((sum, { from, to }) => sum + to.time - from.time, 0);
+  return Math.max(0, line.markAt(place).time - line.markAt(line.first).time - unseen);
 }

@@ -15,6 +15,7 @@ export class UnreadStatuses {
   readonly messageLength: number;
   private text: string;
   private readonly path: string;
+  private statuses: readonly OrderStatus[] | undefined;
   private problem: WireFormatError | undefined;
 
   /** `text` is the JSON array; `path` names it in errors. */
@@ -24,17 +25,18 @@ export class UnreadStatuses {
     this.messageLength = messageLength;
   }
 
-  /** Parses and checks them on every call. Throws WireFormatError with the path of the first problem. */
+  /** Parses and checks them once, and lets go of the text. Throws WireFormatError with the path of the first problem. */
   read(): readonly OrderStatus[] {
     if (this.problem !== undefined) throw this.problem;
+    if (this.statuses !== undefined) return this.statuses;
     try {
-      return readStatuses(readJson(this.text, this.path), this.path);
+      this.statuses = readStatuses(readJson(this.text, this.path), this.path);
+      return this.statuses;
     } catch (error) {
-      if (error instanceof WireFormatError) {
-        this.problem = error;
-        this.text = '';
-      }
+      if (error instanceof WireFormatError) this.problem = error;
       throw error;
+    } finally {
+      this.text = '';
     }
   }
 }

@@ -277,6 +277,12 @@ describe('an Updates message read from its text', () => {
     expect(() => statuses.read()).toThrow(said);
   });
 
+  it('statuses are read once, whoever asks for them', () => {
+    const statuses = readUpdatesText(textOf([PLAIN_ENTRY]))?.coins[0]?.statuses as UnreadStatuses;
+    expect(statuses.read()).toEqual([PLAIN_STATUS]);
+    expect(statuses.read()).toBe(statuses.read());
+  });
+
   it('statuses that are no JSON are an error when they are read', () => {
     const text = textOf([PLAIN_ENTRY]).replace('"status":"open"', '"status":open');
     const statuses = readUpdatesText(text)?.coins[0]?.statuses as UnreadStatuses;
