@@ -149,10 +149,12 @@ it('[OPS-21] a restore that is killed at any of its steps leaves the old databas
   await using directory = await temporaryDirectory();
   const DATA_DIR = join(directory.path, 'data');
   const backup = join(directory.path, 'backup.db');
-  const names = async (of: string) =>
-    (JSON.parse((await l4desk({ DATA_DIR: of }, 'accounts', 'list', '--json')).out) as { readonly name: string }[]).map(
-      ({ name }) => name,
-    );
+  const names = async (of: string) => {
+    const listed = await l4desk({ DATA_DIR: of }, 'accounts', 'list', '--json');
+    const accounts = JSON.parse(listed.out) as readonly { readonly name: string }[];
+    // Both were created at the same time.
+    return accounts.map(({ name }) => name).sort();
+  };
   await l4desk({ DATA_DIR }, 'accounts', 'create', 'first');
   await l4desk({ DATA_DIR }, 'backup', backup);
   // Held open, as a service does: what is written from now on is in the side file alone.
