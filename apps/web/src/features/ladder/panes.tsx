@@ -36,7 +36,8 @@ export const PANES: readonly Pane[] = [
 
 /**
  * The open pane: a fault of it is its own, and what it shows of the book has colour only as long as the ladder has. Whatever
- * changes in it lays out nothing around it: without its walls each number is a layout of the whole page.
+ * changes in it lays out nothing around it. An item of a flex box is always laid out by that box, whatever contains it: what
+ * is laid out by itself is the box inside of it.
  */
 export function PaneBody({ pane: { name, isOther = false, Component } }: { readonly pane: Pane }) {
   const body = (
@@ -44,7 +45,12 @@ export function PaneBody({ pane: { name, isOther = false, Component } }: { reado
       <Component />
     </PaneBoundary>
   );
-  return isOther ? body : <Drained className="flex min-h-0 min-w-0 grow flex-col contain-strict">{body}</Drained>;
+  if (isOther) return body;
+  return (
+    <Drained className="relative min-h-0 min-w-0 grow">
+      <div className="absolute inset-0 flex flex-col contain-strict">{body}</div>
+    </Drained>
+  );
 }
 
 /** In the address and the preferences: no panel. */

@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { wholeText } from '../../ui/format.ts';
 import { Tabs } from '../../ui/tabs.tsx';
+import { PaneText, usePaneAttributes } from './live-text.tsx';
 import { PANES, PaneBody } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
@@ -72,24 +73,21 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
 
 /** The block that all panes are of. */
 export function PaneBlock() {
-  const height = usePanes((frame) => frame.height);
-  const frozen = usePanes((frame) => frame.frozen) ?? false;
-  if (height === undefined) return null;
-  const text = wholeText(height);
-  // Its box is as wide as its characters: another block lays nothing out around it.
+  const frozen = usePanes((frame) => frame.frozen);
+  return frozen === undefined ? null : <ShownBlock frozen={frozen} />;
+}
+
+function ShownBlock({ frozen }: { readonly frozen: boolean }) {
+  const box = useRef<HTMLSpanElement>(null);
+  usePaneAttributes(box, ({ height }) => ({ 'data-height': height }));
   return (
     <span
+      ref={box}
       data-part="pane-block"
-      data-height={height}
       title="The block that the ladder and all panes show"
       className={`px-1 text-11 ${frozen ? 'text-strong' : 'text-dim'}`}
     >
-      <span
-        className="num inline-block h-4 align-top whitespace-pre contain-strict"
-        style={{ width: `${text.length}ch` }}
-      >
-        {text}
-      </span>
+      <PaneText read={({ height }) => wholeText(height)} />
     </span>
   );
 }

@@ -19,15 +19,18 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
     <section
       aria-label={name}
       data-part="strip"
-      className="flex h-11 shrink-0 items-center gap-x-4 border-t border-line bg-surface-1 pr-1 pl-3 text-12 contain-strict"
+      className="relative h-11 shrink-0 border-t border-line bg-surface-1"
     >
-      <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
-        {isOfNow && <UnprovenAge />}
-        <PaneBoundary name={name}>
-          {isOfNow ? <Drained className="min-w-0">{children}</Drained> : children}
-        </PaneBoundary>
+      {/* Laid out by itself, as an item of the page's flex box is not. */}
+      <div className="absolute inset-0 flex items-center gap-x-4 pr-1 pl-3 text-12 contain-strict">
+        <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
+          {isOfNow && <UnprovenAge />}
+          <PaneBoundary name={name}>
+            {isOfNow ? <Drained className="min-w-0">{children}</Drained> : children}
+          </PaneBoundary>
+        </div>
+        <IconButton icon={X} name={`Hide: ${name}`} onClick={onClose} />
       </div>
-      <IconButton icon={X} name={`Hide: ${name}`} onClick={onClose} />
     </section>
   );
 }

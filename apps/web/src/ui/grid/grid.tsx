@@ -197,85 +197,88 @@ export function Grid<Row>(props: GridProps<Row>) {
   const isDrawn = row < 0 || (row >= drawn.firstRow && row < drawn.endRow);
   const activeId = row < 0 ? `${id}-head-${column}` : `${id}-${row}-${column}`;
   return (
-    <div
-      ref={scroller}
-      role={isTree ? 'treegrid' : 'grid'}
-      aria-label={name}
-      aria-rowcount={placed.length + 1 + (hasTotals ? 1 : 0)}
-      aria-colcount={columns.length}
-      aria-activedescendant={isDrawn ? activeId : undefined}
-      tabIndex={0}
-      onScroll={onScroll}
-      onKeyDown={onKeyDown}
-      onClick={onClick}
-      onPointerOver={hasHints ? onPointerOver : undefined}
-      onPointerLeave={hasHints ? () => setPointed(undefined) : undefined}
-      data-arrows
-      // Nothing inside changes the layout outside, and looking for what it could change is most of the work of a scroll.
-      className="group/grid relative flex min-h-0 min-w-0 grow flex-col overflow-auto -outline-offset-2 contain-strict"
-    >
+    <div className="relative min-h-0 min-w-0 grow">
       <div
-        style={{ minWidth: width, '--columns': template(columns, drawn) }}
-        className={classNames('flex flex-col', placed.length > 0 && 'min-h-full')}
+        ref={scroller}
+        role={isTree ? 'treegrid' : 'grid'}
+        aria-label={name}
+        aria-rowcount={placed.length + 1 + (hasTotals ? 1 : 0)}
+        aria-colcount={columns.length}
+        aria-activedescendant={isDrawn ? activeId : undefined}
+        tabIndex={0}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onPointerOver={hasHints ? onPointerOver : undefined}
+        onPointerLeave={hasHints ? () => setPointed(undefined) : undefined}
+        data-arrows
+        // Nothing inside changes the layout outside, and looking for what it could change is most of the work of a scroll.
+        // An item of a flex box would be laid out with that box all the same.
+        className="group/grid absolute inset-0 flex flex-col overflow-auto -outline-offset-2 contain-strict"
       >
-        <Heading
-          id={id}
-          columns={shown}
-          drawn={drawn}
-          isTree={isTree}
-          onToggleAll={groups.length === 0 ? undefined : toggleAll}
-          areAllOpen={areAllOpen}
-          sort={sort}
-          onSort={onSort}
-          active={row < 0 ? column : undefined}
-        />
-        {placed.length > 0 && (
-          <div
-            role="rowgroup"
-            className="box-border shrink-0"
-            style={{ height: placed.length * rowHeight, paddingTop: drawn.firstRow * rowHeight }}
-          >
-            {range(drawn.firstRow, drawn.endRow).map((index) => {
-              const item = placed.at(index);
-              if (item === undefined) return null;
-              return (
-                <GridRow
-                  key={isLive ? index - drawn.firstRow : `${item.level}:${item.key}`}
-                  activeId={index === row ? activeId : undefined}
-                  placed={item}
-                  index={index}
-                  columns={shown}
-                  firstColumn={firstColumn}
-                  isPinned={drawn.isPinned}
-                  height={rowHeight}
-                  selected={item.key === selected}
-                  active={index === row ? column : undefined}
-                  pointed={index === pointed?.row ? pointed.column : undefined}
-                  state={stateOf?.(item.row)}
-                  isTree={isTree}
-                />
-              );
-            })}
-          </div>
-        )}
-        {hasTotals && placed.length > 0 && (
-          <Totals
+        <div
+          style={{ minWidth: width, '--columns': template(columns, drawn) }}
+          className={classNames('flex flex-col', placed.length > 0 && 'min-h-full')}
+        >
+          <Heading
+            id={id}
             columns={shown}
             drawn={drawn}
             isTree={isTree}
-            title={totalTitle ?? 'Total'}
-            rowIndex={placed.length + 2}
+            onToggleAll={groups.length === 0 ? undefined : toggleAll}
+            areAllOpen={areAllOpen}
+            sort={sort}
+            onSort={onSort}
+            active={row < 0 ? column : undefined}
           />
+          {placed.length > 0 && (
+            <div
+              role="rowgroup"
+              className="box-border shrink-0"
+              style={{ height: placed.length * rowHeight, paddingTop: drawn.firstRow * rowHeight }}
+            >
+              {range(drawn.firstRow, drawn.endRow).map((index) => {
+                const item = placed.at(index);
+                if (item === undefined) return null;
+                return (
+                  <GridRow
+                    key={isLive ? index - drawn.firstRow : `${item.level}:${item.key}`}
+                    activeId={index === row ? activeId : undefined}
+                    placed={item}
+                    index={index}
+                    columns={shown}
+                    firstColumn={firstColumn}
+                    isPinned={drawn.isPinned}
+                    height={rowHeight}
+                    selected={item.key === selected}
+                    active={index === row ? column : undefined}
+                    pointed={index === pointed?.row ? pointed.column : undefined}
+                    state={stateOf?.(item.row)}
+                    isTree={isTree}
+                  />
+                );
+              })}
+            </div>
+          )}
+          {hasTotals && placed.length > 0 && (
+            <Totals
+              columns={shown}
+              drawn={drawn}
+              isTree={isTree}
+              title={totalTitle ?? 'Total'}
+              rowIndex={placed.length + 2}
+            />
+          )}
+        </div>
+        {placed.length === 0 && (
+          // A grid may hold rows only; what stands in the place of rows may have buttons.
+          <div role="row" className="sticky left-0 flex grow">
+            <div role="gridcell" className="flex min-w-0 grow">
+              {empty}
+            </div>
+          </div>
         )}
       </div>
-      {placed.length === 0 && (
-        // A grid may hold rows only; what stands in the place of rows may have buttons.
-        <div role="row" className="sticky left-0 flex grow">
-          <div role="gridcell" className="flex min-w-0 grow">
-            {empty}
-          </div>
-        </div>
-      )}
     </div>
   );
 }

@@ -47,75 +47,77 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
       event.currentTarget.scrollTop = top + 2 * rowHeight - clientHeight;
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what scrolls is reached and moved by keyboard
-    <section
-      ref={scroller}
-      onScroll={onScroll}
-      onKeyDown={onKeyDown}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
-      tabIndex={0}
-      data-arrows
-      aria-label={isQueue ? 'Orders in queue order' : 'Orders of the level, as chosen'}
-      className="@container min-h-0 grow overflow-y-auto overflow-x-hidden overscroll-contain outline-offset-[-2px] [scrollbar-gutter:stable] [scrollbar-width:thin]"
-    >
-      <table className="num w-full table-fixed border-separate border-spacing-0 text-12" aria-rowcount={length + 1}>
-        <thead className="sticky top-0 z-10">
-          <tr>
-            {LEVEL_COLUMNS.map(({ name, text, hint, look, sort }) => (
-              <th
-                key={name}
-                scope="col"
-                title={hint}
-                aria-sort={
-                  sort === undefined || sort !== order.sort ? undefined : order.descending ? 'descending' : 'ascending'
-                }
-                className={`h-[22px] border-b border-line bg-surface-1 font-sans text-11 font-normal text-dim ${look}`}
-              >
-                {sort === undefined ? (
-                  text
-                ) : (
-                  <button
-                    type="button"
-                    onClick={() => onSort(sort)}
-                    className="inline-flex items-center hover:text-text"
-                  >
-                    {sort === order.sort && !(isQueue && sort === 'place') && (
-                      <SortMark descending={order.descending} />
-                    )}
-                    {text}
-                  </button>
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {first > 0 && <Spacer height={first * rowHeight} />}
-          {lines.map((line) =>
-            line.kind === 'owner' ? (
-              <OwnerRow
-                key={`owner ${line.owner.user}`}
-                owner={line.owner}
-                decimals={sizeDecimals}
-                rowHeight={rowHeight}
-                onOwner={onOwner}
-              />
-            ) : (
-              <OrderRow
-                key={line.order.oid}
-                order={line.order}
-                age={clock === undefined || line.order.timestamp === 0 ? '' : secondsText(clock - line.order.timestamp)}
-                decimals={sizeDecimals}
-                rowHeight={rowHeight}
-                chosen={line.order.oid === chosen}
-                onChoose={onChoose}
-              />
-            ),
-          )}
-          {length > first + lines.length && <Spacer height={(length - first - lines.length) * rowHeight} />}
-        </tbody>
-      </table>
-    </section>
+    <div className="relative min-h-0 grow">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what scrolls is reached and moved by keyboard */}
+      <section
+        ref={scroller}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+        tabIndex={0}
+        data-arrows
+        aria-label={isQueue ? 'Orders in queue order' : 'Orders of the level, as chosen'}
+        className="@container absolute inset-0 overflow-y-auto overflow-x-hidden overscroll-contain outline-offset-[-2px] contain-strict [scrollbar-gutter:stable] [scrollbar-width:thin]"
+      >
+        <table className="num w-full table-fixed border-separate border-spacing-0 text-12" aria-rowcount={length + 1}>
+          <thead className="sticky top-0 z-10">
+            <tr>
+              {LEVEL_COLUMNS.map(({ name, text, hint, look, sort }) => (
+                <th
+                  key={name}
+                  scope="col"
+                  title={hint}
+                  aria-sort={
+                    sort === undefined || sort !== order.sort ? undefined : order.descending ? 'descending' : 'ascending'
+                  }
+                  className={`h-[22px] border-b border-line bg-surface-1 font-sans text-11 font-normal text-dim ${look}`}
+                >
+                  {sort === undefined ? (
+                    text
+                  ) : (
+                    <button
+                      type="button"
+                      onClick={() => onSort(sort)}
+                      className="inline-flex items-center hover:text-text"
+                    >
+                      {sort === order.sort && !(isQueue && sort === 'place') && (
+                        <SortMark descending={order.descending} />
+                      )}
+                      {text}
+                    </button>
+                  )}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {first > 0 && <Spacer height={first * rowHeight} />}
+            {lines.map((line) =>
+              line.kind === 'owner' ? (
+                <OwnerRow
+                  key={`owner ${line.owner.user}`}
+                  owner={line.owner}
+                  decimals={sizeDecimals}
+                  rowHeight={rowHeight}
+                  onOwner={onOwner}
+                />
+              ) : (
+                <OrderRow
+                  key={line.order.oid}
+                  order={line.order}
+                  age={clock === undefined || line.order.timestamp === 0 ? '' : secondsText(clock - line.order.timestamp)}
+                  decimals={sizeDecimals}
+                  rowHeight={rowHeight}
+                  chosen={line.order.oid === chosen}
+                  onChoose={onChoose}
+                />
+              ),
+            )}
+            {length > first + lines.length && <Spacer height={(length - first - lines.length) * rowHeight} />}
+          </tbody>
+        </table>
+      </section>
+    </div>
   );
 });
 
