@@ -4,6 +4,7 @@ import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { PanesFrame } from '../../book-worker/panes.ts';
 import { ticker } from '../../state/ticker.ts';
+import { STEADY } from './steady-text.tsx';
 
 interface LiveTextProps {
   /** A text of characters of one width; empty while there is nothing to say. */
@@ -57,7 +58,7 @@ function WrittenText({ subscribe, text, ticks }: WrittenTextProps) {
   useLayoutEffect(() => write());
   useLayoutEffect(() => subscribe(() => write()), [subscribe]);
   useLayoutEffect(() => (ticks ? ticker.subscribe(() => write()) : undefined), [ticks]);
-  return <span ref={box} className="num inline-block h-4 align-top whitespace-pre contain-strict" />;
+  return <span ref={box} className={STEADY} />;
 }
 
 /** By name; undefined takes the attribute away. */

@@ -1,5 +1,6 @@
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { wholeText } from '../../ui/format.ts';
+import { SteadyText } from './steady-text.tsx';
 
 interface OtherBlockProps {
   /** The block that the pane's numbers are of. */
@@ -13,7 +14,7 @@ export function OtherBlock({ height, title }: OtherBlockProps) {
   const isOther = usePanes((frame) => frame.height !== height) ?? false;
   return (
     <span className={`num ml-auto text-11 text-dim max-sm:hidden ${isOther ? '' : 'invisible'}`} title={title}>
-      of {wholeText(height)}
+      <SteadyText>{`of ${wholeText(height)}`}</SteadyText>
     </span>
   );
 }

@@ -16,11 +16,7 @@ interface StripFrameProps {
 /** A line of fixed height under the ladder that can be closed. */
 export function StripFrame({ name, isOfNow = false, onClose, children }: StripFrameProps) {
   return (
-    <section
-      aria-label={name}
-      data-part="strip"
-      className="relative h-11 shrink-0 border-t border-line bg-surface-1"
-    >
+    <section aria-label={name} data-part="strip" className="relative h-11 shrink-0 border-t border-line bg-surface-1">
       {/* Laid out by itself, as an item of the page's flex box is not. */}
       <div className="absolute inset-0 flex items-center gap-x-4 pr-1 pl-3 text-12 contain-strict">
         <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">

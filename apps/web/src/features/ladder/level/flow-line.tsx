@@ -17,6 +17,19 @@ const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKi
   { name: '↺ out', kinds: ['requotedOut'], hint: 'Requoted out: left for another order under the same cloid' },
 ];
 
+/** Px of a line of the table. */
+const LINE = 16;
+
+/** How many lines a window takes: what is never netted stands below one another. */
+function linesOf({ flow }: WindowFlow): number {
+  return Math.max(...COLUMNS.map(({ kinds }) => kinds.filter((kind) => isShown(flow, kind, kinds)).length));
+}
+
+/** Of the kinds of a column the first one is shown as nothing too. */
+function isShown(flow: WindowFlow['flow'], kind: FlowKind, kinds: readonly FlowKind[]): boolean {
+  return kind === kinds[0] || flow[kind].count > 0;
+}
+
 /** What moved at a row in the block, in 5 s and in 60 s up to the shown block: never netted. */
 export const FlowLine = memo(function FlowLine({ level }: { readonly level: LevelRef }) {
   const ask = useMemo(() => ({ level }), [level]);
@@ -24,59 +37,61 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
   const windows = frame?.flow?.windows ?? [];
   if (frame === undefined || windows.length === 0) return null;
   const isInferred = windows.some(({ flow }) => (flow.executed.inferred ?? 0) > 0);
+  const lines = windows.reduce((sum, window) => sum + linesOf(window), 1);
   return (
-    <table
-      data-part="flow"
-      data-height={frame.flow?.height}
-      className="num w-full border-b border-line text-12 max-sm:text-11"
-    >
-      <caption className="sr-only">What moved at this level, by window</caption>
-      <thead>
-        <tr className="font-sans text-11 text-dim">
-          <th scope="col" className="pl-3 text-left font-normal">
-            flow
-          </th>
-          {COLUMNS.map(({ name, hint }) => (
-            <th
-              key={name}
-              scope="col"
-              title={hint}
-              className="px-1 text-right font-normal whitespace-nowrap last:pr-3 max-sm:px-0.5"
-            >
-              {name}
-              {name === 'executed' && <span className={isInferred ? '' : 'invisible'}>*</span>}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {windows.map((window) => (
-          <tr key={window.spanMs}>
-            <th
-              scope="row"
-              className="pl-3 text-left font-normal whitespace-nowrap text-dim"
-              title={window.isWhole ? undefined : 'Fewer seconds are kept than the span has'}
-            >
-              {window.spanMs === 0 ? 'block' : `${window.spanMs / 1_000} s`}
-              {!window.isWhole && <span className="text-stale"> part</span>}
-            </th>
-            {COLUMNS.map(({ name, kinds }) => (
-              <td key={name} className="px-1 text-right last:pr-3 max-sm:px-0.5">
-                {kinds.map((kind) => (
-                  <Moved
-                    key={kind}
-                    window={window}
-                    kind={kind}
-                    decimals={frame.sizeDecimals}
-                    isOnly={kinds.length === 1 || kind === 'added'}
-                  />
+    // Its height is known, so that another text of it lays out nothing around it.
+    <div className="relative box-content shrink-0 border-b border-line" style={{ height: lines * LINE }}>
+      <div className="absolute inset-0 contain-strict">
+        <table
+          data-part="flow"
+          data-height={frame.flow?.height}
+          className="num w-full text-12 leading-4 max-sm:text-11 max-sm:leading-4"
+        >
+          <caption className="sr-only">What moved at this level, by window</caption>
+          <thead>
+            <tr className="font-sans text-11 text-dim">
+              <th scope="col" className="pl-3 text-left font-normal">
+                flow
+              </th>
+              {COLUMNS.map(({ name, hint }) => (
+                <th
+                  key={name}
+                  scope="col"
+                  title={hint}
+                  className="px-1 text-right font-normal whitespace-nowrap last:pr-3 max-sm:px-0.5"
+                >
+                  {name}
+                  {name === 'executed' && <span className={isInferred ? '' : 'invisible'}>*</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {windows.map((window) => (
+              <tr key={window.spanMs}>
+                <th
+                  scope="row"
+                  className="pl-3 text-left font-normal whitespace-nowrap text-dim"
+                  title={window.isWhole ? undefined : 'Fewer seconds are kept than the span has'}
+                >
+                  {window.spanMs === 0 ? 'block' : `${window.spanMs / 1_000} s`}
+                  {!window.isWhole && <span className="text-stale"> part</span>}
+                </th>
+                {COLUMNS.map(({ name, kinds }) => (
+                  <td key={name} className="px-1 text-right last:pr-3 max-sm:px-0.5">
+                    {kinds
+                      .filter((kind) => isShown(window.flow, kind, kinds))
+                      .map((kind) => (
+                        <Moved key={kind} window={window} kind={kind} decimals={frame.sizeDecimals} />
+                      ))}
+                  </td>
                 ))}
-              </td>
+              </tr>
             ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          </tbody>
+        </table>
+      </div>
+    </div>
   );
 });
 
@@ -84,14 +99,12 @@ interface MovedProps {
   readonly window: WindowFlow;
   readonly kind: FlowKind;
   readonly decimals: number;
-  /** Shown as nothing too. */
-  readonly isOnly: boolean;
 }
 
-function Moved({ window, kind, decimals, isOnly }: MovedProps) {
+function Moved({ window, kind, decimals }: MovedProps) {
   const { sz, count, inferred = 0 } = window.flow[kind];
   const inferredText = inferred > 0 ? `, ${wholeText(inferred)} of them inferred` : '';
-  if (count === 0) return isOnly ? <span className="text-dim">—</span> : null;
+  if (count === 0) return <span className="text-dim">—</span>;
   return (
     <span className="block" title={`${wholeText(count)} ×${inferredText}`}>
       {sizeText(sz, decimals)}

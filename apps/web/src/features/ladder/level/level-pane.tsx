@@ -19,6 +19,7 @@ import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch } from '../search.ts';
+import { SteadyText } from '../steady-text.tsx';
 import { FlowLine } from './flow-line.tsx';
 import { LevelControls } from './level-controls.tsx';
 import { nextOrder, orderOf, viewOf } from './level-view.ts';
@@ -174,13 +175,17 @@ function Totals({ answer, sizeDecimals }: TotalsProps) {
   if (answer.count === 0) return <span className="text-12 text-dim">no orders at this level</span>;
   return (
     <>
-      <span className="num text-12 whitespace-nowrap">{counted(answer.count, 'order')}</span>
-      <span className="num text-12 whitespace-nowrap">{sizeText(answer.sz, sizeDecimals)}</span>
+      <span className="num text-12 whitespace-nowrap">
+        <SteadyText>{counted(answer.count, 'order')}</SteadyText>
+      </span>
+      <span className="num text-12 whitespace-nowrap">
+        <SteadyText>{sizeText(answer.sz, sizeDecimals)}</SteadyText>
+      </span>
       <span
         className="num text-12 whitespace-nowrap text-dim"
         title="Notional: the exact sum of price × size over its orders"
       >
-        ntl {grouped(answer.notional)}
+        <SteadyText>{`ntl ${grouped(answer.notional)}`}</SteadyText>
       </span>
     </>
   );

@@ -68,7 +68,11 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
                   scope="col"
                   title={hint}
                   aria-sort={
-                    sort === undefined || sort !== order.sort ? undefined : order.descending ? 'descending' : 'ascending'
+                    sort === undefined || sort !== order.sort
+                      ? undefined
+                      : order.descending
+                        ? 'descending'
+                        : 'ascending'
                   }
                   className={`h-[22px] border-b border-line bg-surface-1 font-sans text-11 font-normal text-dim ${look}`}
                 >
@@ -105,7 +109,9 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
                 <OrderRow
                   key={line.order.oid}
                   order={line.order}
-                  age={clock === undefined || line.order.timestamp === 0 ? '' : secondsText(clock - line.order.timestamp)}
+                  age={
+                    clock === undefined || line.order.timestamp === 0 ? '' : secondsText(clock - line.order.timestamp)
+                  }
                   decimals={sizeDecimals}
                   rowHeight={rowHeight}
                   chosen={line.order.oid === chosen}
