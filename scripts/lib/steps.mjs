@@ -11,7 +11,8 @@ export const staticChecks = [
     command: bin('oxlint'),
     args: ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'],
   },
-  { name: 'types', command: bin('tsc'), args: ['-b'] },
+  // Projects are checked side by side; several checkers in each would read the same declarations again: half as much processor time more.
+  { name: 'types', command: bin('tsc'), args: ['-b', '--checkers', '1'] },
   { name: 'unused', command: bin('knip'), args: [] },
   { name: 'rules', command: process.execPath, args: ['scripts/check-rules.mjs'] },
 ];

@@ -41,8 +41,17 @@ interface Specifier {
   readonly exportKind?: string | null;
 }
 
-/** Parses a file and collects its imports, exports from elsewhere, worker and asset URLs, and float conversions. */
-export function readFacts({ path, text }: SourceFile): FileFacts {
+/** What was read of each file: several rules ask for the same ones. */
+const known = new WeakMap<SourceFile, FileFacts>();
+
+/** A file's imports, exports from elsewhere, worker and asset URLs, and float conversions. */
+export function readFacts(file: SourceFile): FileFacts {
+  const facts = known.get(file) ?? parseFacts(file);
+  known.set(file, facts);
+  return facts;
+}
+
+function parseFacts({ path, text }: SourceFile): FileFacts {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message ?? 'unknown error'}`);
 
