@@ -134,6 +134,8 @@ function topOwnerOf(book: L4Book, range: PriceRange, memory: OwnersMemory): Figu
   let top: OwnerTotal | undefined;
   const rank = (owners: readonly OwnerTotal[], other: NearTally) => {
     for (const { user, orders, sz } of owners) {
+      // Who has as much as the largest so far has half of that on one side: only those are looked for on the other.
+      if (top !== undefined && plus(sz, sz) < top.sz) continue;
       const both = { user, orders, sz: plus(sz, other.find(user)?.sz ?? 0) };
       if (top === undefined || byRank(both, top) < 0) top = both;
     }
@@ -141,7 +143,6 @@ function topOwnerOf(book: L4Book, range: PriceRange, memory: OwnersMemory): Figu
   rank(bids.leaders.first(1), asks);
   rank(asks.leaders.first(1), bids);
   if (top === undefined || top.user === null || total === 0n) return null;
-  // Who has as much as that has half of it on one side.
   const least = typeof top.sz === 'bigint' ? top.sz / 2n : Math.floor(top.sz / 2);
   rank(bids.leaders.atLeast(least), asks);
   rank(asks.leaders.atLeast(least), bids);

@@ -16,6 +16,8 @@ export interface OwnerNear extends Ranked, OwnerEntry {
   middle: number | undefined;
   /** Size and notional as they are printed, while they are known. */
   texts: { readonly sz: DecimalString; readonly notional: DecimalString } | undefined;
+  /** How its sizes lean, and against what on the other side, while its own size is that. */
+  lean: { readonly opposite: Units; readonly text: DecimalString | null } | undefined;
 }
 
 /** Owners that left are let go when there are this many times more of them than of those that rest, and a few. */
@@ -37,6 +39,7 @@ export class NearTally {
       placed: [],
       middle: undefined,
       texts: undefined,
+      lean: undefined,
       leads: false,
       reading: 0,
     }),
@@ -47,6 +50,7 @@ export class NearTally {
       owner.placed = [];
       owner.middle = undefined;
       owner.texts = undefined;
+      owner.lean = undefined;
       owner.leads = false;
     },
   );
@@ -184,6 +188,7 @@ export class NearTally {
     owner.sz = plus(owner.sz, sz);
     owner.notional = plusExact(owner.notional, notional);
     owner.texts = undefined;
+    owner.lean = undefined;
     this.orders += orders;
     this.sz = plus(this.sz, sz);
     this.notional = plusExact(this.notional, notional);

@@ -160,12 +160,16 @@ function ownerOf(owner: OwnerNear, near: NearTally, other: NearTally, { side, qu
     sz: formatUnits(sz, units.szScale),
     notional: formatUnits(owner.notional, units.pxScale + units.szScale),
   };
+  if (owner.lean?.opposite !== opposite) {
+    owner.lean = { opposite, text: side === 'B' ? leanOf(sz, opposite) : leanOf(opposite, sz) };
+  }
   return {
     user,
     orders,
-    ...owner.texts,
+    sz: owner.texts.sz,
+    notional: owner.texts.notional,
     share: shareOf(sz, near.sz),
-    skew: side === 'B' ? leanOf(sz, opposite) : leanOf(opposite, sz),
+    skew: owner.lean.text,
     medianAgeMs: query.clock - middleOf(owner),
   };
 }

@@ -21,6 +21,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
     const minutes = ((performance.now() - start) / 60_000).toFixed(1);
     process.stderr.write(`${sample + 1} of ${SAMPLES}: ${sizes.at(-1)?.toFixed(1)} MB after ${minutes} min\n`);
   }
+  desk.close();
   const { height, provedHeight } = desk.proved;
   if (height === undefined || height !== provedHeight) throw new Error(`proved up to ${provedHeight} of ${height}`);
   const third = Math.max(...sizes.slice(0, SAMPLES / 3));

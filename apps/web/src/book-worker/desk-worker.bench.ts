@@ -39,7 +39,13 @@ type Costs = readonly BlockCost[];
 async function measured(checksums: boolean): Promise<Costs> {
   const desk = await WorkerDesk.start(new BusyFeed(ORDERS), { checksums });
   for (let block = 0; block < FILL; block += 1) desk.block();
-  return Array.from({ length: MEASURED }, () => desk.block());
+  const costs = Array.from({ length: MEASURED }, () => desk.block());
+  const inParts = Array.from({ length: MEASURED / 2 }, () => desk.block({ timesParts: true }));
+  desk.close();
+  for (const part of ['book', 'history', 'insight', 'panes'] as const) {
+    process.stderr.write(`${checksums ? 'proved' : 'bare'}, timed in parts: ${part} ${spread(inParts, part)}\n`);
+  }
+  return costs;
 }
 
 function sorted(costs: Costs, part: keyof BlockCost): readonly number[] {

@@ -1,5 +1,5 @@
 import type { Units } from '@l4desk/book';
-import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
+import { formatUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { narrowed, negative, plusExact, powerOfTen, readUnits, shortest } from '../amounts.ts';
 import { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow-event.ts';
@@ -45,6 +45,8 @@ interface Kept {
   readonly counts: number[];
   /** Executions that are inferred. */
   inferred: number;
+  /** Changes that were added and not taken away, those of no size too. */
+  changes: number;
   row?: { readonly tick: DecimalString; readonly px: DecimalString; readonly key: string };
 }
 
@@ -57,7 +59,7 @@ interface Followed {
 /** The levels of each row of one tick, kept along with the levels. */
 interface Grouped {
   readonly tick: DecimalString;
-  readonly rows: Map<string, Set<Kept>>;
+  readonly rows: Map<string, Kept[]>;
 }
 
 /** Whether a kind brings size to a row or withdraws it. */
@@ -176,15 +178,15 @@ export class FlowTotals {
   private group({ tick, rows }: Grouped, kept: Kept): void {
     const { key } = this.rowOfKept(kept, tick);
     const row = rows.get(key);
-    if (row === undefined) rows.set(key, new Set([kept]));
-    else row.add(kept);
+    if (row === undefined) rows.set(key, [kept]);
+    else row.push(kept);
   }
 
   private ungroup({ tick, rows }: Grouped, kept: Kept): void {
     const { key } = this.rowOfKept(kept, tick);
     const row = rows.get(key);
-    row?.delete(kept);
-    if (row?.size === 0) rows.delete(key);
+    row?.splice(row.indexOf(kept), 1);
+    if (row?.length === 0) rows.delete(key);
   }
 
   private movedBy(tick: DecimalString): Followed {
@@ -237,7 +239,8 @@ export class FlowTotals {
       kept.counts[at] = (kept.counts[at] as number) + sign;
       if (kind === 'executed' && event.inferred) kept.inferred += sign;
     }
-    if (sign === 1 || kept.counts.some((count) => count > 0)) return;
+    kept.changes += sign;
+    if (kept.changes > 0) return;
     levels.delete(level);
     if (this.grouped !== undefined) this.ungroup(this.grouped, kept);
   }
@@ -270,14 +273,19 @@ export class FlowTotals {
 /** The price of the row that holds a level. */
 function rowOf(side: Side, level: DecimalString, tick: DecimalString): DecimalString {
   const scale = Math.max(significantDecimalsOf(level), significantDecimalsOf(tick));
-  const px = parseBigUnits(level, scale) as bigint;
-  const step = parseBigUnits(tick, scale) as bigint;
-  const past = px % step;
-  return formatUnits(past === 0n ? px : side === 'B' ? px - past : px - past + step, scale);
+  const [px, step] = [readUnits(level, scale), readUnits(tick, scale)];
+  if (typeof px === 'number' && typeof step === 'number') {
+    const past = px % step;
+    const row = past === 0 || side === 'B' ? px - past : px - past + step;
+    if (Number.isSafeInteger(row)) return formatUnits(row, scale);
+  }
+  const [exactPx, exactStep] = [BigInt(px), BigInt(step)];
+  const past = exactPx % exactStep;
+  return formatUnits(past === 0n || side === 'B' ? exactPx - past : exactPx - past + exactStep, scale);
 }
 
 function empty(side: Side, px: DecimalString): Kept {
-  return { side, px, units: FLOW_KINDS.map(() => 0), counts: FLOW_KINDS.map(() => 0), inferred: 0 };
+  return { side, px, units: FLOW_KINDS.map(() => 0), counts: FLOW_KINDS.map(() => 0), inferred: 0, changes: 0 };
 }
 
 function gather(into: Kept, from: Kept): void {

@@ -3,8 +3,10 @@ import {
   type Address,
   type BookChange,
   type CoinBatch,
+  type DecimalString,
   type L4Order,
   lowerCaseAddress,
+  ownCopy,
   readableStatuses,
   type Side,
 } from '@l4desk/protocol';
@@ -18,19 +20,38 @@ import { requotesOf } from './requotes.ts';
 export class FlowMemory {
   readonly refills = new Refills();
   private readonly users = new Map<Address, Address>();
+  private readonly prices = new Map<DecimalString, Price>();
 
   /** An address in lower case, one text for all its changes. */
   userOf(spelling: Address): Address {
     const known = this.users.get(spelling);
     if (known !== undefined) return known;
     if (this.users.size >= USERS_MAX) this.users.clear();
-    const user = lowerCaseAddress(spelling);
-    this.users.set(spelling, user);
+    // Pieces of a message would keep all of it.
+    const user = ownCopy(lowerCaseAddress(spelling));
+    this.users.set(ownCopy(spelling), user);
     return user;
+  }
+
+  /** A price as printed and in its shortest form, one text of each for all changes there. */
+  priceOf(printed: DecimalString): Price {
+    const known = this.prices.get(printed);
+    if (known !== undefined) return known;
+    if (this.prices.size >= PRICES_MAX) this.prices.clear();
+    const px = ownCopy(printed);
+    const price = { px, level: shortest(px) };
+    this.prices.set(px, price);
+    return price;
   }
 }
 
+interface Price {
+  readonly px: DecimalString;
+  readonly level: DecimalString;
+}
+
 const USERS_MAX = 50_000;
+const PRICES_MAX = 20_000;
 
 export interface AppliedBlock {
   readonly events: readonly FlowEvent[];
@@ -90,9 +111,9 @@ function eventsOf(
   });
   const partners = requotesOf(changes, causes, orders);
   return changes.map((change, index): FlowEvent => {
-    const { kind: act, oid, side, px } = change;
+    const { kind: act, oid, side } = change;
     const user = memory.userOf(change.user);
-    const level = shortest(px);
+    const { px, level } = memory.priceOf(change.px);
     const order = orders[index] ?? null;
     const other = partners.get(index) ?? null;
     const cause = causes[index] as Cause;

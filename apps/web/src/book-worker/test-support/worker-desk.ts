@@ -1,4 +1,4 @@
-import { serialize } from 'node:v8';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { L4Book } from '@l4desk/book';
 import { createClient, type Follower, follow, type Socket } from '@l4desk/client';
 import { type BusyFeed, FakeClock } from '@l4desk/testkit';
@@ -7,6 +7,8 @@ import type { FrameAsk, FromWorker } from '../messages.ts';
 import type { PanesAsk } from '../panes.ts';
 import { BookModel } from '../worker/book-model.ts';
 import { LadderView } from '../worker/ladder-view.ts';
+import { Panes } from '../worker/panes/panes.ts';
+import { Past } from '../worker/past/past.ts';
 
 /** The pace of the exchange's blocks. */
 export const BLOCK_MS = 67;
@@ -49,12 +51,19 @@ export interface BlockCost {
   readonly all: number;
   /** The same without the ladder's rows and without serializing: the book, what is kept, and what the panes ask of them. */
   readonly book: number;
+  /**
+   * Of that, with `timesParts`: keeping the block, carrying on by its changes what the panes add up, and what the panes are
+   * told.
+   */
+  readonly history: number;
+  readonly insight: number;
+  readonly panes: number;
 }
 
 /**
  * The book page's worker in this process: the same model over the same client, fed with a socket that is handed its
- * messages, on a clock that is moved. Its messages to the page are serialized as `postMessage` does, and every frame is
- * asked for as the page asks.
+ * messages, on a clock that is moved. Its messages to the page are posted to a port, and every frame is asked for as the
+ * page asks.
  */
 export class WorkerDesk {
   readonly #feed: BusyFeed;
@@ -66,6 +75,7 @@ export class WorkerDesk {
   #follower: Follower | undefined;
   #frames = 0;
   #serial = 1;
+  readonly #toPage = new MessageChannel();
   /** Of the block that is being worked on: serializing what is sent to the page. */
   #sentMs = 0;
 
@@ -130,24 +140,32 @@ export class WorkerDesk {
   }
 
   /** A block comes, and the time to the next one goes by. */
-  block(): BlockCost {
+  block({ timesParts = false } = {}): BlockCost {
+    timed = timesParts ? PARTS : ['rows'];
     const message = this.#feed.message(({ changes, statuses, time }) => {
       if (!this.#checksums) return undefined;
       this.#mirror.apply(changes, statuses, time);
       return this.#mirror.rollingChecksum();
     });
     this.#sentMs = 0;
-    rowsMs = 0;
+    for (const part of PARTS) took[part] = 0;
     const before = processorMs();
     this.#socket?.deliver(message);
     this.#clock.advance(BLOCK_MS);
     const all = processorMs() - before;
-    return { all, book: all - this.#sentMs - rowsMs };
+    while (receiveMessageOnPort(this.#toPage.port2) !== undefined);
+    const { rows, ...parts } = took;
+    return { all, book: all - this.#sentMs - rows, ...parts };
+  }
+
+  /** Without it the process would not end: its port is open. */
+  close(): void {
+    this.#toPage.port1.close();
   }
 
   #hear(message: FromWorker, transfer: readonly ArrayBuffer[]): void {
     const before = processorMs();
-    serialize(message.kind === 'frame' ? message.panes : message);
+    this.#toPage.port1.postMessage(message.kind === 'frame' ? message.panes : message);
     this.#sentMs += processorMs() - before;
     if (message.kind !== 'frame') return;
     this.#frames += 1;
@@ -167,20 +185,36 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-/** Of the block that is being worked on: making the rows of the ladder. */
-let rowsMs = 0;
+const PARTS = ['rows', 'history', 'insight', 'panes'] as const;
 
-// The product carries no clock of its own for this.
-// oxlint-disable-next-line typescript/unbound-method -- it is called with a ladder below
-const { frame } = LadderView.prototype;
-LadderView.prototype.frame = function timed(...asked) {
-  const before = processorMs();
-  try {
-    return frame.apply(this, asked);
-  } finally {
-    rowsMs += processorMs() - before;
-  }
-};
+/** Processor time in ms of the block that is being worked on, by part. */
+const took = { rows: 0, history: 0, insight: 0, panes: 0 };
+
+/** What is timed: asking for the processor's time takes a while itself. */
+let timed: readonly (keyof typeof took)[] = PARTS;
+
+/** Times a method of the product, which carries no clock of its own for this. */
+function time<Name extends string>(
+  prototype: { [name in Name]: (...asked: never[]) => unknown },
+  name: Name,
+  part: keyof typeof took,
+): void {
+  const method = prototype[name];
+  prototype[name] = function timedCall(...asked) {
+    if (!timed.includes(part)) return method.apply(this, asked);
+    const before = processorMs();
+    try {
+      return method.apply(this, asked);
+    } finally {
+      took[part] += processorMs() - before;
+    }
+  };
+}
+
+time(LadderView.prototype, 'frame', 'rows');
+time(Past.prototype, 'onBlock', 'history');
+time(Panes.prototype, 'onBlock', 'insight');
+time(Panes.prototype, 'frame', 'panes');
 
 /** What a socket tells its listeners. */
 type SocketEvent = Parameters<Parameters<Socket['addEventListener']>[1]>[0];

@@ -23,30 +23,33 @@ interface Levels {
 /** The sizes of the whole book by the distance from the mid. */
 export const mapPane = () => {
   const sides = { A: noLevels(), B: noLevels() };
-  return new SlowPane<MapAsk, MapAnswer>(({ book, position: { height } }, { serial, bars }) => {
-    readLevels(book, 'A', sides.A);
-    readLevels(book, 'B', sides.B);
-    const best = [sides.B, sides.A].flatMap(({ px, length }) => (length > 0 ? [px[0] as number] : []));
-    const mid = best.reduce((sum, px) => sum + px, 0) / Math.max(1, best.length);
-    const bpsOf = (px: number) => (Math.abs(px - mid) / mid) * 10_000;
-    const last = ({ px, length }: Levels) => (length > 0 ? bpsOf(px[length - 1] as number) : 0);
-    const farBps = Math.min(FAR_BPS_MAX, Math.max(FAR_BPS_MIN, last(sides.A), last(sides.B)));
-    // A logarithm a bar, not one a level: levels come from the mid outward.
-    const ends = Array.from({ length: bars }, (_, bar) => bpsAtShare((bar + 1) / bars, farBps));
-    const barsOf = ({ px, sz, length }: Levels) => {
-      const sizes = Array.from({ length: bars }, () => 0);
-      let bar = 0;
-      for (let at = 0; at < length; at += 1) {
-        const bps = bpsOf(px[at] as number);
-        // The last level ends the map; rounding is not to put it behind the end.
-        if (bps > farBps) break;
-        while (bar < bars - 1 && bps >= (ends[bar] as number)) bar += 1;
-        sizes[bar] = (sizes[bar] as number) + (sz[at] as number);
-      }
-      return sizes;
-    };
-    return { serial, height, mid, farBps, bids: barsOf(sides.B), asks: barsOf(sides.A) };
-  }, MAP_MS);
+  return new SlowPane<MapAsk, MapAnswer>(
+    ({ book, position: { height } }, { serial, bars }) => {
+      readLevels(book, 'A', sides.A);
+      readLevels(book, 'B', sides.B);
+      const best = [sides.B, sides.A].flatMap(({ px, length }) => (length > 0 ? [px[0] as number] : []));
+      const mid = best.reduce((sum, px) => sum + px, 0) / Math.max(1, best.length);
+      const bpsOf = (px: number) => (Math.abs(px - mid) / mid) * 10_000;
+      const last = ({ px, length }: Levels) => (length > 0 ? bpsOf(px[length - 1] as number) : 0);
+      const farBps = Math.min(FAR_BPS_MAX, Math.max(FAR_BPS_MIN, last(sides.A), last(sides.B)));
+      // A logarithm a bar, not one a level: levels come from the mid outward.
+      const ends = Array.from({ length: bars }, (_, bar) => bpsAtShare((bar + 1) / bars, farBps));
+      const barsOf = ({ px, sz, length }: Levels) => {
+        const sizes = Array.from({ length: bars }, () => 0);
+        let bar = 0;
+        for (let at = 0; at < length; at += 1) {
+          const bps = bpsOf(px[at] as number);
+          // The last level ends the map; rounding is not to put it behind the end.
+          if (bps > farBps) break;
+          while (bar < bars - 1 && bps >= (ends[bar] as number)) bar += 1;
+          sizes[bar] = (sizes[bar] as number) + (sz[at] as number);
+        }
+        return sizes;
+      };
+      return { serial, height, mid, farBps, bids: barsOf(sides.B), asks: barsOf(sides.A) };
+    },
+    { everyMs: MAP_MS, weight: 2 },
+  );
 };
 
 function noLevels(): Levels {

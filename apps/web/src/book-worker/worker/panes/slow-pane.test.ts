@@ -59,6 +59,25 @@ describe('a slow pane', () => {
     expect(answers(4, 1_801, { serial: 2 })).toEqual([{ answer: 4 }, { answer: 4 }, { answer: 4 }]);
   });
 
+  it('[WEB-52] has a frame to itself where it is heavy, unless it has waited for long', () => {
+    const panes = [
+      new SlowPane(heightOf, { weight: 2 }),
+      new SlowPane(heightOf),
+      new SlowPane(heightOf, { weight: 2 }),
+    ];
+    const answers = (height: number, ms: number) => {
+      const turns = new SlowTurns();
+      return panes.map((pane) => pane.answer(shown(height), ask, at(ms), turns));
+    };
+    const none = { dueInMs: 0 };
+    expect(answers(1, 1_000)).toEqual([{ answer: 1 }, { answer: 1 }, { answer: 1 }]);
+    expect(answers(2, 1_250)).toEqual([{ answer: 2 }, none, none]);
+    // A light one leaves too little room for a heavy one.
+    expect(answers(3, 1_320)).toEqual([{ dueInMs: 180 }, { answer: 3 }, none]);
+    expect(answers(4, 1_390)).toEqual([{ dueInMs: 110 }, { dueInMs: 180 }, { answer: 4 }]);
+    expect(answers(5, 1_800)).toEqual([{ answer: 5 }, { answer: 5 }, { answer: 5 }]);
+  });
+
   it('[WEB-52] has its turns though the same question comes anew, as all do when any of them changes', () => {
     const pane = new SlowPane(heightOf);
     expect(pane.answer(shown(1), { serial: 1 }, at(1_000))).toEqual({ answer: 1 });

@@ -4,18 +4,18 @@ import type { ShownBook } from './pane-context.ts';
 /** Between two answers of a pane that costs too much for every block. */
 const SLOW_PANE_MS = 250;
 
-/** Slow panes that are answered with one frame, unless more of them have waited for this long since they were due. */
-const TURNS_A_FRAME = 2;
+/** What slow panes may weigh that are answered with one frame, unless they have waited for this long since they were due. */
+const WEIGHT_A_FRAME = 2;
 const LATE_MS = 150;
 
 /** One frame's room for slow panes: all of them with the same frame would make that one late, here and in the page. */
 export class SlowTurns {
-  #left = TURNS_A_FRAME;
+  #left = WEIGHT_A_FRAME;
 
   /** Whether a pane may be answered now that has been due for so long. */
-  take(dueForMs: number): boolean {
-    if (this.#left <= 0 && dueForMs < LATE_MS) return false;
-    this.#left -= 1;
+  take(dueForMs: number, weight = 1): boolean {
+    if (this.#left < weight && dueForMs < LATE_MS) return false;
+    this.#left -= weight;
     return true;
   }
 }
@@ -28,14 +28,20 @@ export class SlowTurns {
 export class SlowPane<Ask extends { readonly serial: number }, Answer> {
   readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Answer;
   readonly #everyMs: number;
+  readonly #weight: number;
   #serial: number | undefined;
   #book: L4Book | undefined;
   #height: number | undefined;
   #at = Number.NEGATIVE_INFINITY;
 
-  constructor(compute: (shown: ShownBook, ask: Ask, clock: number) => Answer, everyMs = SLOW_PANE_MS) {
+  /** `weight` is 2 for a pane that has a frame to itself. */
+  constructor(
+    compute: (shown: ShownBook, ask: Ask, clock: number) => Answer,
+    { everyMs = SLOW_PANE_MS, weight = 1 }: { readonly everyMs?: number; readonly weight?: 1 | 2 } = {},
+  ) {
     this.#compute = compute;
     this.#everyMs = everyMs;
+    this.#weight = weight;
   }
 
   /** The answer if it is due, else in how many ms it will be; `undefined` where there is nothing new to say. */
@@ -54,7 +60,8 @@ export class SlowPane<Ask extends { readonly serial: number }, Answer> {
     if (!isOther && height === this.#height) return undefined;
     // A clock that was set back makes nobody wait longer.
     const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
-    if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs))) return { dueInMs: Math.max(0, dueInMs) };
+    if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs, this.#weight)))
+      return { dueInMs: Math.max(0, dueInMs) };
     this.#serial = ask.serial;
     this.#book = shown.book;
     this.#height = height;

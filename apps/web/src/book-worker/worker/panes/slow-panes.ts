@@ -23,10 +23,13 @@ const OWNERS_MS = 500;
 /** `memory` is told the changes of every block: then an answer costs what they are. */
 export const ownersPane = (past: Past, memory: OwnersMemory) => {
   const rates = new RequoteRates();
-  return new SlowPane<OwnersAsk, OwnersAnswer>(({ book, position }, { serial, withinBps, limit }, clock) => {
-    const lens = ownerLens(book, { withinBps, limit, clock }, memory);
-    return { serial, height: position.height, lens, requotes: requotesOf(past, rates, position, lens) };
-  }, OWNERS_MS);
+  return new SlowPane<OwnersAsk, OwnersAnswer>(
+    ({ book, position }, { serial, withinBps, limit }, clock) => {
+      const lens = ownerLens(book, { withinBps, limit, clock }, memory);
+      return { serial, height: position.height, lens, requotes: requotesOf(past, rates, position, lens) };
+    },
+    { everyMs: OWNERS_MS, weight: 2 },
+  );
 };
 
 function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: OwnerLens): RequotesAnswer | null {
@@ -39,13 +42,16 @@ function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: O
 
 /** `memory` as for the owners. */
 export const figuresPane = (memory: OwnersMemory) =>
-  new SlowPane<FiguresAsk, FiguresAnswer>(({ book, position, frozen }, { serial, tick }) => ({
-    serial,
-    height: position.height,
-    time: position.blockTime,
-    live: !frozen,
-    figures: figures(book, tick, memory),
-  }));
+  new SlowPane<FiguresAsk, FiguresAnswer>(
+    ({ book, position, frozen }, { serial, tick }) => ({
+      serial,
+      height: position.height,
+      time: position.blockTime,
+      live: !frozen,
+      figures: figures(book, tick, memory),
+    }),
+    { weight: 2 },
+  );
 
 export const sweepPane = () =>
   new SlowPane<SweepAsk, SweepAnswer>(({ book, position }: ShownBook, { serial, side, amount, limit }) => ({

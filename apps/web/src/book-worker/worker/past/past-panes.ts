@@ -37,43 +37,46 @@ const TIME_MS = 1_000;
 const TAPE_BLOCKS_MAX = 4_000;
 
 export const timePane = (past: Past) =>
-  new SlowPane<TimeAsk, TimeAnswer>(({ position }, { serial, bars, heights }) => {
-    const { line, recorded } = past;
-    const { blocks, changes } = line.size;
-    const { blocks: blocksMax, changes: changesMax } = line.bounds;
-    const isEmpty = line.first < 0;
-    if (recorded !== undefined) {
-      const { from, to, gaps } = recorded.facts;
+  new SlowPane<TimeAsk, TimeAnswer>(
+    ({ position }, { serial, bars, heights }) => {
+      const { line, recorded } = past;
+      const { blocks, changes } = line.size;
+      const { blocks: blocksMax, changes: changesMax } = line.bounds;
+      const isEmpty = line.first < 0;
+      if (recorded !== undefined) {
+        const { from, to, gaps } = recorded.facts;
+        return {
+          serial,
+          height: position.height,
+          first: from,
+          last: to,
+          isKept: true,
+          activity: recorded.activity(bars),
+          gaps,
+          marked: heights.map((height) => ({ height, time: recorded.timeAt(height) })),
+          blocks,
+          changes,
+          blocksMax,
+          changesMax,
+        };
+      }
       return {
         serial,
         height: position.height,
-        first: from,
-        last: to,
-        isKept: true,
-        activity: recorded.activity(bars),
-        gaps,
-        marked: heights.map((height) => ({ height, time: recorded.timeAt(height) })),
+        first: isEmpty ? undefined : keptBlock(line.markAt(line.first)),
+        last: isEmpty ? undefined : keptBlock(line.markAt(line.last)),
+        isKept: past.placeOf(position) !== undefined,
+        activity: isEmpty ? [] : activityOf(past, bars),
+        gaps: line.gaps.map(keptGap),
+        marked: isEmpty ? [] : heights.map((height) => keptBlock(line.markAt(placeAtHeight(line, height)))),
         blocks,
         changes,
         blocksMax,
         changesMax,
       };
-    }
-    return {
-      serial,
-      height: position.height,
-      first: isEmpty ? undefined : keptBlock(line.markAt(line.first)),
-      last: isEmpty ? undefined : keptBlock(line.markAt(line.last)),
-      isKept: past.placeOf(position) !== undefined,
-      activity: isEmpty ? [] : activityOf(past, bars),
-      gaps: line.gaps.map(keptGap),
-      marked: isEmpty ? [] : heights.map((height) => keptBlock(line.markAt(placeAtHeight(line, height)))),
-      blocks,
-      changes,
-      blocksMax,
-      changesMax,
-    };
-  }, TIME_MS);
+    },
+    { everyMs: TIME_MS },
+  );
 
 /** Changes by equal parts of the kept time. */
 function activityOf({ line }: Past, bars: number): readonly number[] {
