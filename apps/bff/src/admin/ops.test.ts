@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { until } from '@l4desk/testkit';
@@ -179,7 +180,9 @@ describe('shutdown', () => {
     const closed = new Promise<number>((resolve) => stream.once('close', resolve));
     await new Promise((resolve) => stream.once('open', resolve));
 
-    const call = postJson(`${desk.url}/info`, snapshot, bearer(api));
+    const agent = new Agent({ keepAlive: true });
+    const headers = { 'content-type': 'application/json', ...bearer(api) };
+    const call = http(`${desk.url}/info`, { method: 'POST', headers, body: JSON.stringify(snapshot), agent });
     await until('the call waits', () => desk.feed.waiting === 1);
     const late = connect(desk.port, '127.0.0.1');
     let received = '';
@@ -201,8 +204,10 @@ describe('shutdown', () => {
     late.write('x\r\n\r\n');
     await until('the late call is refused', () => received.includes('shutting_down') && received.includes('503'));
     desk.feed.makeLive('BTC');
-    expect((await call).status).toBe(200);
+    const { status, headers: sent } = await call;
+    expect([status, sent.connection]).toEqual([200, 'close']);
     await ending;
+    agent.destroy();
   });
 
   it('[OPS-5] what does not end is cut after the grace', async () => {

@@ -196,7 +196,15 @@ describe('[BILL-24] a client that leaves', () => {
     socket.write(callOf({ type: 'allMids' }).replace(desk.key, ending.key));
     await until('the exchange is asked', () => ending.asked('allMids').length === 1);
     socket.destroy();
+    await until('the service knows', () => ending.service.logs.some((line) => line.includes('client disconnected')));
     const closed = ending.service.service.close(60_000);
+    // No connection is left to wait for: only the call is.
+    await until('nothing is accepted', () =>
+      http(`${ending.service.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
     letGo({ json: {} });
     await closed;
     expect(ending.meter.last?.outcome).toBe('charged');
