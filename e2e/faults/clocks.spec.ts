@@ -23,7 +23,8 @@ const test = base.extend<{ readonly market: Stack }>({
 });
 
 test.beforeAll(async ({ browser }) => {
-  const market = await Stack.start({ env: { VENUE_SIZE: '0.2', ...PATIENT } });
+  // Blocks come by the clock, and cost less with fewer coins in them.
+  const market = await Stack.start({ env: { VENUE_SIZE: '0.1', VENUE_COINS: COINS.join(), ...PATIENT } });
   const { key } = await createKey(market, 'clocks');
   const visitor = await Visitor.enter(await browser.newContext({ ...WINDOW, baseURL: market.url }));
   own = { market, visitor, apiKey: key };
@@ -49,6 +50,9 @@ const SEVERAL = '?books=ETH,BTC@10@mid&pane=radar&strip=1';
 const LIVELY = 'BTC';
 const QUIET = 'xyz:GOLD';
 
+/** All that the exchange lists. */
+const COINS = [LIVELY, 'ETH', 'SOL', QUIET];
+
 const SILENT = { kind: 'silent', ms: 600_000 } as const satisfies VenueFault;
 
 test.describe('a market that runs by the clock', () => {
@@ -58,18 +62,15 @@ test.describe('a market that runs by the clock', () => {
     await market.venue.pace(0);
   });
 
-  test('[WEB-40] names its clocks, and the age of the book is that of its last block', async ({ desk }) => {
-    await desk.open(LIVELY);
-    await expect(desk.integrity).toContainText(/age \d\.\d\d s·block [\d,]+·proved at every block·link \d[\d.]* m?s/);
-    await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
-    await expect(desk.page.locator('[data-part=age]')).toHaveAttribute('title', /from round trips/);
-  });
-
-  test('[WEB-41, WEB-2] silent: lively coins are suspect with how long and what is usual, nowhere green, and come back', async ({
+  test('[WEB-40, WEB-41, WEB-2] the line names its clocks; silent: lively coins are suspect with how long and what is usual, nowhere green, and come back', async ({
     desk,
     market,
   }) => {
     await openSeveral(desk);
+    await expect(desk.integrity).toContainText(/age \d\.\d\d s·block [\d,]+·proved at every block·link \d[\d.]* m?s/);
+    await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
+    await expect(desk.page.locator('[data-part=age]')).toHaveAttribute('title', /from round trips/);
+
     await market.venue.fault(SILENT);
     await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
     await expect(desk.integrity).toContainText(/SUSPECT · no block for \d+(?:\.\d)? s, usually \d[\d.]* s/);
@@ -118,34 +119,7 @@ test.describe('a market that runs by the clock', () => {
     await other.close();
   });
 
-  test('[WEB-41] late: blocks that come seconds after their time are suspect, however steady, and the age is the true one', async ({
-    desk,
-    market,
-  }) => {
-    await openSeveral(desk);
-    await market.venue.fault({ kind: 'delay', ms: 4_000, blocks: 1_000_000 });
-    await expect(desk.integrity).toContainText(/SUSPECT · blocks come \d\.\d s late, usually \d[\d.]* s/);
-    await expect.poll(() => ageOf(desk)).toBeGreaterThan(3_500);
-    await expectNothingGreen(desk.page);
-    await expectAges(desk.page, 3_500);
-  });
-
-  test('[WEB-41, WEB-2] cut: nothing is green over the last numbers, whose age goes on', async ({ desk, market }) => {
-    await openSeveral(desk);
-    await market.venue.fault({ kind: 'refuse', ms: 600_000 });
-    await market.venue.fault({ kind: 'cut' });
-    await expect(desk.integrity).toHaveAttribute('data-state', /^(?:suspect|stale|rebuilding)$/);
-    await expectNothingGreen(desk.page);
-    await expect(desk.page.getByRole('button', { name: 'Connection: Upstream feed disconnected' })).toBeVisible();
-    await expect.poll(() => ageOf(desk)).toBeGreaterThan(2_000);
-    await expectNothingGreen(desk.page);
-    await expectAges(desk.page, 2_000);
-    await market.venue.fault({ kind: 'clear' });
-    await desk.expectLive(LIVELY);
-    await expectAllLive(desk.page);
-  });
-
-  test('[WEB-41, WEB-2] crossed, and a missing block: the ladder and the tile of that coin are not green until it is rebuilt, the others go on', async ({
+  test('[WEB-41, WEB-2] crossed, a missing block, late and cut: nothing is green that is not right, other coins go on, and all come back', async ({
     desk,
     market,
   }) => {
@@ -154,7 +128,7 @@ test.describe('a market that runs by the clock', () => {
       ['crossed', { kind: 'corrupt', mode: 'crossed', coin: 'ETH' }],
       ['a missing block', { kind: 'drop', blocks: 1, coin: 'ETH' }],
     ] as const satisfies readonly (readonly [string, VenueFault])[]) {
-      await test.step(name, async () => {
+      await test.step(`${name}: the ladder and the tile of that coin are not green until it is rebuilt`, async () => {
         const seen = await watchSaid(desk.page);
         await market.venue.fault(fault);
         const broken = desk.page.locator('[data-part=ladder-column][data-coin=ETH] [data-part=ladder-state]');
@@ -166,6 +140,27 @@ test.describe('a market that runs by the clock', () => {
         expect(states[LIVELY]).not.toContain('rebuilding');
       });
     }
+    await test.step('late: blocks that come seconds after their time are suspect, however steady, and the age is the true one', async () => {
+      await market.venue.fault({ kind: 'delay', ms: 4_000, blocks: 1_000_000 });
+      await expect(desk.integrity).toContainText(/SUSPECT · blocks come \d\.\d s late, usually \d[\d.]* s/);
+      await expect.poll(() => ageOf(desk)).toBeGreaterThan(3_500);
+      await expectNothingGreen(desk.page);
+      await expectAges(desk.page, 3_500);
+    });
+    await test.step('cut: nothing is green over the last numbers, whose age goes on', async () => {
+      await market.venue.fault({ kind: 'refuse', ms: 600_000 });
+      await market.venue.fault({ kind: 'cut' });
+      await expect(desk.page.getByRole('button', { name: 'Connection: Upstream feed disconnected' })).toBeVisible();
+      await expect(desk.integrity).toHaveAttribute('data-state', /^(?:suspect|stale|rebuilding)$/);
+      await expectNothingGreen(desk.page);
+      // It was about 4 s before.
+      await expect.poll(() => ageOf(desk)).toBeGreaterThan(7_000);
+      await expectNothingGreen(desk.page);
+      await expectAges(desk.page, 7_000);
+    });
+    await market.venue.fault({ kind: 'clear' });
+    await desk.expectLive(LIVELY);
+    await expectAllLive(desk.page);
   });
 });
 
