@@ -55,16 +55,22 @@ export function WalletName({ wallet }: { readonly wallet: Wallet }) {
   );
 }
 
+interface OwnerNameProps {
+  readonly user: Address | null;
+  readonly hasHint?: boolean;
+}
+
 /**
  * The same of an address in a list of many: a watched wallet by its mark and label, any other by the ends of its address
- * alone; null is an owner that the upstream does not name.
+ * alone; null is an owner that the upstream does not name. Without a hint the list says the whole address itself, to who
+ * points at it: a tooltip that changes costs a new style.
  */
-export const OwnerName = memo(function OwnerName({ user }: { readonly user: Address | null }) {
+export const OwnerName = memo(function OwnerName({ user, hasHint = true }: OwnerNameProps) {
   const wallet = useWalletBook(({ wallets }) => wallets.find(({ address }) => address === user));
-  if (user === null) return <span className="text-dim">owner not named</span>;
+  if (user === null) return <span className="truncate text-dim">owner not named</span>;
   if (wallet !== undefined) return <WalletName wallet={wallet} />;
   return (
-    <span className="private num text-12" title={user}>
+    <span className="private num text-12" title={hasHint ? user : undefined}>
       {shortAddress(user)}
     </span>
   );

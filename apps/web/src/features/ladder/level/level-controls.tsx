@@ -1,6 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { FilterX, Users } from 'lucide-react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { Listed } from '../../../book-worker/panes/level.ts';
 import { useCommands } from '../../../hooks/commands.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -25,7 +25,7 @@ const FIELD =
   'h-(--control) min-w-0 rounded-4 border border-edge bg-surface-0 px-2 text-12 text-text placeholder:text-dim aria-invalid:border-stale';
 
 /** How the level's orders are listed: grouped, and which of them. */
-export function LevelControls({ listed }: { readonly listed: Listed | null | undefined }) {
+export const LevelControls = memo(function LevelControls({ listed }: { readonly listed: Listed | null | undefined }) {
   const { choices, change } = usePageSearch(ladderSearch);
   const { group, owner, tif, min, sort } = choices;
   useLevelCommands(change);
@@ -65,7 +65,7 @@ export function LevelControls({ listed }: { readonly listed: Listed | null | und
       </output>
     </fieldset>
   );
-}
+});
 
 interface FieldProps<Value> {
   readonly value: string;

@@ -102,6 +102,7 @@ function columnsOf(side: Side, sizeDecimals: number): readonly GridColumn<OwnerR
       hint: "Part of this side's size within the distance",
       width: 64,
       align: 'end',
+      fits: true,
       cell: ({ share, bar }) => <Share share={share} bar={bar} side={side} />,
     },
     { id: 'sz', title: 'size', width: 82, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },

@@ -166,14 +166,16 @@ function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonl
       title: 'what',
       width: WIDTHS.what,
       grow: true,
+      // What may be cut cuts itself: few rows have a reason.
+      fits: true,
       cell: (row) =>
         'gap' in row ? (
-          <span className="text-stale">
+          <span className="truncate text-stale">
             {wholeText(row.gap.to.height - row.gap.from.height)} blocks (
             {secondsText(row.gap.to.time - row.gap.from.time)}) unseen
           </span>
         ) : (
-          <What row={row} isTight={isTight} />
+          whatOf(row, isTight)
         ),
       hintOf: (row) => ('gap' in row ? row.gap.reason : whyText(row)),
     },
@@ -193,17 +195,27 @@ function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonl
       cell: of(({ sz }) => sizeText(sz, sizeDecimals)),
     },
     ...(hasWallet
-      ? [{ id: 'user', title: 'wallet', width: WIDTHS.user, cell: of(({ user }) => <OwnerName user={user} />) }]
+      ? [
+          {
+            id: 'user',
+            title: 'wallet',
+            width: WIDTHS.user,
+            fits: true,
+            cell: of(({ user }) => <OwnerName user={user} hasHint={false} />),
+            hintOf: (row: Row) => ('gap' in row ? undefined : (row.user ?? undefined)),
+          },
+        ]
       : []),
   ];
 }
 
 /** A reason says that an order was cancelled: where there is no room for both, it stands alone. */
-function What({ row, isTight }: { readonly row: TapeRow; readonly isTight: boolean }) {
+function whatOf(row: TapeRow, isTight: boolean): ReactNode {
   const reason = reasonText(row.reason);
   const kind = kindText(row.kind, row.inferred);
   const isAlone = isTight && reason !== '' && row.kind === 'cancelled';
   const more = [reason, row.refill > 0 ? `refill ${row.refill}` : ''].filter((part) => part !== '').join(' ');
+  if (more === '') return kind;
   return (
     <>
       <span>{isAlone ? kind.charAt(0) : kind}</span>
