@@ -39,7 +39,7 @@ export const Sparkline = memo(function Sparkline({ history, valueOf, bounds }: S
     return `${move}${x(time)} ${y(value).toFixed(1)}`;
   });
   return (
-    <svg aria-hidden width={WIDTH} height={HEIGHT} className="shrink-0 max-lg:hidden">
+    <svg aria-hidden width={WIDTH} height={HEIGHT} className="shrink-0 overflow-visible max-lg:hidden">
       {bounds !== undefined && <path d={`M0 ${y((low + high) / 2)}H${WIDTH}`} className="stroke-line" />}
       <path d={path.join('')} className="fill-none stroke-accent" strokeWidth={1} />
     </svg>
