@@ -92,6 +92,37 @@ describe('the accessible twin', () => {
     expect(container.querySelectorAll('tbody tr')).toHaveLength(0);
   });
 
+  describe('[WEB-10] says of a row that differs from the last one just what a twin says that never saw the last one', () => {
+    const [first, ...others] = snapshot.rows;
+    const row = must(first, 'row');
+    const own = must(others[0]?.own, 'own order');
+    const withRow = (more: Partial<typeof row>) => ({ ...snapshot, rows: [{ ...row, ...more }, ...others] });
+    it.each([
+      ['its price, by another grouping', withRow({ px: '52' })],
+      ['its side', withRow({ side: 'B' })],
+      ['its size', withRow({ sz: '0.75' })],
+      ['its count', withRow({ count: 3 })],
+      ['what is up to it', withRow({ cumulative: '2.25' })],
+      ['what came', withRow({ came: '' })],
+      ['what was withdrawn', withRow({ withdrawn: '0.5' })],
+      ['an own order', withRow({ own })],
+      ['an own order that left', { ...snapshot, rows: snapshot.rows.map((one) => ({ ...one, own: undefined })) }],
+      ['the decimals of the coin', { ...snapshot, sizeDecimals: 4 }],
+    ])('%s', async (_, next) => {
+      const said = (container: HTMLElement) =>
+        [...container.querySelectorAll('tbody tr')].map((tr) => [
+          Object.fromEntries(Object.entries((tr as HTMLElement).dataset)),
+          tr.id.replace(/^.*-/, ''),
+          ...[...tr.children].map((cell) => cell.getAttribute('aria-label')),
+        ]);
+      const fresh = said((await twin({ ...view, snapshot: next })).container);
+      const { container, show } = await twin();
+      expect(said(container)).not.toEqual(fresh);
+      await show({ ...view, snapshot: next });
+      expect(said(container)).toEqual(fresh);
+    });
+  });
+
   it('[WEB-10] says what the next frame shows: rows that stay are the same elements, others come and go', async () => {
     const { container, show } = await twin();
     const rows = () => [...container.querySelectorAll<HTMLElement>('tbody tr')];

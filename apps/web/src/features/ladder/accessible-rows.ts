@@ -21,6 +21,8 @@ export class AccessibleRows {
   readonly #spread = rowOf(1);
   /** By the name of their row. */
   #rows = new Map<string, HTMLElement>();
+  /** What each row said last: to read that from the page would cost more than to write it. */
+  readonly #said = new WeakMap<HTMLElement, SaidRow>();
   #coin = '';
   #active: number | undefined;
   #selected: LevelRef | undefined;
@@ -105,7 +107,9 @@ export class AccessibleRows {
       const element = this.#rows.get(id) ?? spare.pop() ?? rowOf(CELLS);
       this.#rows.set(id, element);
       const own = row.own && ownText(row.own, this.#marks[row.own.mark - 1]?.name ?? '', sizeDecimals);
-      sayRow(element, id, row, own, sizeDecimals);
+      const said = { ...row, id, own, decimals: sizeDecimals };
+      sayRow(element, said, this.#said.get(element));
+      this.#said.set(element, said);
       place(element);
     }
     if (firstBid < 0) place(this.#spread);
@@ -144,32 +148,46 @@ function rowOf(cells: number): HTMLElement {
   return row;
 }
 
-function sayRow(
-  element: HTMLElement,
-  id: string,
-  { side, px, sz, count, cumulative, came, withdrawn }: SnapshotRow,
-  own: string | undefined,
-  decimals: number,
-): void {
-  write(element, 'id', id);
-  write(element, 'data-side', side);
-  write(element, 'data-px', px);
-  write(element, 'data-sz', sz);
-  write(element, 'data-cum', cumulative);
-  write(element, 'data-count', count);
-  write(element, 'data-came', came || undefined);
-  write(element, 'data-withdrawn', withdrawn || undefined);
-  write(element, 'data-own', own);
-  const words = [
-    side === 'A' ? 'Ask' : 'Bid',
-    grouped(px),
-    sizeText(sz, decimals),
-    wholeText(count),
-    sizeText(cumulative, decimals),
-    movedWords(came, withdrawn),
-    own ?? 'none',
-  ];
-  for (const [at, word] of words.entries()) write(element.children[at], 'aria-label', word);
+/** What a row says: attributes and words are written from it. */
+interface SaidRow extends Omit<SnapshotRow, 'own'> {
+  readonly id: string;
+  readonly own: string | undefined;
+  readonly decimals: number;
+}
+
+function sayRow(element: HTMLElement, row: SaidRow, last: SaidRow | undefined): void {
+  const { id, side, px, sz, count, cumulative, came, withdrawn, own, decimals } = row;
+  const say = (at: number, word: string) => element.children[at]?.setAttribute('aria-label', word);
+  const isOther = decimals !== last?.decimals;
+  // By another grouping the same place is another price.
+  if (id !== last?.id || px !== last.px) {
+    write(element, 'id', id);
+    write(element, 'data-side', side);
+    write(element, 'data-px', px);
+    say(0, side === 'A' ? 'Ask' : 'Bid');
+    say(1, grouped(px));
+  }
+  if (isOther || sz !== last.sz) {
+    write(element, 'data-sz', sz);
+    say(2, sizeText(sz, decimals));
+  }
+  if (count !== last?.count) {
+    write(element, 'data-count', count);
+    say(3, wholeText(count));
+  }
+  if (isOther || cumulative !== last.cumulative) {
+    write(element, 'data-cum', cumulative);
+    say(4, sizeText(cumulative, decimals));
+  }
+  if (last === undefined || came !== last.came || withdrawn !== last.withdrawn) {
+    write(element, 'data-came', came || undefined);
+    write(element, 'data-withdrawn', withdrawn || undefined);
+    say(5, movedWords(came, withdrawn));
+  }
+  if (last === undefined || own !== last.own) {
+    write(element, 'data-own', own);
+    say(6, own ?? 'none');
+  }
 }
 
 /** What came to the row and was withdrawn in the last seconds. */
