@@ -13,8 +13,15 @@ import { Past } from '../worker/past/past.ts';
 /** The pace of the exchange's blocks. */
 export const BLOCK_MS = 67;
 
-/** The page draws a frame, and asks for the next one, so soon after it came. */
+/** The page draws a frame, and asks for the next one, so soon after it came, where nothing else is said. */
 const DRAW_MS = 16;
+
+interface DeskOptions {
+  /** The service sends a checksum with every block, and the worker compares it. */
+  readonly checksums: boolean;
+  /** How soon after a frame the page asks for the next one. */
+  readonly drawMs?: number;
+}
 
 /** What the ladder of a large screen asks for, with every column. */
 const ASK: FrameAsk = {
@@ -70,6 +77,7 @@ export class WorkerDesk {
   readonly #clock: FakeClock;
   readonly #mirror: L4Book;
   readonly #checksums: boolean;
+  readonly #drawMs: number;
   readonly #model: BookModel;
   #socket: MemorySocket | undefined;
   #follower: Follower | undefined;
@@ -79,10 +87,11 @@ export class WorkerDesk {
   /** Of the block that is being worked on: serializing what is sent to the page. */
   #sentMs = 0;
 
-  private constructor(feed: BusyFeed, { checksums }: { readonly checksums: boolean }) {
+  private constructor(feed: BusyFeed, { checksums, drawMs = DRAW_MS }: DeskOptions) {
     const snapshot = feed.snapshot();
     this.#feed = feed;
     this.#checksums = checksums;
+    this.#drawMs = drawMs;
     this.#mirror = L4Book.build(snapshot.coin, snapshot.levels).book;
     this.#clock = new FakeClock(snapshot.time);
     const hold = (socket: MemorySocket) => {
@@ -115,7 +124,7 @@ export class WorkerDesk {
   }
 
   /** A worker that shows the feed's book, with every pane open. */
-  static async start(feed: BusyFeed, options: { readonly checksums: boolean }): Promise<WorkerDesk> {
+  static async start(feed: BusyFeed, options: DeskOptions): Promise<WorkerDesk> {
     const desk = new WorkerDesk(feed, options);
     desk.#model.receive({ kind: 'follow', generation: 1, coin: 'BTC' });
     desk.#model.receive({ kind: 'panes', ask: PANES });
@@ -173,7 +182,7 @@ export class WorkerDesk {
     const [spare] = transfer;
     this.#serial += 1;
     const ask = { ...ASK, serial: this.#serial, after: version };
-    this.#clock.after(DRAW_MS, () => {
+    this.#clock.after(this.#drawMs, () => {
       this.#model.receive(spare === undefined ? { kind: 'ask', ask } : { kind: 'ask', ask, spare });
     });
   }

@@ -75,7 +75,7 @@ export const timePane = (past: Past) =>
         changesMax,
       };
     },
-    { everyMs: TIME_MS },
+    { everyMs: TIME_MS, weight: 2 },
   );
 
 /** Changes by equal parts of the kept time. */
