@@ -90,7 +90,7 @@ function refusePlainStream({ method }: IncomingMessage, { shouldKeepAlive }: Ser
   });
 }
 
-/** The host a browser asked for, where it can stand in a policy. */
+/** The host that a browser asked for, if it may be part of a policy. */
 function cspHost(request: IncomingMessage): string {
   const { host = '' } = request.headers;
   return /^[\w.:[\]-]+$/.test(host) ? host : 'localhost';

@@ -9,7 +9,7 @@ import { sendError, toApiError } from './http/errors.ts';
 import { listen } from './http/listen.ts';
 import { requestPath } from './http/respond.ts';
 
-/** What machines ask a sequencer; it serves nobody else. */
+/** What machines ask a sequencer; it serves no other requests. */
 export interface SequencerService {
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   readonly readiness: () => Promise<SequencerReadiness>;

@@ -75,7 +75,7 @@ export interface Service {
 /** How often expired sessions are forgotten. */
 const SWEEP_MS = 3_600_000;
 
-/** Builds the service from its settings and the parts it stands on. */
+/** Builds the service from its settings and the parts it needs. */
 export function createService(settings: Settings, deps: ServiceDeps): Service {
   const { store, log, traces, now = Date.now, elapsed = () => performance.now() } = deps;
   const meter = traces?.meter(deps.meter) ?? deps.meter;

@@ -27,7 +27,7 @@ import { createSequencerService } from './sequencer.ts';
 import { createService } from './server.ts';
 import type { Traces } from './tracing/traces.ts';
 
-/** Where the built parts lie. */
+/** The folders of the built parts. */
 interface Programs {
   readonly databaseWorker: URL;
   readonly feedWorker: URL;
@@ -49,7 +49,7 @@ export interface StartOptions {
   readonly print: (line: string) => void;
   /** Ends the start early. */
   readonly stop: AbortSignal;
-  /** A part without which the service cannot go on is gone. */
+  /** An essential component failed. */
   readonly onFatal: (error: Error) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { L4Book } from '@l4desk/book';
 
-/** Where a book stands in the stream: the first fields of all output. */
+/** The position of a book in the stream: the first fields of all output. */
 export interface Position {
   readonly coin: string;
   readonly height: number;

@@ -36,7 +36,7 @@ function embeddedDirectory(settings: CliContext['settings'], tool: string): stri
   return DATA_DIR;
 }
 
-/** Refuses to go on beside a running service, which would lose what it charges meanwhile. */
+/** Refuses to run beside a running service, which would lose what it charges meanwhile. */
 function refuseRunning(directory: string): void {
   const [running] = runningServices(directory);
   if (running !== undefined)

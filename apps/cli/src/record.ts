@@ -196,7 +196,7 @@ class Session {
     }
   }
 
-  /** The first failure ends the session: what is written behind it would not be read. */
+  /** The first failure ends the session: what is written after it would not be read. */
   #try(act: () => void): void {
     if (this.#hasFailed || this.#hasEnded) return;
     try {

@@ -4,7 +4,7 @@ const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_BELOW = '\u001b[J';
 
-/** How long a picture stands at least: faster is not read. */
+/** How long a picture is shown at least: faster cannot be read. */
 const REFRESH_MS = 100;
 
 /** A part of the terminal that is drawn again in its place. */

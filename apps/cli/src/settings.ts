@@ -15,7 +15,7 @@ export function shellCommands({ L4DESK_COMMAND: installed }: Variables): ShellCo
     : { l4desk: installed, start: installed };
 }
 
-/** The settings of the service that say where it is and where its data lies. */
+/** The settings of the service that say where it and its data are. */
 export interface ServicePlace {
   readonly DATA_DIR: string;
   readonly DATABASE_URL?: string | undefined;

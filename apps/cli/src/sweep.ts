@@ -12,7 +12,7 @@ interface SweepOptions extends SnapshotOptions {
   readonly ntl?: DecimalString;
 }
 
-/** `sweep`: what a market order would take of the book if it stood still. */
+/** `sweep`: what a market order would take of the book as it is. */
 export function sweepCommand(context: CliContext): Command {
   const command = new Command('sweep')
     .description('show what a market order would take of the current book')

@@ -47,7 +47,7 @@ export function tailCommand(context: CliContext): Command {
   );
 }
 
-/** Keeps comparing followed books with fresh snapshots, and remembers how each came out. */
+/** Keeps comparing followed books with fresh snapshots, and remembers each result. */
 class Comparisons {
   readonly #every: number;
   readonly #now: () => number;
@@ -84,7 +84,7 @@ class Comparisons {
   }
 }
 
-/** How a comparison came out. Undefined where the book stopped being live before there was anything to compare. */
+/** The result of a comparison. Undefined where the book stopped being live before there was anything to compare. */
 async function compare(follower: Follower, coin: string): Promise<Verified> {
   try {
     const verification = await follower.verify(coin);
@@ -126,7 +126,7 @@ async function tail(context: CliContext, coins: readonly string[], options: Tail
     }
     const verified = comparisons.of(coin);
     const line = wantsJson() ? JSON.stringify(coinJson(view, levels, verified)) : coinLine(view, verified);
-    // Several events may come at once, and all of them find the coin as the last one left it.
+    // Several events may come at once, and each sees the coin as the last one left it.
     if (lines.get(coin) !== line) out(`${line}\n`);
     lines.set(coin, line);
   };

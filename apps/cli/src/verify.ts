@@ -22,7 +22,7 @@ interface VerifyOptions extends ServiceOptions {
   readonly timeout: number;
 }
 
-/** What came of one coin. */
+/** The result for one coin. */
 type Verdict = { readonly coin: string } & (
   | (Compared & { readonly verdict: 'equal'; readonly orders: number })
   | (Compared & { readonly verdict: 'different'; readonly detail: string })

@@ -1,4 +1,4 @@
-/** Time as code that waits sees it, handed in so that tests can hold it still. */
+/** Time as code that waits sees it, passed in so that tests can control it. */
 export interface Clock {
   /** Milliseconds that rise. */
   now(): number;

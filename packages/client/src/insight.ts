@@ -53,7 +53,7 @@ export function owners(source: BookSource, withinBps: DecimalString): Owners {
 }
 
 /**
- * What a market order of a size or a notional would take if the book stood still (INS-8 to INS-11). `szDecimals` of the
+ * What a market order of a size or a notional would take of the book as it is (INS-8 to INS-11). `szDecimals` of the
  * coin is in `meta`. Throws as `bookOf` does, and RangeError unless the amount is a decimal from zero.
  */
 export function sweep(source: BookSource, side: TakerSide, amount: SweepAmount): Sweep {

@@ -1,5 +1,5 @@
 /**
- * What the client needs of the place it runs in. Everything can be handed in; the defaults are the platform's own
+ * What the client needs of its platform. Everything can be passed in; the defaults are the platform's own
  * globals, looked up when a client is made. The package compiles without DOM and Node types, so the shapes are ours.
  */
 import type { Clock } from './clock.ts';
@@ -87,7 +87,7 @@ class MissingWebSocket implements Socket {
   addEventListener(): void {}
 }
 
-/** The platform's own globals, with whatever is handed in put in their place. */
+/** The platform's own globals, with what is passed in instead of them. */
 export function platformWith(given: Partial<Platform>): Platform {
   const { fetch, WebSocket } = globals;
   return {

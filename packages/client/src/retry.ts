@@ -6,7 +6,7 @@ import type { Platform, Signal } from './platform.ts';
 export interface RetryOptions {
   /** How many more times to ask at most, from 0. */
   readonly times: number;
-  /** Longest single wait in ms, 30,000 unless told. When the service asks for a longer one, the call fails at once. */
+  /** Longest single wait in ms, 30,000 by default. When the service asks for a longer one, the call fails at once. */
   readonly longestWaitMs?: number;
 }
 

@@ -3,7 +3,7 @@ import { checkedResponse } from './checked-response.ts';
 import type { Client } from './client.ts';
 import type { QueryOptions } from './transport.ts';
 
-/** Months back from today, 1 (the month so far) unless told; or a window of UTC days, `YYYY-MM-DD`, both included. */
+/** Months back from today, 1 (the month so far) by default; or a window of UTC days, `YYYY-MM-DD`, both included. */
 export type UsageParameters =
   | { readonly duration?: (typeof USAGE_DURATIONS_MONTHS)[number] }
   | { readonly from: string; readonly to: string };

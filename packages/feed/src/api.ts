@@ -16,7 +16,7 @@ export type SnapshotEncoding = 'identity' | 'gzip' | 'br';
 /** JSON text of one `l4BookSnapshot` response (`L4BookSnapshot`), encoded; shared by everybody who waited for it, so never to be written to. */
 export interface SnapshotBytes {
   readonly coin: string;
-  /** Block height the book stands at. */
+  /** Block height of the book. */
   readonly height: number;
   readonly encoding: SnapshotEncoding;
   readonly bytes: Uint8Array;
@@ -92,7 +92,7 @@ export interface CoinTrades {
 /** State of one joined coin. */
 export interface CoinHealth extends CoinStatus {
   readonly coin: string;
-  /** Height the book stands at, null while there is none. */
+  /** Height of the book, null while there is none. */
   readonly height: number | null;
   /** The coin's sequence, as a snapshot taken now has it. */
   readonly seq: number;
@@ -191,7 +191,7 @@ export interface BookView {
 /** Keeps a view watched until released. */
 export interface ViewLease {
   readonly key: string;
-  /** What was said of the view last; null before the first time. Old where the book is not live. */
+  /** The last message about the view; null before the first one. Outdated where the book is not live. */
   readonly data: string | null;
   /** Releases it; more than once is once. */
   release(): void;
@@ -259,7 +259,7 @@ export interface L4Feed extends AsyncDisposable {
   /** Calls the listener at each change of a held coin's book state, in order with the blocks, until the returned function is called. */
   onBookStatus(listener: (status: BookStatus) => void): () => void;
   /**
-   * Keeps a view of the books watched until released. It is told to `onView` as soon as its book is live, and then after each
+   * Keeps a view of the books watched until released. It is passed to `onView` as soon as its book is live, and then after each
    * block that changes it; a watcher holds the coin too.
    */
   watchView(query: BookViewQuery): ViewLease;

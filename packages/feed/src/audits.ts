@@ -222,7 +222,7 @@ export class Audits {
     }
   }
 
-  /** Comes back to the coin within seconds; a book that no audit can tell anything about is given up in the end. */
+  /** Comes back to the coin within seconds; a book that no audit can judge is abandoned in the end. */
   #abandon(coin: string, why: string): void {
     const { clock, failed, log, random } = this.#deps;
     const inRow = (this.#abandoned.get(coin) ?? 0) + 1;

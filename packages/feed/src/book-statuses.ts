@@ -16,7 +16,7 @@ interface Tracked {
 }
 
 /**
- * The book state of each joined coin (L4-40), told at each change. A coin that goes without a live book for `rebuildMaxMs`,
+ * The book state of each joined coin (L4-40), reported at each change. A coin that goes without a live book for `rebuildMaxMs`,
  * or that the upstream refuses, is `unavailable` until it is live, however often it is tried meanwhile (D53).
  */
 export class BookStatuses {

@@ -24,7 +24,7 @@ import { createSource } from './sources/create-source.ts';
 import type { L4Source, SourceEvents } from './sources/source.ts';
 import { LoopDelay } from './thread/loop-delay.ts';
 
-/** Time and chance, handed in for tests. */
+/** Time and chance, passed in for tests. */
 interface LocalFeedDeps extends StateListeners {
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -331,7 +331,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     if (this.#source.connection.isSilent) this.#source.reconnect('silent');
   }
 
-  /** Nothing is said of any joined coin: the one that spoke last tells whether all are quiet or the connection is dead. */
+  /** No message about any joined coin: the last active one tells whether all are quiet or the connection is dead. */
   #onSilent(): void {
     let last: JoinedCoin | null = null;
     for (const joined of this.#coins.all) {

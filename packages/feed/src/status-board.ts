@@ -2,7 +2,7 @@ import type { BookStatus } from '@l4desk/protocol';
 import type { CoinStatus } from './book-statuses.ts';
 import { Listeners } from './listeners.ts';
 
-/** What the feed in the worker thread last said of each coin's book, for the HTTP thread, and who wants to hear of changes. */
+/** The last state of each coin's book from the feed's thread, for the HTTP thread, and the listeners for changes. */
 export class StatusBoard {
   readonly #statuses = new Map<string, CoinStatus>();
   readonly #listeners = new Listeners<BookStatus>();
@@ -49,7 +49,7 @@ export class StatusBoard {
   }
 }
 
-/** What is said of a coin that the worker has not spoken of yet. */
+/** The state of a coin that the worker has not reported yet. */
 function waiting(): CoinStatus {
   return { state: 'waiting', since: Date.now(), reason: null };
 }

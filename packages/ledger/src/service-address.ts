@@ -10,10 +10,10 @@ const address = z.object({ url: z.url(), port: z.int(), pid: z.int(), startedAt:
 /** How a running service is reached on its own machine; `startedAt` in ms since the Unix epoch. */
 export type ServiceAddress = z.infer<typeof address>;
 
-/** Where a service is and where its data lies, when no setting says otherwise. */
+/** Where a service and its data are, unless settings say otherwise. */
 export const SERVICE_DEFAULTS = { HOST: '127.0.0.1', PORT: '4400', DATA_DIR: '.data' } as const;
 
-/** Whether a host stands for every address of this machine. */
+/** Whether a host means every address of this machine. */
 export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '[::]';
 }

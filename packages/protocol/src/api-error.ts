@@ -17,7 +17,7 @@ export interface ApiErrorDetails {
   readonly path?: string | undefined;
   /** The query kind as it was sent, of `unsupported_type` (D4). */
   readonly type?: string;
-  /** Where the account stands, of `credits_exhausted` (D11). */
+  /** The credits of the account, with `credits_exhausted` (D11). */
   readonly credits?: CreditStanding;
   /** Headers the response needs: `Allow`, `WWW-Authenticate`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;

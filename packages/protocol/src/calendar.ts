@@ -1,5 +1,5 @@
 /**
- * Days of the UTC calendar as text, `2026-11-20`: they compare as text does. Pure arithmetic; what day it is now is handed in.
+ * Days of the UTC calendar as text, `2026-11-20`: they compare as text does. Pure arithmetic; the current day is passed in.
  */
 
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -25,7 +25,7 @@ export type Side = 'B' | 'A';
 
 export const SIDES = ['B', 'A'] as const satisfies readonly Side[];
 
-/** Which market a coin name belongs to, told from its spelling alone: `@107` and `PURR/USDC` are spot, `#12` is an outcome. */
+/** Which market a coin name belongs to, known from its spelling alone: `@107` and `PURR/USDC` are spot, `#12` is an outcome. */
 export type CoinMarket = 'perp' | 'spot' | 'outcome';
 
 export function coinMarket(coin: string): CoinMarket {

@@ -79,7 +79,7 @@ export const recordedFile = z.object({
   /** First and last height whose book it has. */
   from: z.int(),
   to: z.int(),
-  /** When it was begun, and when it was written to last. */
+  /** When it was started, and when it was last written to. */
   createdAt: z.int(),
   changedAt: z.int(),
   bytes: z.int(),

@@ -14,7 +14,7 @@ export const usageWindow = z.object({ from: day, to: day });
 /** A window of whole UTC days, `YYYY-MM-DD`, both included. */
 export type UsageWindow = z.infer<typeof usageWindow>;
 
-/** What became of a query: the window it asks for, or the parameter at fault and what is wrong with it, which is 400 (D40). */
+/** The result of decoding a query: the window it asks for, or the parameter at fault and what is wrong with it, which is 400 (D40). */
 export type DecodedUsageQuery =
   | { readonly kind: 'window'; readonly window: UsageWindow }
   | { readonly kind: 'refused'; readonly path: 'duration' | 'from' | 'to'; readonly problem: string };

@@ -100,7 +100,7 @@ export function createMetrics({ feed, stream, meter, spool, log, info, recording
   };
 }
 
-/** The metrics of a sequencer, which serves nobody but gateways; the feed is read at each scrape. */
+/** The metrics of a sequencer, which serves gateways only; the feed is read at each scrape. */
 export function createSequencerMetrics(feed: () => FeedHealth): Omit<Metrics, 'observe'> {
   const { registry, copied, close } = processMetrics();
   feedMetrics(copied, feed);
@@ -198,7 +198,7 @@ function recordingMetrics({ gauge, counter }: Copied, health: () => RecordingsHe
   counter('recorder_restarts_total', 'restarts of the recorder’s thread', () => health()?.restarts ?? 0);
 }
 
-/** How the process stands in its cluster; of one that is alone there are only the counters, which are zero. */
+/** The role of the process in its cluster; outside a cluster there are only the counters, which are zero. */
 function clusterMetrics({ gauge, counter }: Copied, health: () => FeedHealth): void {
   const number = (name: string, help: string, value: (cluster: ClusterHealth) => number) =>
     gauge(`cluster_${name}`, help, () => {

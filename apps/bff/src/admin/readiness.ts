@@ -44,7 +44,7 @@ export async function readReadiness({
   const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
   const isReady =
     [ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
-    // Without it the service goes on for a while, and load balancers are to let it (PG-9).
+    // Without it the service keeps working for a while, and load balancers should let it (PG-9).
     (database.status === 'ok' || isSpooling) &&
     pinnedCoins.every((coin) => books.get(coin)?.state === 'live' || delisted.includes(coin));
   return {
@@ -64,7 +64,7 @@ export async function readReadiness({
   };
 }
 
-/** How a sequencer is: one that stands by is ready when it could take over. */
+/** The state of a sequencer: a standby is ready when it could take over. */
 export function readSequencerReadiness(health: FeedHealth, isClosing: boolean): SequencerReadiness {
   const { cluster } = health;
   const nats = check(cluster?.natsProblem ?? null);

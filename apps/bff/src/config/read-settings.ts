@@ -13,7 +13,7 @@ export type SettingsResult =
   | { readonly kind: 'problems'; readonly problems: readonly SettingProblem[] };
 
 /**
- * Reads the settings from the environment and, behind it, the variables of a `.env` file. All problems are found at
+ * Reads the settings from the environment and, after it, the variables of a `.env` file. All problems are found at
  * once. An empty variable is one that is not set.
  */
 export function readSettings(environment: Variables, envFile: Variables = {}): SettingsResult {

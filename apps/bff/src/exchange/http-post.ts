@@ -33,7 +33,7 @@ export interface HttpPost {
   readonly body: string;
   /** The memory that the response takes. */
   readonly hold: Pick<ResponseHold, 'add'>;
-  /** Whom the response is for: told when its head is there; abandoned, it ends the call, whatever that waits for. */
+  /** The receiver of the response: informed when its head arrives; if it is abandoned, the call ends, whatever it waits for. */
   readonly flight: CoalescedCall;
 }
 

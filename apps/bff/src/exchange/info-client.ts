@@ -34,7 +34,7 @@ export interface AskOptions {
 type InfoDialect = 'exchange' | 'service';
 
 /**
- * Reads a 2xx response in steps, so that a large one does not hold up the event loop, and returns what is wanted of it. Throws
+ * Reads a 2xx response in steps, so that a large one does not block the event loop, and returns the result. Throws
  * UpstreamError when it cannot be used. It is part of the call: the deadlines of the callers cover it.
  */
 export type ResponseReader<T> = (response: UpstreamResponse) => Iterator<unknown, T>;

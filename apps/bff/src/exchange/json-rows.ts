@@ -10,7 +10,7 @@ const [QUOTE, COMMA, BACKSLASH, OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE,
 ] as const;
 
 /**
- * Reads the elements of a JSON array one at a time, so that a large one can be read in steps and given up at its first
+ * Reads the elements of a JSON array one at a time, so that a large one can be read in steps and abandoned at its first
  * fault. Keeps the text of each: parsing and printing again would change numbers past what a double holds, their forms, and
  * the order of some keys. Throws SyntaxError where the text is no JSON array, or has an element longer than `lengthMax`.
  */
@@ -31,7 +31,7 @@ export function* jsonRows(text: string, lengthMax: number): Generator<JsonRow, v
   }
 }
 
-/** How many elements a JSON array has, up to `most`; nothing of them is parsed. Throws SyntaxError where the text is none. */
+/** How many elements a JSON array has, up to `most`; none of them is parsed. Throws SyntaxError if the text is not one. */
 export function countRows(text: string, most: number): number {
   let start = arrayStart(text);
   for (let count = 0; ; count += 1) {
@@ -62,7 +62,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b && code !== 0x0c);
 }
 
-/** Where the element that starts at a place ends: at the comma or the bracket behind it. */
+/** Where the element that starts at a place ends: at the comma or the bracket after it. */
 function elementEnd(text: string, start: number, lengthMax: number): number {
   const limit = Math.min(text.length, start + lengthMax + 1);
   let depth = 0;

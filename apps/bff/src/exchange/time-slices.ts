@@ -10,7 +10,7 @@ interface Task {
 const SLICE_MS = 10;
 
 /**
- * Does long work on the event loop without holding it up: all of it together takes a slice of each turn, and between two
+ * Does long work on the event loop without blocking it: all of it together takes a slice of each turn, and between two
  * slices the event loop serves other work. Short work is done at once.
  */
 export class TimeSlices {

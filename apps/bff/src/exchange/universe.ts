@@ -7,7 +7,7 @@ import type { AskOptions, InfoClient, UpstreamRequest } from './info-client.ts';
 import type { UpstreamResponse } from './response.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** What the service can say about a coin name (SNAP-14, SNAP-15). `not-loaded`: the list it would stand in was never read yet. */
+/** What the service can say about a coin name (SNAP-14, SNAP-15). `not-loaded`: the list that would hold it was never read. */
 export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
 
 /** The perp coins that upstream trades: its `meta` and the `meta` of each builder dex, refreshed every minute (SNAP-16). */

@@ -21,7 +21,7 @@ const CANDLES_MAX = 5_000;
 interface RowWeight {
   /** The most rows of a response. */
   readonly max: number;
-  /** How many of them weigh one. */
+  /** How many of them have a weight of one. */
   readonly perWeight: number;
 }
 

@@ -7,7 +7,7 @@ import { isLoopback } from '../config/settings.ts';
 export interface AllowedOrigins {
   /** The one that printed links use. */
   readonly primary: string;
-  /** The service listens on every address and was not told its name: browsers cannot use it. */
+  /** The service listens on every address and does not know its name: browsers cannot use it. */
   readonly isNameless: boolean;
   hasOrigin(origin: string): boolean;
   hasHost(host: string): boolean;

@@ -16,7 +16,7 @@ interface Watched {
   timer: NodeJS.Timeout;
 }
 
-/** What a query came to: from our book, or as the exchange responded. */
+/** The result of a query: from our book, or as the exchange responded. */
 type Fetched = { readonly own: string } | { readonly exchange: unknown };
 
 /**

@@ -42,7 +42,7 @@ function readUnread(response: UpstreamResponse): Chunks {
 
 type Chunks = UpstreamResponse['chunks'];
 
-/** What stands in these queries is not checked here, so the exchange refuses what the client sent (D50). */
+/** The fields of these queries are not checked here, so the exchange refuses what the client sent (D50). */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
   return error.failure.status === 400 || error.failure.status === 422;

@@ -3,12 +3,12 @@ import type { Settings } from '../config/settings.ts';
 
 export type { Logger } from 'pino';
 
-/** How long the exit waits for the last lines: a reader that does not read must not hold it up. */
+/** How long the exit waits for the last lines: a reader that does not read must not delay it. */
 const FLUSH_MS_MAX = 500;
 
 /**
  * The log: one JSON line an event. The service writes it to standard error, so that standard output holds nothing but the
- * lines a person waits for at the start. Keys, cookies and query strings are never handed to it (OPS-4).
+ * lines a person waits for at the start. Keys, cookies and query strings are never passed to it (OPS-4).
  */
 export function createLog(level: Settings['LOG_LEVEL'], destination: DestinationStream): Logger {
   return pino(

@@ -18,7 +18,7 @@ const TWINS = [
 /** Files of a build that are not for the public under their own names: hidden ones and compressed forms. */
 const NOT_PUBLIC = /\/\.|\.(?:br|gz)$/;
 
-/** First parts of the dashboard's own page addresses; the page shows what stands there, the service only hands it out. */
+/** First parts of the dashboard's own page addresses; the page shows their content, the service only sends it. */
 const PAGES: ReadonlySet<string> = new Set([
   'sign-in',
   'book',
@@ -30,7 +30,7 @@ const PAGES: ReadonlySet<string> = new Set([
   'usage',
 ]);
 
-/** First parts of addresses that belong to the service: a page never stands there. */
+/** First parts of addresses that belong to the service: none of them is a page. */
 const SERVICE_PATHS: ReadonlySet<string> = new Set([
   'info',
   'ws',
@@ -114,7 +114,7 @@ function sendPage(response: Response, status: number, dashboard: Dashboard | und
   }
 }
 
-/** The refusal of a path that nothing stands at (INFO-28). */
+/** The refusal of a path without a resource (INFO-28). */
 function notFound(path: string): ApiError {
   if (path !== '/info/') return new ApiError('not_found');
   return new ApiError('not_found', 'No resource at this path; queries are at /info, without a trailing slash.');

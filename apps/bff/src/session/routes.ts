@@ -30,7 +30,7 @@ export interface SessionRoutesDeps extends SignedInDeps {
   readonly demo: boolean;
   /** The credentials of an account, revoked ones too. */
   readonly credentialsOf: (accountId: string) => Promise<readonly Credential[]>;
-  /** Where an account stands that cannot pay for a single credit; undefined while it can. */
+  /** The credits of an account that cannot pay for a single one; undefined while it can. */
   readonly exhausted: (accountId: string) => Promise<CreditStanding | undefined>;
   /** The days of an account's use that demo mode made up. */
   readonly simulatedWindow: (accountId: string) => Promise<UsageWindow | undefined>;

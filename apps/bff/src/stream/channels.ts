@@ -28,7 +28,7 @@ export class Channels {
     const key = keyOf(query);
     let channel = this.#channels.get(key);
     if (channel === undefined) {
-      // What the feed says of it at once, it says to a channel that is there.
+      // What the feed reports at once reaches a channel that exists.
       const members = new Map<Member, number>();
       this.#channels.set(key, { query, lease: undefined, members, last: null });
       const lease = query.channel === 'trades' ? undefined : this.#feed.watchView(query);
@@ -76,7 +76,7 @@ export class Channels {
     const channel = this.#channels.get(keyOf({ channel: 'trades', coin }));
     if (channel === undefined) return;
     if (missing !== undefined) {
-      // A channel that public clients do not know, so they go on; an error would end what some of them wait for (CHAN-14).
+      // A channel that public clients do not know, so they ignore it; an error would end what some of them wait for (CHAN-14).
       const data: MissingData = { channel: 'trades', coin, height, time, detail: missing };
       this.#write(channel, textFrame(JSON.stringify({ channel: L4_MISSING, data })));
     }

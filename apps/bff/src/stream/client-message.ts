@@ -53,7 +53,7 @@ export interface Subscription {
   readonly statuses: StatusesMode;
   /** Whether the states of its coins' books are sent (L4-39). */
   readonly status: boolean;
-  /** Whether it is told how old the upstream's last block is (L4-44). */
+  /** Whether it receives the age of the upstream's last block (L4-44). */
   readonly upstream: boolean;
   /** Whether each entry carries the checksum of the book (L4-50). */
   readonly checksum: boolean;

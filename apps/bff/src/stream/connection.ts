@@ -330,7 +330,7 @@ export class Connection implements RelayMember, Payer {
     this.peer.send(JSON.stringify({ channel: L4_BOOK_STATUS, data: status }));
   }
 
-  /** The subscriptions stand: the coin is tried further, and comes back with a gap. */
+  /** The subscriptions stay: the coin is retried, and resumes with a gap. */
   #sayUnavailable(coin: string): void {
     if (this.#saidUnavailable.has(coin)) return;
     this.#saidUnavailable.add(coin);

@@ -9,7 +9,7 @@ export interface Member {
   readonly deflate: boolean;
   /** Takes a whole frame; the same bytes go to others, so they must not be changed. False while a part is still unsent. */
   write(frame: Buffer): boolean;
-  /** The stream restarts at an earlier block: this connection cannot go on, its heights may only rise (L4-12). */
+  /** The stream restarts at an earlier block: this connection cannot continue, its heights may only rise (L4-12). */
   restart(): void;
 }
 
@@ -124,7 +124,7 @@ export class Hub {
     if (!isSame(before, after)) this.#wantTexts(coin, after);
   }
 
-  /** Sends a block to everybody who subscribed to a coin of it: one frame each (D25). */
+  /** Sends a block to all subscribers of its coins: one frame each (D25). */
   publish(block: PublishedBlock): void {
     if (block.height <= this.#lastHeight) for (const member of this.#members) member.restart();
     this.#lastHeight = block.height;

@@ -72,7 +72,7 @@ export interface Stream extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** How often those who want to be are told how the upstream is. */
+/** How often the state of the upstream is sent to those who ask for it. */
 const UPSTREAM_MS = 1_000;
 
 /** Serves `GET /ws` upgrades of the HTTP server; any other path of an upgrade is refused with 404. */

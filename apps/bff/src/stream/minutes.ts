@@ -154,7 +154,7 @@ export class Minutes {
     const now = clock.now();
     const isLate = now - endsAt >= MINUTE_MS;
     if (refusal === undefined) {
-      // A process that stood still for minutes has delivered nothing in them, and they are not charged afterwards.
+      // A process that was stopped for minutes has delivered nothing in them, and they are not charged afterwards.
       this.#paid({ tab, coins: followed, endsAt: (isLate ? now : endsAt) + MINUTE_MS });
     } else if (refusal.code === 'credits_exhausted' && (isLate || refusal.credits?.heldOnly !== true)) {
       tab.payer.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');

@@ -4,9 +4,9 @@ import type { Subscription } from './client-message.ts';
 import type { RecentEntries, Replay, ResumeQuery } from './recent-entries.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
-/** What was fetched for a subscription that wants to go on; its coins stay held until it is released. */
+/** What was fetched for a subscription that resumes; its coins stay held until it is released. */
 export interface Fetched {
-  /** Coins whose entries could not be read in time, or were not looked for because their book did not stand. */
+  /** Coins whose entries could not be read in time, or were not looked for because there was no book. */
   readonly unread: ReadonlySet<string>;
   release(): void;
 }
@@ -54,7 +54,7 @@ export class MissedEntries {
     return searched.length + ahead.length === 0 ? null : this.#fetch(searched, ahead, query);
   }
 
-  /** What becomes of a subscription's wish to go on where the client left off; nothing where it has none. */
+  /** The outcome of a subscription's request to resume; nothing if it has none. */
   decide(
     subscription: Subscription,
     followed: EffectiveCoins,
@@ -90,18 +90,18 @@ export class MissedEntries {
     const over = new AbortController();
     const cancel = clock.after(FETCH_WITHIN_MS, () => over.abort());
     const unread = new Set<string>();
-    // Its book is to stand first: what is published before that may be of a book that is lost again.
+    // Its book has to be live first: what is published before may belong to a book that is lost again.
     const standing = await Promise.all(coins.map((coin) => this.#stands(coin, over.signal)));
     const ready = new Set(coins.filter((_, place) => standing[place]));
     const wanted = searched.filter((coin) => ready.has(coin));
     const isRead = ready.size === 0 || (await settledBefore(this.#read(wanted, statuses === 'all'), over.signal));
-    // A book may stand a moment too late: what was not looked for is not said to be gone.
+    // A book may be live a moment too late: what was not looked for is not reported as expired.
     for (const coin of coins) if (!isRead || !ready.has(coin)) unread.add(coin);
     cancel();
     return { unread, release: () => leases.forEach((lease) => lease.release()) };
   }
 
-  /** Resolves with whether a coin's book stands, as soon as it does or is known not to. */
+  /** Resolves with whether a coin's book is live, as soon as that is known. */
   #stands(coin: string, signal: AbortSignal): Promise<boolean> {
     const { feed } = this.#deps;
     return new Promise((resolve) => {

@@ -9,7 +9,7 @@ import type { Sender, UnsentBytes } from './unsent-bytes.ts';
 /** Pings a peer may leave unanswered (D21). */
 const MISSED_PINGS_MAX = 2;
 
-/** How long a peer has to finish the close handshake, in ms; what it has not read by then is given up. */
+/** How long a peer has to finish the close handshake, in ms; what it has not read by then is dropped. */
 const CLOSE_GRACE_MS = 1_000;
 
 export interface PeerDeps {
@@ -19,9 +19,9 @@ export interface PeerDeps {
   readonly log: Log;
 }
 
-/** Who is told what a peer says. */
+/** The listener of a peer. */
 export interface PeerListener {
-  /** It sent a message; null stands for a binary one. */
+  /** It sent a message; null means a binary one. */
   onText(text: string | null): void;
   /** Nothing of the stream reaches it from now on; this may be said again. */
   onEnd(): void;
@@ -35,7 +35,7 @@ export class Peer implements Sender {
   readonly #deps: PeerDeps;
   readonly #listener: PeerListener;
   readonly #allowance: Allowance;
-  /** What came while it is held, to be heard in its order. */
+  /** What arrived while it is held, to be handled in order. */
   readonly #waiting: string[] = [];
   #isHeld = false;
   #unansweredPings = 0;
@@ -129,7 +129,7 @@ export class Peer implements Sender {
     this.#cutSoon();
   }
 
-  /** Ends the connection as too slow without a farewell, which would wait behind all that is unsent. */
+  /** Ends the connection as too slow, without a close frame, which would queue behind the unsent bytes. */
   cut(): void {
     this.#closeCode ??= CLOSE_CODES.slowConsumer;
     this.#listener.onEnd();
@@ -160,7 +160,7 @@ export class Peer implements Sender {
     this.#socket.once('drain', () => this.release(first));
   }
 
-  /** Hears what came meanwhile, after `first`, until one of the messages has to be waited for in its turn. */
+  /** Handles what arrived meanwhile, after `first`, until one of the messages has to be awaited. */
   release(first: () => void): void {
     this.#isHeld = false;
     first();

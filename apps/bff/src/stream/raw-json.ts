@@ -2,7 +2,7 @@
 export interface MemberText {
   /** The member's value exactly as it was written. */
   readonly text: string;
-  /** How many arrays and objects of the value lie inside each other at most. */
+  /** How deeply arrays and objects of the value are nested at most. */
   readonly depth: number;
 }
 

@@ -8,7 +8,7 @@ export interface RecentEntriesSettings {
   readonly bytesMax: number;
 }
 
-/** What a client asks to go on from: by coin the `seq` of the last entry it applied. */
+/** The point that a client resumes from: by coin the `seq` of the last entry it applied. */
 export interface ResumeQuery {
   readonly epoch: string;
   readonly after: Map<string, number>;
@@ -189,7 +189,7 @@ export class RecentEntries {
     return statuses === 'all' && seq < bookOnlyTo(known) ? 'statuses' : known.to;
   }
 
-  /** The missed entries of those coins of a query that can go on. */
+  /** The missed entries of the coins of a query that can resume. */
   replay(query: ResumeQuery): Replay {
     const sent = new Map(query.after);
     // Until it is read as any other: what is published meanwhile is to be kept as it is asked for.
@@ -299,7 +299,7 @@ function isWhole(entries: readonly Kept[], from: number): boolean {
   return entries.every(({ entry }, place) => entry.prevSeq === (entries[place - 1]?.entry.seq ?? from));
 }
 
-/** Where the first entry lies that follows a `seq`. */
+/** The index of the first entry after a `seq`. */
 function indexAfter({ entries, first }: KeptCoin, seq: number): number {
   let [from, to] = [first, entries.length];
   while (from < to) {

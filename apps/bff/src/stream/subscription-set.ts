@@ -39,7 +39,7 @@ export function isRelayedKey(billedKey: string): boolean {
 interface Wanted {
   all: number;
   book: number;
-  /** Subscriptions that want to be told the state of the coin's book. */
+  /** Subscriptions that ask for the state of the coin's book. */
   status: number;
   /** Subscriptions that want the checksum of the book. */
   checksum: number;
@@ -58,7 +58,7 @@ export class SubscriptionSet {
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #wanted = new Map<string, Wanted>();
   #length = 0;
-  /** Subscriptions that want to be told how the upstream is. */
+  /** Subscriptions that ask for the state of the upstream. */
   #upstream = 0;
 
   get size(): number {
@@ -84,12 +84,12 @@ export class SubscriptionSet {
     return this.#wanted.has(coin);
   }
 
-  /** Whether a subscription wants to be told the state of the coin's book. */
+  /** Whether a subscription asks for the state of the coin's book. */
   wantsStatus(coin: string): boolean {
     return (this.#wanted.get(coin)?.status ?? 0) > 0;
   }
 
-  /** Whether a subscription wants to be told how the upstream is. */
+  /** Whether a subscription asks for the state of the upstream. */
   get wantsUpstream(): boolean {
     return this.#upstream > 0;
   }

@@ -19,7 +19,7 @@ interface Lingering {
 
 /**
  * Tells the feed which texts of each coin have a reader. All statuses of a coin are asked for some time longer than a client
- * reads them: one that comes back goes on with entries that are kept, and with those that come while it reads these (RES-1).
+ * reads them: one that reconnects resumes with entries that are kept, and with those that come while it reads these (RES-1).
  */
 export class WantedTexts {
   readonly #deps: WantedTextsDeps;

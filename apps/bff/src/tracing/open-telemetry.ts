@@ -42,7 +42,7 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
     return () => behind + performance.now();
   };
 
-  /** Runs a step in a span below the current one; a rejection marks it and goes on to the caller. */
+  /** Runs a step in a span below the current one; a rejection marks it and is passed on to the caller. */
   async function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, run: () => Promise<T>): Promise<T> {
     const { context, time } = active.getStore() ?? { context: ROOT_CONTEXT, time: startClock() };
     const span = tracer.startSpan(name, { kind, attributes, startTime: time() }, context);

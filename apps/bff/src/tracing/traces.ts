@@ -2,7 +2,7 @@ import type { L4Feed } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
 import type { InfoClient } from '../exchange/info-client.ts';
 
-/** What a traced call came to; undefined where it never got that far. */
+/** The outcome of a traced call; undefined where it did not get that far. */
 export interface CallOutcome {
   /** The query kind. */
   readonly kind: string | undefined;

@@ -15,7 +15,7 @@ export class AccountTurns {
     this.#waitingMax = waitingMax;
   }
 
-  /** Runs when those of the account that came before are done; undefined when too many wait already. */
+  /** Runs when the earlier ones of the account are done; undefined when too many wait already. */
   take<T>(accountId: string, run: () => Promise<T>): Promise<T> | undefined {
     const line = this.#lines.get(accountId) ?? { last: Promise.resolve(), waiting: -1 };
     if (line.waiting >= this.#waitingMax) return undefined;

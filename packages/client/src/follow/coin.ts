@@ -45,9 +45,9 @@ function positionOf({ epoch, seq, height, time }: Position): Position {
 }
 
 /**
- * One followed coin: performs what the sync state machine of `@l4desk/book` asks for, and says how the book stands.
+ * One followed coin: performs what the sync state machine of `@l4desk/book` asks for, and reports the state of the book.
  *
- * Loop "rebuild": a gap, an epoch, a finding, a difference or a failed snapshot → fetch a snapshot → join. It goes on for
+ * Loop "rebuild": a gap, an epoch, a finding, a difference or a failed snapshot → fetch a snapshot → join. It continues for
  * as long as the coin is followed and streamed; the machine counts the attempts, and every attempt doubles the wait.
  */
 export class CoinFollower {
@@ -114,7 +114,7 @@ export class CoinFollower {
     this.#deps.emit({ kind: 'resumed', coin: this.coin, missed });
   }
 
-  /** Where the book from before the disconnect stands, if it may be gone on with. */
+  /** The position of the book from before the disconnect, if it can be resumed. */
   get held(): (HeldBook & { readonly coin: string }) | undefined {
     if (this.#sync.kind !== 'idle' || this.#sync.held === undefined) return undefined;
     return { ...this.#sync.held, coin: this.coin };
@@ -188,7 +188,7 @@ export class CoinFollower {
     return verification;
   }
 
-  /** Whether the book of the last snapshot stands, confirmed or not, or missed blocks on their way. */
+  /** Whether there is a book of the last snapshot, confirmed or not, or missed blocks on their way. */
   get #stands(): boolean {
     const { kind } = this.#sync;
     return kind === 'live' || kind === 'unconfirmed' || kind === 'resuming';
@@ -205,7 +205,7 @@ export class CoinFollower {
     this.#sync = state;
     if (stood && !this.#stands) this.#verifications.abandon();
     if (stood && state.kind === 'buffering') this.#countGap(state.reason, state.detail);
-    // What is said of a book is said only after it was built and the buffered blocks were applied without a finding.
+    // A book is reported only after it was built and the buffered blocks were applied without a finding.
     if (!this.#stands) this.#refreshState();
     this.#perform(effects);
     this.#refreshState();
@@ -283,7 +283,7 @@ export class CoinFollower {
     return false;
   }
 
-  /** What blocks said of their new orders is entered after they have been shown (BOOK-2), one timer at a time. */
+  /** What blocks report of their new orders is entered after they have been shown (BOOK-2), one timer at a time. */
   #settleSoon(): void {
     this.#cancelSettling ??= this.#deps.platform.clock.after(SETTLE_MS, () => {
       this.#cancelSettling = undefined;

@@ -1,6 +1,6 @@
 import type { FollowSettings } from './types.ts';
 
-/** What a follower uses unless told otherwise. */
+/** The defaults of a follower. */
 export const FOLLOW_DEFAULTS: FollowSettings = {
   pingMs: 5_000,
   deadAfterMs: 15_000,

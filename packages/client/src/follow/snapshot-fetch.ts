@@ -5,7 +5,7 @@ import { l4BookSnapshot } from '../info/l4BookSnapshot.ts';
 import { abortController, type Platform } from '../platform.ts';
 import type { Slots } from './slots.ts';
 
-/** What came of asking for a snapshot. */
+/** The outcome of a snapshot request. */
 type SnapshotOutcome =
   | { readonly kind: 'snapshot'; readonly snapshot: DecodedSnapshot }
   | { readonly kind: 'failed'; readonly error: unknown };

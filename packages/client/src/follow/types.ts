@@ -69,12 +69,12 @@ export type FollowEvent =
   | { readonly kind: 'connection'; readonly connection: ConnectionState }
   /** The state of a coin changed, or its reason or detail. */
   | { readonly kind: 'state'; readonly coin: string; readonly state: CoinState; readonly previous: CoinState }
-  /** A whole new book stands (bootstrap or rebuild); what was derived from the old one is void. */
+  /** There is a whole new book (bootstrap or rebuild); what was derived from the old one is void. */
   | { readonly kind: 'book'; readonly coin: string; readonly book: L4Book }
   /** A block was applied to the coin's book, which stands right after it. Blocks that were buffered are inside `book`. */
   | { readonly kind: 'block'; readonly coin: string; readonly batch: CoinBatch }
   /**
-   * After a block the checksum of the service (`expected`) was not that of our copy (`actual`): the block is not handed out,
+   * After a block the checksum of the service (`expected`) was not that of our copy (`actual`): the block is not delivered,
    * and the book is rebuilt (L4-51).
    */
   | {
@@ -129,9 +129,9 @@ export interface FollowOptions {
   readonly coins: readonly string[];
   /** Which order statuses to receive (L4-31): `book` (default) those of orders in the block's diffs, `all` every one. */
   readonly statuses?: StatusesMode;
-  /** Whether to be told how the service's own book of each coin is (L4-39): tells a quiet coin from a broken one. */
+  /** Whether to receive the state of the service's own book of each coin (L4-39), which tells a quiet coin from a broken one. */
   readonly status?: boolean;
-  /** Whether to be told every second how old the last block of the service's upstream is (L4-44). */
+  /** Whether to receive the age of the upstream's last block every second (L4-44). */
   readonly upstream?: boolean;
   /**
    * Whether each entry is to carry the rolling checksum of the book, which is compared with that of our copy (L4-51);

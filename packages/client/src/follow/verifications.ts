@@ -2,7 +2,7 @@ import { Audit, describeDifference, describeFinding, type L4Book } from '@l4desk
 import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import { abortController, type Platform, type Signal } from '../platform.ts';
 
-/** Where the live book of a coin stands. */
+/** The position of the live book of a coin. */
 export interface BookPosition {
   readonly book: L4Book;
   readonly epoch: string;

@@ -56,7 +56,7 @@ export class ReconnectingSocket<Reason> {
     return this.#openedAt !== undefined;
   }
 
-  /** Whether this is the socket that counts, not one that was given up. */
+  /** Whether this is the current socket, not an abandoned one. */
   isCurrent(socket: Socket): boolean {
     return this.#socket === socket;
   }
@@ -102,7 +102,7 @@ export class ReconnectingSocket<Reason> {
       this.#end({ kind: 'failed', message: `no response within ${openWithinMs} ms` }),
     );
     let failure = '';
-    // A socket that was given up may still speak; only the current one is heard.
+    // An abandoned socket may still deliver; only the current one counts.
     const hear = (type: Parameters<Socket['addEventListener']>[0], handle: (event: SocketEvent) => void) =>
       socket.addEventListener(type, (event) => {
         if (this.#socket === socket) handle(event);

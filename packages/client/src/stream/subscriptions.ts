@@ -23,7 +23,7 @@ export interface SubscriptionHandlers {
   onAssumed(coins: readonly string[]): void;
   /** The service refused these coins with this sentence. */
   onRefused(coins: readonly string[], message: string): void;
-  /** The service says of a coin of a subscription that stands that it does not have it any more (WS-33). */
+  /** The service reports that it no longer has a coin of an acknowledged subscription (WS-33). */
   onUnavailable(coin: string, message: string): void;
   /** Calls back once after the time in which an acknowledgement must come. Returns how to cancel. */
   afterAcknowledgeTime(callback: () => void): () => void;
@@ -33,13 +33,13 @@ export interface SubscriptionHandlers {
 export interface SubscriptionWishes {
   /** Which order statuses (L4-31). */
   readonly statuses: StatusesMode;
-  /** Whether to be told how each coin's book is (L4-39). A service that refuses the field is asked without it. */
+  /** Whether to receive the state of each coin's book (L4-39). A service that refuses the field is asked without it. */
   readonly status: boolean;
-  /** Whether to be told how old the upstream's last block is (L4-44). A service that refuses the field is asked without it. */
+  /** Whether to receive the age of the upstream's last block (L4-44). A service that refuses the field is asked without it. */
   readonly upstream?: boolean;
-  /** Whether to be told the checksum of the book with each entry (L4-50). A service that refuses the field is asked without it. */
+  /** Whether to receive the checksum of the book with each entry (L4-50). A service that refuses the field is asked without it. */
   readonly checksum?: boolean;
-  /** Whether to be told what is known to have been executed (L4-52). A service that refuses the field is asked without it. */
+  /** Whether to receive what is known to have been executed (L4-52). A service that refuses the field is asked without it. */
   readonly executions?: boolean;
 }
 
@@ -205,7 +205,7 @@ export class Subscriptions {
 
   #enter(entry: Entry): void {
     this.#entries = [...this.#entries, entry];
-    // While the socket is closed nothing is streamed: the next one starts with what stands then.
+    // While the socket is closed nothing is streamed: the next one starts with the subscriptions of that moment.
     if (!this.#open) return;
     this.#unanswered = [...this.#unanswered, entry];
     this.#handlers.send('subscribe', entry.body);

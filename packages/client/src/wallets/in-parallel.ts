@@ -1,6 +1,6 @@
 /**
  * Runs something for every item, at most `width` at once, in order of the items; resolves with the results in that order. The first failure
- * rejects, and nothing is begun after it.
+ * rejects, and nothing is started after it.
  */
 export async function inParallel<Item, Result>(
   width: number,

@@ -2,7 +2,7 @@ import type { Address, WireFormatError } from '@l4desk/protocol';
 import type { ServiceError, TransportError, WalletError } from '../errors.ts';
 import type { QueryOptions } from '../transport.ts';
 
-/** What became of one wallet; `user` is in lower case. Every `error` has a `code`, a `message` and `retryable`. */
+/** The outcome for one wallet; `user` is in lower case. Every `error` has a `code`, a `message` and `retryable`. */
 export type WalletResult<State> =
   | { readonly kind: 'state'; readonly user: Address; readonly state: State }
   | {
@@ -12,7 +12,7 @@ export type WalletResult<State> =
       readonly error: WalletError | ServiceError | TransportError | WireFormatError;
     };
 
-/** What became of many wallets. */
+/** The outcome for many wallets. */
 export interface WalletStates<State> {
   /** One a wallet, duplicates removed whatever their letter case, in the order they were first named. */
   readonly results: readonly WalletResult<State>[];
@@ -34,7 +34,7 @@ export interface WalletsProgress {
 
 /** How many wallets are asked: the options of each call, and of all together. */
 export interface WalletsOptions extends QueryOptions {
-  /** Most calls under way at once, from 1; 4 unless told. */
+  /** Most calls under way at once, from 1; 4 by default. */
   readonly parallel?: number;
   /** Called after every call. */
   readonly onProgress?: (progress: WalletsProgress) => void;

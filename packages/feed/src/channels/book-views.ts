@@ -103,7 +103,7 @@ export class BookViews {
     if (midsMoved) this.#sayMids();
   }
 
-  /** The coin's book is not trusted any more: what is said of it next is said whatever it is. */
+  /** The coin's book is not trusted any more: its next state is sent in any case. */
   lost(coin: string): void {
     const watched = this.#ofCoin.get(coin);
     if (watched !== undefined) {

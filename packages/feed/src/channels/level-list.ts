@@ -54,7 +54,7 @@ export class LevelList {
     return gain;
   }
 
-  /** The group at this price gained so much. */
+  /** The group at this price gained this size. */
   add(px: Units, gain: Gain): void {
     const place = this.#placeOf(px);
     const level = this.#levels[place];

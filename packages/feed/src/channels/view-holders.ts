@@ -3,7 +3,7 @@ import type { BookView, ViewLease } from '../api.ts';
 import { Listeners } from '../listeners.ts';
 import { viewKey } from './book-views.ts';
 
-/** Who watches which view, and what was last said of each. The first to watch begins it, the last to leave ends it. */
+/** Who watches which view, and the last message about each. The first watcher starts it, the last one to leave ends it. */
 export class ViewHolders {
   readonly #holders = new Map<string, { readonly query: BookViewQuery; count: number; data: string | null }>();
   readonly #listeners = new Listeners<BookView>();

@@ -54,11 +54,11 @@ export class ClusterSequencer implements AsyncDisposable {
     return this.#term !== null;
   }
 
-  /** How its feed is; of one that stands by, that there is none. */
+  /** The state of its feed; a standby has none. */
   health(): FeedHealth {
     const feed = this.#feed?.health() ?? NO_HEALTH;
     const natsProblem = this.#link.problem;
-    // A process that stands by is well: its upstream is not its concern yet.
+    // A standby is healthy: its upstream does not matter yet.
     const upstream = this.#feed === null ? { upstreamConnected: true, upstreamProblem: null } : {};
     return {
       ...feed,

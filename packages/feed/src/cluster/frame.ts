@@ -104,7 +104,7 @@ export class Joiner {
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** What of a message is said as JSON; the texts of a block follow as bytes. */
+/** The part of a message that is JSON; the texts of a block follow as bytes. */
 type Plain = Exclude<ClusterMessage, { kind: 'block' }> | { readonly kind: 'block'; readonly block: BlockHead };
 type BlockHead = Omit<PackedBlock, 'bytes'>;
 

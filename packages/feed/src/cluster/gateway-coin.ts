@@ -9,7 +9,7 @@ import type { LeaderSnapshot } from './snapshot-exchange.ts';
 export interface GatewayCoinDeps {
   readonly coin: string;
   readonly fetch: (signal: AbortSignal) => Promise<LeaderSnapshot>;
-  /** The book stands and is the sequencer's at its place in the stream. */
+  /** The book is live and is the sequencer's at its place in the stream. */
   readonly live: () => void;
   /** It is no longer. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
@@ -17,7 +17,7 @@ export interface GatewayCoinDeps {
   readonly random: () => number;
 }
 
-/** Where a book stands. */
+/** The position of a book. */
 type Place = Pick<CoinView, 'height' | 'time'>;
 
 /** Pauses between two snapshots that did not fit, or did not come. */
@@ -50,7 +50,7 @@ export class GatewayCoin {
     return this.#leader;
   }
 
-  /** Whether the book stands and the leader's own is the same one. */
+  /** Whether the book is live and the leader's own is the same one. */
   get isLeaders(): boolean {
     return this.view() !== null && this.#leader?.generation === this.#generation;
   }

@@ -144,7 +144,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   }
 
   async earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {
-    // Another gateway may have told a client of more than this one has read.
+    // Another gateway may have sent a client more than this one has read.
     await this.#stream.caughtUp(signal);
     const { session, last: upTo } = this.#stream;
     const epoch = this.#epoch;

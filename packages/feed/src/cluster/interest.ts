@@ -50,7 +50,7 @@ export class OwnInterest {
     try {
       await (await opened(session)).put(this.#id, JSON.stringify(this.#interest()));
     } catch {
-      // It is said again soon.
+      // It is sent again soon.
     }
   }
 }
@@ -63,7 +63,7 @@ export class JoinedInterest {
   #subscription: Subscription | null = null;
   readonly #sweep: NodeJS.Timeout;
 
-  /** `changed` is told the coins that any gateway wants, and whether with all statuses; `now` gives ms that only rise. */
+  /** `changed` gets the coins that any gateway wants, and whether with all statuses; `now` gives ms that only rise. */
   constructor(changed: (coins: ReadonlyMap<string, boolean>) => void, now: () => number) {
     this.#changed = changed;
     this.#now = now;
@@ -75,7 +75,7 @@ export class JoinedInterest {
     return this.#byGateway.size;
   }
 
-  /** Reads what was said before and listens to what is said from now on. */
+  /** Reads earlier messages and listens to new ones. */
   async listen(session: NatsSession): Promise<void> {
     const prefix = `$KV.${INTEREST_BUCKET}.`;
     this.#subscription = session.connection.subscribe(`${prefix}>`, {
@@ -91,7 +91,7 @@ export class JoinedInterest {
     }
   }
 
-  /** The connection is gone; what is known stands until it is too old. */
+  /** The connection is gone; what is known counts until it is too old. */
   stop(): void {
     this.#subscription?.unsubscribe();
     this.#subscription = null;

@@ -112,7 +112,7 @@ export class LeaderStream {
     return fetchSnapshot(session, term, coin, signal);
   }
 
-  /** Reads no more; the connection stands until `close`. */
+  /** Stops reading; the connection stays open until `close`. */
   stop(): void {
     this.#catchingUp.abort();
     this.leader.close();
@@ -143,7 +143,7 @@ export class LeaderStream {
     this.#events.up();
   }
 
-  /** What stood before the connection was lost is told as live again only behind all that was said since. */
+  /** Books from before the connection was lost are reported as live again only after everything published since. */
   async #catchUp(): Promise<void> {
     const catchingUp = new AbortController();
     this.#catchingUp = catchingUp;

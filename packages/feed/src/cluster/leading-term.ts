@@ -56,7 +56,7 @@ export class LeadingTerm implements AsyncDisposable {
     return this.#publisher.pendingBytes;
   }
 
-  /** The connection stands, the first time or again. */
+  /** The connection is open, for the first time or again. */
   up(session: NatsSession): void {
     const { term } = this.#publisher;
     const generation = (coin: string) => this.#statuses.get(coin)?.generation ?? 0;

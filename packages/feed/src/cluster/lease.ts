@@ -33,7 +33,7 @@ interface Holder {
 
 /**
  * The lease of the leading sequencer: a key that the leader writes again and again, each time naming the revision that it
- * wrote before (CL-4). Others measure by their own clock how long its revision stands still, so no two clocks need to agree. It
+ * wrote before (CL-4). Others measure by their own clock how long its revision does not change, so no two clocks need to agree. It
  * decides who tries to lead; that only one can publish is the stream's doing.
  */
 export class Lease {
@@ -43,7 +43,7 @@ export class Lease {
   #buckets: { readonly session: NatsSession; readonly bucket: KV } | null = null;
   /** The revision that we wrote, where we lead. */
   #held: number | null = null;
-  /** What stands there, and since when it was looked at without a change. */
+  /** The value there, and since when it was seen without a change. */
   #seen: { readonly revision: number; readonly at: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();

@@ -36,7 +36,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
 const HEADERS_BYTES = 4_096;
 const CHUNK_BYTES_MAX = 524_288;
 
-/** A connection that stands. */
+/** An open connection. */
 export interface NatsSession {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
@@ -45,7 +45,7 @@ export interface NatsSession {
 }
 
 interface NatsLinkEvents {
-  /** The connection stands, the first time or again. */
+  /** The connection is open, for the first time or again. */
   readonly up: (session: NatsSession) => void;
   /** It is lost; it is being opened again. */
   readonly down: (problem: string) => void;

@@ -4,7 +4,7 @@ import type { RecordedFile } from '@l4desk/protocol';
 import { RecordingError } from '@l4desk/recording';
 import { openRecordingFile, RecordingFile } from '@l4desk/recording/node';
 
-/** Names that recordings are given: the coin, with `_` for what is no letter or digit, and when the file was begun. */
+/** Names that recordings are given: the coin, with `_` for what is not a letter or digit, and when the file was started. */
 const NAME = /^[A-Za-z0-9_]+-\d{8}T\d{9}Z\.l4rec$/;
 
 /** Whether a name is that of a recording in this folder: such a name leads to no other place. */
@@ -26,7 +26,7 @@ export interface RecordingEndedAt {
   readonly reason: string;
 }
 
-/** The folder that the service's recordings lie in. Its methods throw the system's errors. */
+/** The folder of the service's recordings. Its methods throw the system's errors. */
 export class RecordingsFolder {
   readonly #path: string;
   readonly #keepBytes: number;
@@ -101,7 +101,7 @@ export class RecordingsFolder {
     return undefined;
   }
 
-  /** By the time they were begun, oldest first. */
+  /** By the time they were started, oldest first. */
   #files(): readonly Listed[] {
     let names: readonly string[];
     try {

@@ -60,7 +60,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
       }
       folderProblem = undefined;
     } catch (error) {
-      // Said once: what it means for the files is said of each.
+      // Logged once: the consequences are logged for each file.
       if (folderProblem === undefined) log('error', { err: error }, 'the folder of the recordings cannot be read');
       folderProblem = String(error);
     }

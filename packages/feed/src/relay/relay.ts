@@ -34,7 +34,7 @@ export interface RelaySettings {
 /** What happens to the relayed channels. Messages are texts as the exchange sent them. */
 export interface RelayEvents {
   message(query: RelayedQuery, text: string): void;
-  /** The exchange refused the subscription; it is given up. */
+  /** The exchange refused the subscription; it is dropped. */
   refused(query: RelayedQuery): void;
   /** The connection was lost, and messages of this query may have been: nothing will tell which. */
   interrupted(query: RelayedQuery): void;
@@ -230,7 +230,7 @@ export class ExchangeRelay implements Relay {
     }
   }
 
-  /** Loop "ping": as long as the connection is open; one on which nothing is heard for two of them is given up. */
+  /** Loop "ping": as long as the connection is open; one on which nothing arrives for two of them is abandoned. */
   #ping(): void {
     this.#cancelPing = this.#clock.after(PING_EVERY_MS, () => {
       if (this.#clock.now() - this.#heardAt >= 2 * PING_EVERY_MS) {

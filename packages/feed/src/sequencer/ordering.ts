@@ -28,7 +28,7 @@ interface Group<T> {
   readonly skipping: Set<string>;
 }
 
-/** What became of a message: it waits, or it came after its height was settled, or its coin had spoken of that height. */
+/** The outcome of a message: it waits, or it came after its height was settled, or its coin already had a block of that height. */
 export type Pushed<T> =
   | { readonly kind: 'kept' }
   /** `isOver`: a greater height was first seen `reorderMs` ago, so the wait for this one is over. */

@@ -26,9 +26,9 @@ export interface SequencerSettings extends OrderingSettings {
 
 /** What the sequencer tells its owner. Calls come while it works: handle them later. */
 export interface SequencerEvents {
-  /** A block with book changes, to be handed to clients (L4-24). */
+  /** A block with book changes, to be sent to clients (L4-24). */
   published(block: SequencedBlock): void;
-  /** The coin's book stands at the published height; from now on it is served. */
+  /** The coin's book has reached the published height; from now on it is served. */
   live(coin: string): void;
   /** A live coin whose book was behind the published height has come up to it. */
   caughtUp(coin: string): void;
@@ -55,12 +55,12 @@ const REPEATS_MAX = 128;
 /** A snapshot this far behind what is published cannot catch up: the upstream chain began again. About a minute of blocks. */
 const FAR_BACK_HEIGHTS = 1_000;
 
-/** A block may lie this far ahead of the published height, plus one for every 10 ms of silence: anything else is damaged. */
+/** A block may be this far ahead of the published height, plus one for every 10 ms of silence: anything else is damaged. */
 const HEIGHT_JUMP_MAX = 10_000;
 const SHORTEST_BLOCK_MS = 10;
 
 /**
- * Turns what upstream says of each coin into the blocks the service publishes (UP-8, UP-9). It knows no
+ * Turns the upstream messages of each coin into the blocks the service publishes (UP-8, UP-9). It knows no
  * socket and no timer: time comes in with every call, and `wakeAt` says when to call `settle` again.
  */
 export class Sequencer {
@@ -137,7 +137,7 @@ export class Sequencer {
     return last.height > base ? { ...view, ...last } : { ...view, height: base, time: baseTime };
   }
 
-  /** Whether the source's silence about a coin means that it is quiet; taken to, until it is said. */
+  /** Whether the source's silence about a coin means that it is quiet; assumed until set otherwise. */
   silenceIsQuiet(coin: string, isQuiet: boolean): void {
     if (isQuiet) this.#silenceUnknown.delete(coin);
     else if (!this.#silenceUnknown.has(coin)) {
@@ -263,7 +263,7 @@ export class Sequencer {
   }
 
   /**
-   * An upstream that keeps the order of blocks has told everything of every coin up to this height: a coin that waits for
+   * An upstream that keeps the order of blocks has reported everything of every coin up to this height: a coin that waits for
    * no more than that is served, unless its snapshot is of a chain that fell back.
    */
   completeThrough(height: number): void {

@@ -3,7 +3,7 @@ import type { BookChange, ExecutedOrder, OrderStatus, Side } from '@l4desk/proto
 /** A JSON object as it came from upstream, already checked; fields we do not know included. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
-/** What one block did to one coin, as upstream told it. A side may be missing. */
+/** What one block did to one coin, as reported upstream. A side may be missing. */
 export interface UpstreamBlock {
   readonly coin: string;
   readonly height: number;

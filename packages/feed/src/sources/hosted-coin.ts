@@ -18,7 +18,7 @@ export interface HostedCoinDeps {
   readonly joined: (snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]) => void;
   /** The coin cannot be followed from here and is to be joined again. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
-  /** What the service says of its own book (D54), now that one stands here: null when it says nothing of that kind. */
+  /** The state of the service's own book (D54) once there is one here: null if the service does not report it. */
   readonly onState: (state: BookState | null) => void;
   /** The book may be old, and why; null when nothing speaks for it any more. */
   readonly doubted: (reason: BookLossReason | null) => void;
@@ -71,7 +71,7 @@ export class HostedCoin {
     this.#begin('assumed');
   }
 
-  /** Takes in the coin's entry of a batch; a block to pass on when the book stands and it follows. */
+  /** Takes in the coin's entry of a batch; a block to pass on when the book is live and it follows. */
   onEntry(entry: HostedEntry): UpstreamBlock | null {
     const applied = this.#dispatch({ kind: 'batch', batch: entry.batch });
     this.#isUnchecked = false;
@@ -82,7 +82,7 @@ export class HostedCoin {
   /** A batch of the connection was taken in, whatever coins it was about. */
   onHeight(epoch: string, height: number): void {
     if (this.#sync.kind !== 'live' && this.#sync.kind !== 'unconfirmed') return;
-    // The service restarted: what it said of coins that have no entry yet is void as well (L4-4).
+    // The service restarted: its reports on coins that have no entry yet are void as well (L4-4).
     if (this.#sync.epoch !== epoch) {
       this.#deps.lost('upstream-epoch', `the epoch changed from ${this.#sync.epoch} to ${epoch}`);
     } else if (this.#expected !== null && height >= this.#expected.height) {
@@ -157,7 +157,7 @@ export class HostedCoin {
     if (!isAway(this.#serviceState)) this.#dispatch({ kind: beginning });
   }
 
-  /** One step; returns the batches that were applied to the book that stood, null where the book was built or lost. */
+  /** One step; returns the batches that were applied to the live book, null where the book was built or lost. */
   #dispatch(event: SyncEvent): readonly CoinBatch[] | null {
     const stood = this.stands;
     const { state, effects } = syncStep(this.#sync, event);

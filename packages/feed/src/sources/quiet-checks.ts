@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 
 /** What checks of quiet coins need from around them. */
 export interface QuietCheckDeps {
-  /** How long nothing may be said of a coin before the source is asked, in ms. */
+  /** How long a coin may be without a message before the source is asked, in ms. */
   readonly everyMs: number;
   /** How long the source may take to respond, in ms. */
   readonly withinMs: number;
@@ -30,7 +30,7 @@ const SPREAD = 0.25;
  */
 export class QuietChecks {
   readonly #deps: QuietCheckDeps;
-  /** When each watched coin is to be asked about, unless something is said of it before. */
+  /** When each watched coin is asked about, unless it has a message before. */
   readonly #due = new Map<string, number>();
   readonly #running = new Map<string, AbortController>();
   /** Checks of a coin in a row that got no response. */
@@ -48,7 +48,7 @@ export class QuietChecks {
     this.#arm();
   }
 
-  /** Something was said of the coin. */
+  /** The coin had a message. */
   heard(coin: string): void {
     // The timer may be early then, and finds nothing due: cheaper than setting it with every block.
     if (this.#due.has(coin)) this.#due.set(coin, this.#nextAt());
@@ -101,7 +101,7 @@ export class QuietChecks {
       this.#failures.delete(coin);
       this.heard(coin);
     } catch (error) {
-      // What was said of the coin meanwhile is as good as a response.
+      // A message about the coin meanwhile is as good as a response.
       if (dueAt !== undefined && this.#due.get(coin) === dueAt) {
         const failures = (this.#failures.get(coin) ?? 0) + 1;
         const retry: Backoff = { firstMs: RETRY_FIRST_MS, longestMs: everyMs };

@@ -122,7 +122,7 @@ export class ServerSource implements L4Source {
       case 'empty':
         return;
       case 'snapshot':
-        // Before its acknowledgement, a snapshot belongs to a subscription that was given up.
+        // Before its acknowledgement, a snapshot belongs to a subscription that was dropped.
         if (!this.hasNotResponded(message.coin)) this.#events.snapshot(message.coin, message);
         return;
       case 'acknowledged':

@@ -2,7 +2,7 @@ import type { L4Book } from '@l4desk/book';
 import { compare } from '@l4desk/decimal';
 import type { BookChange, DecimalString, InsertChange, OrderStatus, Side } from '@l4desk/protocol';
 
-/** The changes with every side filled in, or why one cannot be told. */
+/** The changes with every side filled in, or why one is not known. */
 export type SidedChanges =
   | { readonly kind: 'sided'; readonly changes: readonly BookChange[] }
   | { readonly kind: 'ambiguous'; readonly oid: number };

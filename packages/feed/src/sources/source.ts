@@ -16,7 +16,7 @@ export interface SourceEvents {
   /** The socket is gone and with it everything joined; it is being opened again. */
   disconnected(problem: string): void;
   snapshot(coin: string, snapshot: UpstreamSnapshot): void;
-  /** What one block did to coins that are joined, all that the upstream says of it in one message. */
+  /** What one block did to coins that are joined, all of it that one upstream message holds. */
   blocks(blocks: readonly UpstreamBlock[]): void;
   /**
    * Executions of a joined coin in one block, each known exactly; only of a source that says so of itself (NODE-8). `missing` says

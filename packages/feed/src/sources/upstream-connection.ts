@@ -44,13 +44,13 @@ const OPEN_WITHIN_MS = 10_000;
 /** How often the silence of the upstream is looked at. */
 const WATCH_MS = 1_000;
 
-/** Why the socket is given up, and what refused it, if anything did. */
+/** Why the socket is abandoned, and what refused it, if anything did. */
 interface Loss {
   readonly problem: string;
   readonly refusal: Refusal | null;
 }
 
-/** The one socket to the upstream. It pings when nothing is heard; what is said on it is the sources' business (UP-12). */
+/** The one socket to the upstream. It pings when nothing arrives; its messages are handled by the sources (UP-12). */
 export class UpstreamConnection implements ConnectionState {
   readonly counters: SourceCounters = { messages: 0, bytes: 0, connects: 0 };
   readonly #settings: ConnectionSettings;

@@ -96,7 +96,7 @@ class ThreadFeed implements L4Feed {
   readonly #wanted = new TextsOfCoins();
   #health = NO_HEALTH;
   #healthAt = performance.now();
-  /** When the worker last handed a block on. */
+  /** When the worker last published a block. */
   #blockAt = performance.now();
   #closed = false;
   #restartTimer: NodeJS.Timeout | undefined;

@@ -57,7 +57,7 @@ interface PackedText {
   readonly deflated: Span | null;
 }
 
-/** A published block whose texts lie in one piece of memory, which is handed over instead of copied. */
+/** A published block whose texts are in one piece of memory, which is transferred instead of copied. */
 export interface PackedBlock {
   readonly epoch: string;
   readonly height: number;

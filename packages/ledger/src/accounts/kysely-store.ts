@@ -15,7 +15,7 @@ import type {
   Store,
 } from './store.ts';
 
-/** How long the names of batches are kept, which make a spooled charge count once: longer than any spool lies unread. */
+/** How long the names of batches are kept, which make a spooled charge count once: longer than any spool stays unread. */
 const BATCHES_KEPT_MS = 92 * 86_400_000;
 
 /** The columns of an account, under the names of its fields. */

@@ -51,7 +51,7 @@ export interface SessionCredentials {
   readonly serviceCredentialId: string | null;
 }
 
-/** The part of a session its cookie stands for: the token's SHA-256 in place of the token, times in ms since the Unix epoch. */
+/** The part of a session that its cookie identifies: the token's SHA-256 in place of the token, times in ms since the Unix epoch. */
 export interface NewSession {
   readonly id: string;
   readonly tokenHash: string;
@@ -88,7 +88,7 @@ export interface SimulatedUse {
 
 /**
  * Accounts, keys, sessions and what was used, as they are kept. Every method is one transaction, durable when it resolves;
- * arguments and results are plain data, so that a thread or another machine can stand between. Times (`now`) are ms since
+ * arguments and results are plain data, so that a thread or another machine can be in between. Times (`now`) are ms since
  * the Unix epoch, hashes SHA-256 in hexadecimal. Methods reject with DatabaseError, and have changed nothing then.
  */
 export interface Store {

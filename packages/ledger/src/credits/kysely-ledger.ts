@@ -39,7 +39,7 @@ export class KyselyLedger implements LedgerTable {
   }
 
   async #replayOn(connection: DatabaseConnection, batches: readonly Batch[]): Promise<void> {
-    // The months first, as in a commit: one of these batches whose outcome nobody knows is waited for here.
+    // The months first, as in a commit: a batch among these whose outcome is unknown is waited for here.
     const months = new Map<string, ReadonlyMap<string, Account>>();
     for (const month of [...new Set(batches.map(({ at }) => monthOf(at)))].toSorted()) {
       const its = batches.filter(({ at }) => monthOf(at) === month);
@@ -157,7 +157,7 @@ export class KyselyLedger implements LedgerTable {
   }
 }
 
-/** How an account stands in the month, while a commit is under way. */
+/** The credits of an account in the month, during a commit. */
 interface Account {
   free: number;
   premium: number;

@@ -7,7 +7,7 @@ export interface Charge {
   readonly credits: number;
 }
 
-/** How an account stands in a calendar month (UTC). */
+/** The credits of an account in a calendar month (UTC). */
 export interface Standing {
   readonly accountId: string;
   /** `2026-11`. */
@@ -18,15 +18,15 @@ export interface Standing {
   readonly limit: number;
 }
 
-/** What became of charges that were handed over together. */
+/** The outcome of charges that were committed together. */
 export interface Commit {
   /** For each charge, in order: it is in the ledger, or it would have crossed the limit and is not. */
   readonly charged: readonly boolean[];
-  /** How each account in it stands now. */
+  /** The credits of each account in it now. */
   readonly standings: readonly Standing[];
 }
 
-/** How a ledger does that goes on without its database for a while (PG-9). Counts are of this process. */
+/** The state of a ledger that works without its database for a while (PG-9). Counts are of this process. */
 export interface SpoolHealth {
   /** How long the database has been away, or its spooled charges not replayed, in ms; null while it is there. */
   readonly lostForMs: number | null;
@@ -48,7 +48,7 @@ export interface LedgerTable {
    * the transaction, so that it holds whatever other processes on the same database charge (BILL-10).
    */
   commit(at: number, charges: readonly Charge[]): Promise<Commit>;
-  /** How an account stands in the month of a time (ms); undefined when there is no such account. */
+  /** The credits of an account in the month of a time (ms); undefined for an unknown account. */
   standing(accountId: string, at: number): Promise<Standing | undefined>;
   /** Resolves when a write was durable, as a charge would be. */
   ping(): Promise<void>;

@@ -46,7 +46,7 @@ interface Pending {
 
 /**
  * The meter over a ledger table: holds credits, charges them exactly and never past the month's limit, also when several
- * processes charge one account (BILL-9, BILL-10). Reservations live in memory, against the month as the database told it last; charges
+ * processes charge one account (BILL-9, BILL-10). Reservations live in memory, against the month as last read from the database; charges
  * wait for each other: while one commit is under way the next ones gather, and one transaction takes them all.
  */
 export class Ledger implements Meter {
@@ -130,7 +130,7 @@ export class Ledger implements Meter {
     return standing !== undefined && isYoung && standing.month === monthOf(this.#deps.now());
   }
 
-  /** Asks the database how the account stands; callers that ask together share one question. */
+  /** Reads the credits of the account; simultaneous callers share one query. */
   #read(accountId: string, known: Known): Promise<void> {
     known.reading ??= this.#readNow(accountId, known).finally(() => {
       known.reading = undefined;
@@ -167,7 +167,7 @@ export class Ledger implements Meter {
     });
   }
 
-  /** Commits until nothing is left; each turn takes whatever came during the one before. */
+  /** Commits until nothing is left; each turn takes what arrived during the one before. */
   async #commitAll(): Promise<void> {
     while (this.#pending.length > 0) {
       await this.#gathering();

@@ -33,7 +33,7 @@ export interface MeterHealth {
   readonly failures: number;
 }
 
-/** Meters what costs credits: `reserve`, do it, `charge`, respond; or `release` when it came to nothing. */
+/** Meters what costs credits: `reserve`, do it, `charge`, respond; or `release` if it failed. */
 export interface Meter {
   /**
    * Holds credits for an operation that is about to be done, so that calls that arrive together cannot cross the limit
@@ -47,7 +47,7 @@ export interface Meter {
     credits: number,
   ): Promise<Reservation | ApiError> | Reservation | ApiError;
 
-  /** Where an account stands that cannot pay for a single credit; undefined while it can. Rejects when the database does not say. */
+  /** The credits of an account that cannot pay for a single one; undefined while it can. Rejects when the database does not respond. */
   exhausted?(accountId: string): Promise<CreditStanding | undefined>;
 
   /** Resolves when charges can be kept; rejects, or waits, while they cannot. */

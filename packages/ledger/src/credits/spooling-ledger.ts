@@ -24,7 +24,7 @@ export interface SpoolingLedgerDeps {
 }
 
 /**
- * The ledger's table over PostgreSQL, which goes on without it for a bounded time: charges go to a spool on the local disk
+ * The ledger's table over PostgreSQL, which works without it for a bounded time: charges go to a spool on the local disk
  * then, and are replayed when it is back, each once. Every batch has a name that PostgreSQL keeps in the transaction of its
  * charges, so one whose outcome was lost with the connection is spooled, and replayed only as far as it is not there.
  *
@@ -157,7 +157,7 @@ export class SpoolingLedger implements LedgerTable {
     return commit;
   }
 
-  /** How an account stood last, with what was spooled since; in a new month, with nothing used. */
+  /** The last known credits of an account, with what was spooled since; in a new month, with nothing used. */
   #known(accountId: string, at: number): Standing | undefined {
     const known = this.#standings.get(accountId);
     const month = monthOf(at);

@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 /** How long a statement waits for what another process holds, in ms. */
 export const LOCK_WAIT_MS = 5000;
 
-/** How a database is opened; all of it has defaults. */
+/** How a database is opened; everything has a default. */
 export interface OpenOptions {
   /** How long a statement waits for what another process holds. */
   readonly lockWaitMs?: number;

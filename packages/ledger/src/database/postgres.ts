@@ -61,7 +61,7 @@ function connectionPool(url: string, name: string, lockWaitMs: number): Postgres
   } catch (error) {
     throw databaseError(error, name);
   }
-  // A connection that breaks while nobody uses it is replaced by the next query.
+  // A connection that breaks while idle is replaced by the next query.
   const ignored = () => {};
   pool.on('error', ignored);
   pool.on('connect', (client) => client.on('error', ignored));
@@ -132,7 +132,7 @@ function numbersAsNumbers(): TypeOverrides {
   return overrides;
 }
 
-/** Errors of PostgreSQL by their SQLSTATE, those that are told apart. */
+/** Errors of PostgreSQL that are handled differently, by SQLSTATE. */
 const STATES: readonly (readonly [pattern: RegExp, code: DatabaseError['code'], problem: string])[] = [
   [/^(08|57P0[1-5]|53300)/, 'unreachable', 'does not accept connections'],
   // A standby, or a server that was one until a moment ago: the next connection may find the leader.

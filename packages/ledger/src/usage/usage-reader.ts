@@ -5,7 +5,7 @@ import { usageResponse } from './usage-response.ts';
 import { usageSums } from './usage-sums.ts';
 
 /**
- * Reads what the usage endpoint responds with. Arguments and results are plain data, so that a thread can stand between: a
+ * Reads what the usage endpoint responds with. Arguments and results are plain data, so that a thread can be in between: a
  * window of ten years is tens of thousands of rows and thousands of days, and neither the look-up of a key nor the thread
  * that serves HTTP may wait for them.
  */

@@ -28,7 +28,7 @@ const passedFundingEntry = fundingEntry.extend({ fundingRate: reportedDecimal })
 
 type PassedFundingEntry = z.infer<typeof passedFundingEntry>;
 
-/** The exchange's response as the service passes it on: what stands for a number may be any text (D46). */
+/** The exchange's response as the service passes it on: a number may be any text (D46). */
 export const passedFundingHistory = z.array(passedFundingEntry);
 
 /** Response of `fundingHistory`: oldest first, at most 500. The next page starts at the last `time` plus 1 (§4.5). */

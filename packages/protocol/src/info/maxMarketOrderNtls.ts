@@ -18,7 +18,7 @@ const passedBucket = z.tuple([z.int().positive(), reportedDecimal]);
 
 type PassedBucket = z.infer<typeof passedBucket>;
 
-/** The exchange's response as the service passes it on: what stands for a number may be any text (D46). */
+/** The exchange's response as the service passes it on: a number may be any text (D46). */
 export const passedMaxMarketOrderNtls = z.array(passedBucket);
 
 /** The buckets from the highest leverage to the lowest: the very same array when they came so. */

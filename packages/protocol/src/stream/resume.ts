@@ -22,7 +22,7 @@ export const resumePoint = z.object({ epoch: z.uuid(), seq: z.record(coinName, z
 
 export type ResumePoint = z.infer<typeof resumePoint>;
 
-/** What became of it, in the acknowledgement: the `seq` up to which missed entries follow, by coin, and the coins refused. */
+/** Its outcome, in the acknowledgement: the `seq` up to which missed entries follow, by coin, and the coins refused. */
 export const resumeOutcome = z.object({
   resumed: z.record(coinName, z.int().nonnegative()),
   refused: z.record(coinName, z.enum(Object.keys(RESUME_REFUSALS) as [ResumeRefusal, ...ResumeRefusal[]])),

@@ -32,9 +32,9 @@ export const l4BookUpdatesSubscription = z.looseObject({
   type: z.literal(L4_BOOK_UPDATES),
   coin: z.union([coinName, z.array(coinName).min(1).max(SUBSCRIPTION_COINS_MAX)]),
   statuses: z.enum(['all', 'book']).optional(),
-  /** Whether the state of each coin's book is told on channel `l4BookStatus`, at subscribe and at each change (D54). */
+  /** Whether the state of each coin's book is sent on channel `l4BookStatus`, at subscribe and at each change (D54). */
   status: z.boolean().optional(),
-  /** Whether it is told every second on channel `l4Upstream` how old the upstream's last block is. */
+  /** Whether the age of the upstream's last block is sent every second on channel `l4Upstream`. */
   upstream: z.boolean().optional(),
   /** Whether each entry carries the rolling checksum of the whole book after it (`docs/checksum.md`). */
   checksum: z.boolean().optional(),

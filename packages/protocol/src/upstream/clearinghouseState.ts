@@ -30,7 +30,7 @@ const passedSummary = z.looseObject({
   totalMarginUsed: reportedDecimal,
 });
 
-/** The same as the service passes it on: what stands for a number may be any text (D46). */
+/** The same as the service passes it on: a number may be any text (D46). */
 export const passedPerpState = clearinghouseState.extend({
   marginSummary: passedSummary,
   crossMarginSummary: passedSummary,

@@ -91,7 +91,7 @@ interface ScannedStatuses {
   readonly hasOthers: boolean;
 }
 
-/** Holds each status against the pattern; parses those of the given orders. Null where something else stands. */
+/** Holds each status against the pattern; parses those of the given orders. Null where there is something else. */
 function scanStatuses(
   text: string,
   start: number,
@@ -116,7 +116,7 @@ function scanStatuses(
 
 /**
  * Steps from status to status by how each begins and ends; holds only those of the given orders against the pattern, and
- * parses them. Null where something else stands.
+ * parses them. Null where there is something else.
  */
 function pickStatuses(
   text: string,

@@ -29,5 +29,5 @@ const passedOpenOrder = upstreamOpenOrder.extend({
 
 export type PassedOpenOrder = z.infer<typeof passedOpenOrder>;
 
-/** The same as the service passes it on: what stands for a number may be any text (D46). */
+/** The same as the service passes it on: a number may be any text (D46). */
 export const passedOpenOrders = z.array(passedOpenOrder);

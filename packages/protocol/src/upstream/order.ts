@@ -46,7 +46,7 @@ export interface PassedOrder extends z.infer<typeof passedChildless> {
   children: PassedOrder[];
 }
 
-/** The same as the service passes it on: what stands for a number may be any text (D46). */
+/** The same as the service passes it on: a number may be any text (D46). */
 export const passedOrder: z.ZodType<PassedOrder> = passedChildless.extend({
   get children() {
     return z.array(passedOrder);

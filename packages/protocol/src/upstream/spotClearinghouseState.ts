@@ -23,7 +23,7 @@ export const spotClearinghouseState = z.looseObject({
 
 const passedBalance = spotBalance.extend({ total: reportedDecimal, hold: reportedDecimal, entryNtl: reportedDecimal });
 
-/** The same as the service passes it on: what stands for a number may be any text (D46). */
+/** The same as the service passes it on: a number may be any text (D46). */
 export const passedSpotState = spotClearinghouseState.extend({
   balances: z.array(passedBalance),
   tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), reportedDecimal])).optional(),

@@ -22,7 +22,7 @@ export interface ReferenceDeps {
 /** Every file of the reference, and how it is made when it is first asked for. */
 type Makers = Readonly<Record<string, () => string | Promise<Buffer>>>;
 
-/** Where Swagger UI's own files lie. */
+/** The folder of Swagger UI's own files. */
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 /** Paths of the reference. */

@@ -38,7 +38,7 @@ export class CredentialCheck {
   /**
    * The credential of a key that must be of one kind, or why it is refused. `path` names the field of a body it came in.
    * Every key is looked up, whatever its caller did before: one that is known is never refused for others that are not
-   * (D47). What stands against guessing is the 256 bits of a key.
+   * (D47). What protects against guessing is the 256 bits of a key.
    */
   async check(key: string, kind: CredentialKind, address: string, path?: string): Promise<Credential | ApiError> {
     const hash = keyHash(key);

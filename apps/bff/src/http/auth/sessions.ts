@@ -60,7 +60,7 @@ export class Sessions {
     this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.session(id, now()))) });
   }
 
-  /** The session that a request's cookie stands for. */
+  /** The session that a request's cookie identifies. */
   async ofRequest(request: IncomingMessage, cookieName: string): Promise<Session | undefined> {
     const token = readCookie(request.headers.cookie, cookieName);
     if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;

@@ -27,7 +27,7 @@ export class BlockExecutions {
     if (oldest !== undefined) this.#waiting.delete(oldest);
   }
 
-  /** What is known of a block that is being told, by coin; blocks up to it are forgotten. */
+  /** What is known of a block that is being reported, by coin; blocks up to it are forgotten. */
   of(height: number): ReadonlyMap<string, readonly ExecutedOrder[]> {
     const coins = this.#waiting.get(height) ?? new Map<string, ReadonlyMap<number, DecimalString>>();
     this.#told = Math.max(this.#told, height);

@@ -59,7 +59,7 @@ interface OpenFile {
 
 /**
  * Follows the hourly files of one stream while a node appends to them (NODE-2): lines come whole, also those that are written in
- * pieces; the next hour's file is begun when nothing more can come of the one before; a file that was shortened, replaced
+ * pieces; the next hour's file is started when nothing more can come of the one before; a file that was shortened, replaced
  * or removed is found again. What was lost that way is not judged here: block numbers tell. Nothing but `close` ends it.
  */
 export class FileTail {

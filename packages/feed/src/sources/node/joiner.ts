@@ -25,7 +25,7 @@ export interface MissingBlocks {
 export interface JoinerEvents {
   /** A block of which every line is there, in rising height. */
   block(block: NodeBlock): void;
-  /** Blocks that will not come whole, told as soon as that is known. */
+  /** Blocks that will not come complete, reported as soon as that is known. */
   missing(blocks: MissingBlocks): void;
   /** A row of diffs came after its block was reported. */
   late(line: NodeLine): void;
@@ -33,7 +33,7 @@ export interface JoinerEvents {
   leavesOutQuiet(): void;
 }
 
-/** Joins the lines of two streams into blocks. Time is handed in, in ms. */
+/** Joins the lines of two streams into blocks. Time is passed in, in ms. */
 export interface LineJoiner {
   /** The last block; null before the first. */
   readonly height: number | null;

@@ -46,7 +46,7 @@ export function isQuiet({ bytes, eventsAt }: NodeLine): boolean {
   return bytes[eventsAt] === CLOSE;
 }
 
-/** How an event begins, and what stands before the name of its coin. */
+/** How an event begins, and what precedes the name of its coin. */
 interface EventMarks {
   readonly start: Buffer;
   readonly coin: Buffer;

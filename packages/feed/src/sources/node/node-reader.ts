@@ -27,7 +27,7 @@ export interface ReaderSettings {
 export interface ReaderEvents extends JoinerEvents {
   /** The files are there and being read. */
   found(files: NodeFiles): void;
-  /** They are not, and why; told when the reason changes. */
+  /** They are not, and why; reported when the reason changes. */
   notFound(problem: string): void;
   fills(line: NodeLine): void;
   /** Fills may be lost, and why; the last block that this concerns. */
@@ -59,7 +59,7 @@ export class NodeReader {
   #places: NodePlaces | null = null;
   #kept: NodePlaces | null = null;
   #fillsBehind: FilePlace | null = null;
-  /** Fills of blocks below this one were told. */
+  /** Fills of blocks below this one were reported. */
   #fillsFrom = 0;
   #problem: string | null = null;
   /** A check of what is complete is scheduled. */

@@ -251,7 +251,7 @@ export class NodeSource implements L4Source {
     this.#gap(to, 'missing-block', detail);
   }
 
-  /** A change that came after the rest of its block: the books that it concerns stand without it. */
+  /** A change that came after the rest of its block: the books that it concerns do not have it. */
   #onLate(line: NodeLine): void {
     const { height } = line;
     let coins: readonly string[];
@@ -322,7 +322,7 @@ export class NodeSource implements L4Source {
     );
   }
 
-  /** The files say nothing of any coin, though a chain never rests: what stands may be old. */
+  /** The files say nothing of any coin, though a chain never pauses: the books may be outdated. */
   #lookAtSilence(): void {
     if (!this.connection.connected || this.#coins.size === 0) return;
     if (this.#deps.clock.now() - this.#blockAt < this.#settings.silentAfterMs) return;

@@ -51,7 +51,7 @@ export class SnapshotRequests {
   }
 
   /**
-   * The coin's book from a snapshot that is begun after this call. Rejects with CoinNotInSnapshot, or with one sentence
+   * The coin's book from a snapshot that is started after this call. Rejects with CoinNotInSnapshot, or with one sentence
    * without host names.
    */
   request(coin: string, onProgress: () => void = () => {}): Promise<CoinLevels> {
