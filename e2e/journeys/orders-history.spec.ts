@@ -1,6 +1,7 @@
 import { byText, clock, entriesByOrder, type Json, linesOf, statisticsOf } from '../fixtures/exact-orders.ts';
 import {
   answerOf,
+  bracketOf,
   filterOf,
   grid,
   inspector,
@@ -153,7 +154,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
 });
 
 test('outcomes, legs and statistics; a saved view brings back what was looked at', async ({ page, stack }) => {
-  const [bracket = '0x'] = await walletsOf(stack, 'bracket');
+  const bracket = await bracketOf(page, stack);
   const [archive = '0x'] = await walletsOf(stack, 'archive');
   await page.goto(`/orders?w=${bracket}`);
   const parent = grid(page).locator('[aria-expanded=false]').first();

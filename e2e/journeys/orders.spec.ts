@@ -3,6 +3,7 @@ import { byText, clock, goneOf, type Json, outcomeOf } from '../fixtures/exact-o
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import {
   answerOf,
+  bracketOf,
   filterOf,
   grid,
   inspector,
@@ -22,7 +23,7 @@ test('open orders of several wallets: every figure is the service’s answer, to
   stack,
 }) => {
   const [maker = '0x'] = await walletsOf(stack, 'maker');
-  const [bracket = '0x'] = await walletsOf(stack, 'bracket');
+  const bracket = await bracketOf(page, stack);
   const [spot = '0x'] = await walletsOf(stack, 'spot');
   await page.goto(`/orders?w=${maker},${bracket},${spot}&sort=oid`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
@@ -71,7 +72,7 @@ test('open orders of several wallets: every figure is the service’s answer, to
 });
 
 test('on a narrow screen a waiting trigger is told from a resting order', async ({ page, stack }) => {
-  const [bracket = '0x'] = await walletsOf(stack, 'bracket');
+  const bracket = await bracketOf(page, stack);
   const coins = () => grid(page).locator('[data-row] [data-column=coin]').allInnerTexts();
   const signs = async () => (await coins()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText);
   await page.setViewportSize({ width: 380, height: 760 });
@@ -86,7 +87,7 @@ test('on a narrow screen a waiting trigger is told from a resting order', async 
 });
 
 test('a filter is offered where it tells the orders apart', async ({ page, stack }) => {
-  const [bracket = '0x'] = await walletsOf(stack, 'bracket');
+  const bracket = await bracketOf(page, stack);
   await page.goto(`/orders?w=${bracket}`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
   for (const name of ['Type', 'TIF', 'Reduce-only', 'Trigger']) await expect(filterOf(page, name), name).toBeVisible();
