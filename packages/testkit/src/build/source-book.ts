@@ -31,9 +31,9 @@ export class SourceBook {
     for (let count = 0; count < orders; count += 1) this.#insert();
   }
 
-  /** Bids, then asks, best first, in queue order at a price. */
+  /** Bids, then asks, best first, in queue order at a price. Orders are frozen: a test that keeps the book of each block keeps no copies. */
   levels(): [L4Order[], L4Order[]] {
-    return [this.#sides.B.map((item) => ({ ...item })), this.#sides.A.map((item) => ({ ...item }))];
+    return [[...this.#sides.B], [...this.#sides.A]];
   }
 
   /** Changes the book by about `changes` random steps and says how. */
@@ -86,7 +86,7 @@ export class SourceBook {
   #resize(target: L4Order): SourceBlock {
     const newSz = this.#size();
     const resize = diff.resize(target.sz, newSz, fieldsOf(target));
-    this.#replace({ ...target, sz: newSz });
+    this.#replace(Object.freeze({ ...target, sz: newSz }));
     return { diffs: [resize], statuses: [] };
   }
 
@@ -114,9 +114,10 @@ export class SourceBook {
   #place(fresh: L4Order, before: L4Order | undefined): void {
     const queue = this.#sides[fresh.side];
     const sign = fresh.side === 'B' ? 1 : -1;
-    const behind = queue.findIndex((item) => sign * (tenthsOf(item.limitPx) - tenthsOf(fresh.limitPx)) < 0);
+    const price = tenthsOf(fresh.limitPx);
+    const behind = queue.findIndex((item) => sign * (tenthsOf(item.limitPx) - price) < 0);
     const at = before === undefined ? behind : queue.findIndex((item) => item.oid === before.oid);
-    queue.splice(at < 0 ? queue.length : at, 0, fresh);
+    queue.splice(at < 0 ? queue.length : at, 0, Object.freeze(fresh));
   }
 
   #replace(changed: L4Order): void {
