@@ -12,12 +12,12 @@ const AHEAD_MS = 1_000;
 /** A block so much later than usual after its own time is late. */
 const LATE_MS = 1_500;
 
-/** The service tells of its upstream every second; what it said counts on only when it is this late. */
+/** The service tells of its upstream every second; when that is this late, nothing is known of the upstream. */
 const REPORT_MS = 2_500;
 
 /** Why a book that no gap speaks against is not to be trusted. */
 export interface Suspicion {
-  readonly kind: 'silent' | 'upstream' | 'late';
+  readonly kind: 'silent' | 'service' | 'upstream' | 'late';
   /** With its numbers: `no block for 1.2 s, usually 0.07 s`. */
   readonly text: string;
   /** Without them, for what must not change with every tick. */
@@ -33,6 +33,14 @@ export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): 
       kind: 'silent',
       text: `no block for ${briefText(gapMs)}, usually ${briefText(usual.usualMs)}`,
       reason: 'no block for longer than usual',
+    };
+  }
+  const unheardMs = unheardFor(times, now);
+  if (unheardMs > REPORT_MS) {
+    return {
+      kind: 'service',
+      text: `nothing from the service for ${briefText(unheardMs)}`,
+      reason: 'nothing comes from the service for longer than usual',
     };
   }
   const blocks = reportedBlocks({ times }, now);
@@ -56,12 +64,16 @@ export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): 
   return undefined;
 }
 
-/** How old the upstream's last block is now, by what the service said last and by what came since. */
+/** For how long neither the service's word of its upstream came nor a block: what stays away then is the service, or its way here. */
+function unheardFor({ upstream, blockAt }: FeedTimes, now: number): number {
+  return upstream === undefined ? 0 : now - Math.max(upstream.heardAt, blockAt ?? upstream.heardAt);
+}
+
+/** How old the upstream's last block is at most, by what the service said last and by what came since. */
 export function reportedBlocks(status: Pick<LiveStatus, 'times'> | undefined, now: number): UpstreamBlocks | undefined {
   const { upstream, blockAt } = status?.times ?? {};
   if (!upstream?.blocks) return undefined;
-  const sinceMs = now - upstream.heardAt;
-  const ageMs = upstream.blocks.ageMs + (sinceMs > REPORT_MS ? sinceMs : 0);
+  const { ageMs } = upstream.blocks;
   // A block of the followed coin that came meanwhile says more than the report; a snapshot may be of an old one.
   return { ...upstream.blocks, ageMs: Math.min(ageMs, blockAt === undefined ? ageMs : Math.max(0, now - blockAt)) };
 }
