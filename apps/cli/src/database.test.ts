@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KyselyLedger, KyselyStore, openDatabase } from '@l4desk/ledger';
 import { bundleProgram, Chance, removeBundles, temporaryDirectory } from '@l4desk/testkit';
@@ -142,6 +142,23 @@ function killedAfter(changes: number): string {
     syncBuiltinESMExports();`;
   return `data:text/javascript,${encodeURIComponent(module)}`;
 }
+
+it.each([
+  ['is damaged', (old: string) => writeFileSync(old, 'no database '.repeat(500))],
+  ['cannot be opened', (old: string) => symlinkSync(dirname(old), old)],
+])('[OPS-21] a restore replaces an old database that %s', async (_, spoil) => {
+  await using directory = await temporaryDirectory();
+  const DATA_DIR = join(directory.path, 'data');
+  const backup = join(directory.path, 'backup.db');
+  await l4desk({ DATA_DIR }, 'accounts', 'create', 'first');
+  await l4desk({ DATA_DIR }, 'backup', backup);
+  const old = join(DATA_DIR, 'l4desk.db');
+  for (const file of [old, `${old}-wal`, `${old}-shm`]) rmSync(file, { force: true });
+  spoil(old);
+  expect(await l4desk({ DATA_DIR }, 'restore', backup)).toMatchObject({ code: 0, err: '' });
+  const listed = await l4desk({ DATA_DIR }, 'accounts', 'list', '--json');
+  expect(JSON.parse(listed.out)).toEqual([expect.objectContaining({ name: 'first' })]);
+});
 
 it('[OPS-21] a restore that is killed at any of its steps leaves the old database or the restored one, never part of either', async () => {
   const cli = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'));

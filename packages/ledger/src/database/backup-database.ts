@@ -76,13 +76,13 @@ export async function restoreDatabase(directory: string, file: string): Promise<
   }
 }
 
-/** Makes the old database whole without its side file, which goes first. One that cannot be read has nothing to keep. */
+/** Makes the old database whole without its side file, which goes first. One that cannot be read or written is only replaced. */
 function checkpointOld(directory: string): void {
   if (!existsSync(join(directory, 'l4desk.db'))) return;
   try {
     checkpointEmbedded(directory, LOCK_WAIT_MS);
   } catch (error) {
-    if (!(error instanceof DatabaseError && error.code === 'corrupt')) throw error;
+    if (!(error instanceof DatabaseError) || error.code === 'locked') throw error;
   }
 }
 

@@ -141,7 +141,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'subscriptionResponse',
     sender: 'service',
     title: 'Acknowledgement',
-    text: 'Sent before the first block of the subscription, with its body exactly as the client sent it. After a resume it has the seq of the last missed entry of each resumed coin, and the reason for each coin that does not: see x-resume-refusals.',
+    text: 'Sent before the first block of the subscription, with its body exactly as the client sent it. After a resume it has the seq of the last missed entry of each resumed coin, and the reason for each coin that is not resumed: see x-resume-refusals.',
     payload: SERVER_MESSAGES.subscriptionResponse,
     example: { channel: 'subscriptionResponse', data: { method: 'subscribe', subscription: SUBSCRIPTION } },
   },
