@@ -52,14 +52,14 @@ describe('[WEB-41] whether a live book is suspect', () => {
     expect(silent).toMatchObject({ kind: 'upstream', text: 'upstream without a block for 1.4 s, usually 0.06 s' });
   });
 
-  it('a block that came since the service’s word excuses the upstream', () => {
+  it('a block that came since the service’s report excuses the upstream', () => {
     expect(suspicionOf(timed({ blockAt: NOW - 50, upstream: report(1_400) }), NOW)).toBeUndefined();
     expect(reportedBlocks(timed({ blockAt: NOW - 9_000, upstream: report(100) }), NOW)?.ageMs).toBe(100);
     expect(reportedBlocks(timed({ blockAt: NOW - 20, upstream: report(100) }), NOW)?.ageMs).toBe(20);
     expect(reportedBlocks(undefined, NOW)).toBeUndefined();
   });
 
-  it('where the service’s word is overdue the service is named, not its upstream, unless a block came since', () => {
+  it('where the service’s report is overdue the service is named, not its upstream, unless a block came since', () => {
     const heard = (heardMs: number, blockAt?: number) =>
       suspicionOf(timed({ knownAt: NOW - 9_000, blockAt, upstream: report(100, heardMs) }), NOW);
     expect(heard(2_500)).toBeUndefined();

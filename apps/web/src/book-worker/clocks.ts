@@ -12,7 +12,7 @@ const AHEAD_MS = 1_000;
 /** A block so much later than usual after its own time is late. */
 const LATE_MS = 1_500;
 
-/** The service tells of its upstream every second; when that is this late, nothing is known of the upstream. */
+/** The service reports on its upstream every second; when a report is this late, nothing is known of the upstream. */
 const REPORT_MS = 2_500;
 
 /** Why a book that no gap speaks against is not to be trusted. */
@@ -64,12 +64,12 @@ export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): 
   return undefined;
 }
 
-/** For how long neither the service's word of its upstream came nor a block: what stays away then is the service, or its way here. */
+/** How long ago the last report of the service on its upstream came, or a block after it. */
 function unheardFor({ upstream, blockAt }: FeedTimes, now: number): number {
   return upstream === undefined ? 0 : now - Math.max(upstream.heardAt, blockAt ?? upstream.heardAt);
 }
 
-/** How old the upstream's last block is at most, by what the service said last and by what came since. */
+/** The age of the upstream's last block, by the service's last report and by what came since. */
 export function reportedBlocks(status: Pick<LiveStatus, 'times'> | undefined, now: number): UpstreamBlocks | undefined {
   const { upstream, blockAt } = status?.times ?? {};
   if (!upstream?.blocks) return undefined;
