@@ -1,14 +1,15 @@
 import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
-import { joinTape } from './join-tape.ts';
 import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
-import { type PanesAsk, type PanesFrame, SLOW_PANES, type SlowAnswers } from './panes.ts';
+import type { PanesAsk, PanesFrame, SlowAnswers, SlowPaneName } from './panes.ts';
 import { notePlaces } from './places-store.ts';
 import type { ExportOutcome, OpenOutcome } from './recorded.ts';
 import { Requests } from './requests.ts';
+import { SlowPaneAnswers } from './slow-answers.ts';
+import { pageFrames } from './slow-turns.ts';
 import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
@@ -63,8 +64,8 @@ export class Live implements LadderFeed {
   #wanted: PanesAsk = {};
   #wallets: readonly Address[] = [];
   #watched: readonly WatchedWallet[] = [];
+  readonly #slow: SlowPaneAnswers;
   #panes: PanesFrame | undefined;
-  #slow: SlowAnswers = {};
   #serials = 0;
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
   #only: Address | undefined;
@@ -76,8 +77,9 @@ export class Live implements LadderFeed {
   readonly #exports = new Requests<ExportOutcome>();
   readonly #finds = new Requests<FoundOrder | null>();
 
-  constructor(start: () => WorkerPort) {
+  constructor(start: () => WorkerPort, frames = pageFrames()) {
     this.#start = start;
+    this.#slow = new SlowPaneAnswers(frames);
   }
 
   /** Starts the worker; what was asked for before goes to it first. */
@@ -128,8 +130,8 @@ export class Live implements LadderFeed {
     this.#coin = coin;
     this.#generation += 1;
     this.#status = undefined;
-    this.#slow = {};
     this.#post({ kind: 'follow', generation: this.#generation, coin });
+    this.#slow.forget();
     this.showPanes(undefined);
     this.#notify();
   }
@@ -174,12 +176,10 @@ export class Live implements LadderFeed {
 
   /** Follows and shows the live book again: nothing of the recording stays in sight until it stands. */
   closeRecording(): void {
-    if (this.#status?.recorded !== undefined) {
-      this.#generation += 1;
-      this.#slow = {};
-    }
+    if (this.#status?.recorded !== undefined) this.#generation += 1;
     this.#post({ kind: 'closeRecording', generation: this.#generation });
     if (this.#status?.recorded === undefined) return;
+    this.#slow.forget();
     this.showPanes(undefined);
     this.#notify();
   }
@@ -313,9 +313,10 @@ export class Live implements LadderFeed {
 
   /**
    * The last answers of the panes that are not answered with every frame, each with the frame it came with. They are here
-   * as soon as they come, whether that frame is drawn or not: they say which block they are of.
+   * as soon as they come, whether that frame is drawn or not: they say which block they are of. Who draws one hears of it
+   * when it is its turn, of the first answer to a question and of one of a held book at once.
    */
-  readonly slowPanes = (): SlowAnswers => this.#slow;
+  readonly slowPanes = (): SlowAnswers => this.#slow.get();
 
   /** The panes' part of the frame that is drawn. */
   readonly panes = (): PanesFrame | undefined => this.#panes;
@@ -325,13 +326,18 @@ export class Live implements LadderFeed {
     return () => this.#paneListeners.delete(listener);
   };
 
+  /** Hears of the answers of one slow pane. */
+  subscribeSlow(name: SlowPaneName, listener: () => void): () => void {
+    return this.#slow.subscribe(name, listener);
+  }
+
   /** Ends the worker, and with it the socket. */
   close(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#status = undefined;
     this.#panes = undefined;
-    this.#slow = {};
+    this.#slow.forget();
     this.#finds.settleAll(null);
     this.#opens.settleAll(GONE);
     this.#exports.settleAll(GONE);
@@ -345,7 +351,7 @@ export class Live implements LadderFeed {
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'frame':
-        this.#keepSlow(message.panes);
+        if (message.panes.generation === this.#generation) this.#slow.keep(message.panes);
         return this.#onFrame(message.buffer, message.panes);
       case 'rows':
         return this.#onRows.get(message.view)?.(message.buffer, undefined);
@@ -373,15 +379,6 @@ export class Live implements LadderFeed {
         this.#status = keepTicks(message.status, this.#status);
         return this.#notify();
     }
-  }
-
-  #keepSlow(frame: PanesFrame): void {
-    const come = SLOW_PANES.filter((name) => frame[name] !== undefined);
-    if (come.length === 0 || frame.generation !== this.#generation) return;
-    const tape = frame.tape && joinTape(this.#slow.tape?.tape, frame.tape);
-    const whole = frame.tape === undefined ? frame : { ...frame, tape };
-    this.#slow = { ...this.#slow, ...Object.fromEntries(come.map((name) => [name, whole])) };
-    for (const listener of this.#paneListeners) listener();
   }
 
   #notify(): void {

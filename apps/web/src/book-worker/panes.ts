@@ -87,8 +87,10 @@ export const SLOW_PANES = [
   'map',
 ] as const;
 
+export type SlowPaneName = (typeof SLOW_PANES)[number];
+
 /** By the name of a pane the frame that its last answer came with. */
-export type SlowAnswers = Partial<Readonly<Record<(typeof SLOW_PANES)[number], PanesFrame>>>;
+export type SlowAnswers = Partial<Readonly<Record<SlowPaneName, PanesFrame>>>;
 
 /** Undefined of an empty side. */
 export interface BestPrices {

@@ -1,8 +1,6 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLive } from './live-context.tsx';
-import type { PanesAsk, PanesFrame, SLOW_PANES } from './panes.ts';
-
-type SlowPaneName = (typeof SLOW_PANES)[number];
+import type { PanesAsk, PanesFrame, SlowPaneName } from './panes.ts';
 
 /** What a slow pane is asked: a stable object, undefined while nothing is asked. */
 export type SlowAsk<Name extends SlowPaneName> = Omit<NonNullable<PanesAsk[Name]>, 'serial'>;
@@ -26,7 +24,8 @@ export function useSlowPane<Name extends SlowPaneName>(
       live.wantPane(name, undefined);
     };
   }, [live, name, ask]);
-  return useSyncExternalStore(live.subscribePanes, () => {
+  const subscribe = useCallback((listener: () => void) => live.subscribeSlow(name, listener), [live, name]);
+  return useSyncExternalStore(subscribe, () => {
     const frame = live.slowPanes()[name];
     return frame !== undefined && frame[name]?.serial === serial.current ? frame : undefined;
   });

@@ -1,4 +1,3 @@
-import { usePanes } from '../../book-worker/use-panes.ts';
 import { wholeText } from '../../ui/format.ts';
 import { SteadyText } from './steady-text.tsx';
 
@@ -9,11 +8,13 @@ interface OtherBlockProps {
   readonly title: string;
 }
 
-/** The block of a pane that is not answered with every frame, where the ladder is at another one; its place is kept. */
+/**
+ * The block of a pane that is not answered with every frame. It is said of the ladder's block too: a text that comes and
+ * goes many times a second is a flicker, and has the browser put its layers together anew each time.
+ */
 export function OtherBlock({ height, title }: OtherBlockProps) {
-  const isOther = usePanes((frame) => frame.height !== height) ?? false;
   return (
-    <span className={`num ml-auto text-11 text-dim max-sm:hidden ${isOther ? '' : 'invisible'}`} title={title}>
+    <span className="num ml-auto text-11 text-dim max-sm:hidden" title={title}>
       <SteadyText>{`of ${wholeText(height)}`}</SteadyText>
     </span>
   );

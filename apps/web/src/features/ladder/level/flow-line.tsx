@@ -61,7 +61,9 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                   className="px-1 text-right font-normal whitespace-nowrap last:pr-3 max-sm:px-0.5"
                 >
                   {name}
-                  {name === 'executed' && <span className={isInferred ? '' : 'invisible'}>*</span>}
+                  {name === 'executed' && (
+                    <span className="inline-block w-[1ch] text-left">{isInferred ? '*' : ''}</span>
+                  )}
                 </th>
               ))}
             </tr>

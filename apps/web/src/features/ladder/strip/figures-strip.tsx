@@ -86,13 +86,12 @@ export function FiguresStrip() {
   );
 }
 
-/** The block of imbalances and owner, where the ladder is at another one; its place is kept, so that nothing moves. */
+/** The block of imbalances and owner, which are not added up for each one. */
 function SlowBlock({ height }: { readonly height: number }) {
-  const isOther = usePanes((frame) => frame.height !== height) ?? false;
   return (
     <div
       title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
-      className={classNames('text-11 leading-4 whitespace-nowrap text-dim max-xl:hidden', !isOther && 'invisible')}
+      className="text-11 leading-4 whitespace-nowrap text-dim max-xl:hidden"
     >
       <dt>±bps, owner of</dt>
       <dd className="num">{wholeText(height)}</dd>

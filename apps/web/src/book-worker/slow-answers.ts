@@ -1,0 +1,49 @@
+import { joinTape } from './join-tape.ts';
+import { type PanesFrame, SLOW_PANES, type SlowAnswers, type SlowPaneName } from './panes.ts';
+import { type DisplayFrames, SlowTurns } from './slow-turns.ts';
+
+/** The last answers of the slow panes, each with the frame it came with, and who draws them. */
+export class SlowPaneAnswers {
+  readonly #listeners = new Map<SlowPaneName, Set<() => void>>();
+  readonly #turns: SlowTurns;
+  #answers: SlowAnswers = {};
+
+  constructor(frames: DisplayFrames | undefined) {
+    this.#turns = new SlowTurns((name) => this.#notify(name), frames);
+  }
+
+  get(): SlowAnswers {
+    return this.#answers;
+  }
+
+  subscribe(name: SlowPaneName, listener: () => void): () => void {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  /** Keeps what came with a frame. The first answer to a question is drawn at once, and one of a held book. */
+  keep(frame: PanesFrame): void {
+    this.#turns.block();
+    const come = SLOW_PANES.filter((name) => frame[name] !== undefined);
+    if (come.length === 0) return;
+    const before = this.#answers;
+    const tape = frame.tape && joinTape(before.tape?.tape, frame.tape);
+    const whole = frame.tape === undefined ? frame : { ...frame, tape };
+    this.#answers = { ...before, ...Object.fromEntries(come.map((name) => [name, whole])) };
+    for (const name of come) {
+      const isFirst = before[name]?.[name]?.serial !== frame[name]?.serial;
+      if (isFirst || frame.frozen) this.#turns.now(name);
+      else this.#turns.add(name);
+    }
+  }
+
+  forget(): void {
+    this.#answers = {};
+    for (const name of this.#listeners.keys()) this.#turns.now(name);
+  }
+
+  #notify(name: SlowPaneName): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener();
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { SlowPaneName } from './panes.ts';
+import { SlowTurns } from './slow-turns.ts';
+
+/** Turns over frames that the test draws one by one. */
+function turns({ isHidden = false } = {}) {
+  const drawn: SlowPaneName[] = [];
+  const asked: (() => void)[] = [];
+  const slow = new SlowTurns((name) => drawn.push(name), {
+    next: (callback) => void asked.push(callback),
+    isHidden: () => isHidden,
+  });
+  /** What the next picture draws, with a block or without one. */
+  const frame = ({ block = false } = {}) => {
+    if (block) slow.block();
+    for (const callback of asked.splice(0)) callback();
+    return drawn.splice(0);
+  };
+  return { slow, drawn, asked, frame };
+}
+
+describe('[WEB-101] panes that are answered a few times a second', () => {
+  it('draw one after another in frames without a block, in the order of their answers', () => {
+    const { slow, asked, frame } = turns();
+    for (const name of ['tape', 'owners', 'time'] as const) slow.add(name);
+    expect(frame({ block: true })).toEqual([]);
+    expect(frame()).toEqual(['tape']);
+    expect(frame({ block: true })).toEqual([]);
+    expect(frame()).toEqual(['owners']);
+    expect(frame()).toEqual(['time']);
+    expect(asked).toEqual([]);
+  });
+
+  it('draw once for answers that came before their turn, at their first place', () => {
+    const { slow, frame } = turns();
+    for (const name of ['tape', 'owners', 'tape'] as const) slow.add(name);
+    expect([frame(), frame(), frame()]).toEqual([['tape'], ['owners'], []]);
+  });
+
+  it('wait for no more than two frames where each one has a block', () => {
+    const { slow, frame } = turns();
+    for (const name of ['tape', 'owners'] as const) slow.add(name);
+    const frames = Array.from({ length: 6 }, () => frame({ block: true }));
+    expect(frames).toEqual([[], [], ['tape'], [], [], ['owners']]);
+  });
+
+  it('share a frame where more are due than a slow display has frames for', () => {
+    const { slow, frame } = turns();
+    for (const name of ['tape', 'owners', 'time', 'flow', 'queues'] as const) slow.add(name);
+    expect([frame(), frame(), frame(), frame()]).toEqual([['tape', 'owners'], ['time'], ['flow'], ['queues']]);
+  });
+
+  it('draw at once on a hidden page, and once only where a new question is answered', () => {
+    const hidden = turns({ isHidden: true });
+    hidden.slow.add('tape');
+    expect(hidden.drawn).toEqual(['tape']);
+    const { slow, drawn, frame } = turns();
+    slow.add('tape');
+    slow.now('tape');
+    expect(drawn.splice(0)).toEqual(['tape']);
+    expect(frame()).toEqual([]);
+  });
+});
