@@ -1,5 +1,5 @@
 import type { Address, Side } from '@l4desk/protocol';
-import { useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import type { LensOwner } from '../../../book-worker/panes/owners.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
@@ -29,7 +29,7 @@ const SIDE_OPTIONS = [
 
 /** Who rests how much near the mid, on each side. */
 export function OwnersPane() {
-  const { choices, change } = usePageSearch(ladderSearch);
+  const { choices } = usePageSearch(ladderSearch);
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
   const ask = useMemo(() => ({ withinBps, limit: LISTED }), [withinBps]);
   const frame = useSlowPane('owners', ask);
@@ -55,16 +55,7 @@ export function OwnersPane() {
       className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
-        <span className="flex items-center gap-2">
-          <span className="text-12 text-dim">±</span>
-          <Segmented
-            name="Distance from the mid in basis points"
-            value={withinBps}
-            options={DISTANCE_OPTIONS}
-            onChange={(within) => change({ within: within === DEFAULT_DISTANCE ? undefined : within })}
-          />
-          <span className="text-12 text-dim max-sm:hidden">bps of the mid</span>
-        </span>
+        <Distance />
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
         {answer !== undefined && <OtherBlock height={answer.height} title="Owners are added up twice a second" />}
       </div>
@@ -95,3 +86,20 @@ export function OwnersPane() {
     </section>
   );
 }
+
+/** How far from the mid wallets are counted. It rests while they are counted again. */
+const Distance = memo(function Distance() {
+  const { choices, change } = usePageSearch(ladderSearch);
+  return (
+    <span className="flex items-center gap-2">
+      <span className="text-12 text-dim">±</span>
+      <Segmented
+        name="Distance from the mid in basis points"
+        value={choices.within ?? DEFAULT_DISTANCE}
+        options={DISTANCE_OPTIONS}
+        onChange={(within) => change({ within: within === DEFAULT_DISTANCE ? undefined : within })}
+      />
+      <span className="text-12 text-dim max-sm:hidden">bps of the mid</span>
+    </span>
+  );
+});

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { coinsQuery } from '../../../api/session.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -30,11 +30,9 @@ const DEFAULT: SweepChoice = { side: 'buy', measure: 'sz', amount: '1' };
 
 /** What a market order would take of the book that is shown, if the book stood still. */
 export function SweepPane() {
-  const { coin, level } = useBookPage();
-  const { choices, change } = usePageSearch(ladderSearch);
-  const choice = readSweep(choices.sweep) ?? DEFAULT;
-  const { side, measure, amount } = choice;
-  const set = (next: Partial<SweepChoice>) => change({ sweep: writeSweep({ ...choice, ...next }) });
+  const { coin } = useBookPage();
+  const { choices } = usePageSearch(ladderSearch);
+  const { side, measure, amount } = readSweep(choices.sweep) ?? DEFAULT;
   const known = useQuery(coinsQuery).data?.coins.find((item) => item.coin === coin);
   const szDecimals = known?.szDecimals;
   const ask = useMemo(() => {
@@ -45,7 +43,6 @@ export function SweepPane() {
     'sweep',
     useMemo(() => ask && { ...ask, limit: LISTED }, [ask]),
   );
-  const taken = level === undefined ? undefined : level.side === 'A' ? 'buy' : 'sell';
 
   return (
     <section
@@ -54,35 +51,7 @@ export function SweepPane() {
       data-height={frame?.sweep?.height}
       className="flex min-h-0 grow flex-col"
     >
-      <form
-        className="flex flex-wrap items-start gap-2 border-b border-line px-3 py-1.5"
-        onSubmit={(event) => event.preventDefault()}
-      >
-        <Segmented name="Side" value={side} options={SIDES} onChange={(next) => set({ side: next })} />
-        <Segmented
-          name="Amount by"
-          value={measure}
-          options={MEASURES}
-          onChange={(next) => set({ measure: next, amount: startOf(next, level?.px) })}
-        />
-        <span className="w-56 max-sm:grow">
-          <TypedField
-            key={`${measure} ${coin}`}
-            label={{ sz: 'Size', ntl: 'Notional', to: 'Up to price' }[measure]}
-            inline
-            unit={<span className="text-12 text-dim">{measure === 'sz' ? coin : 'USD'}</span>}
-            value={choice.amount}
-            read={(text) => amountIn(choice, text)}
-            error="Enter an amount, such as 12.5."
-            onChange={(next) => set({ amount: next })}
-          />
-        </span>
-        {level !== undefined && taken !== undefined && (
-          <Button look="plain" onClick={() => set({ side: taken, measure: 'to', amount: level.px })}>
-            Up to {grouped(level.px)}
-          </Button>
-        )}
-      </form>
+      <SweepForm />
       {frame?.sweep === undefined ? (
         <PaneHint>Type a size or a notional to see which orders, of which wallets, a market order would take.</PaneHint>
       ) : (
@@ -91,6 +60,47 @@ export function SweepPane() {
     </section>
   );
 }
+
+/** What is swept. It rests while what the sweep would take changes. */
+const SweepForm = memo(function SweepForm() {
+  const { coin, level } = useBookPage();
+  const { choices, change } = usePageSearch(ladderSearch);
+  const choice = readSweep(choices.sweep) ?? DEFAULT;
+  const { side, measure } = choice;
+  const set = (next: Partial<SweepChoice>) => change({ sweep: writeSweep({ ...choice, ...next }) });
+  const taken = level === undefined ? undefined : level.side === 'A' ? 'buy' : 'sell';
+  return (
+    <form
+      className="flex flex-wrap items-start gap-2 border-b border-line px-3 py-1.5"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <Segmented name="Side" value={side} options={SIDES} onChange={(next) => set({ side: next })} />
+      <Segmented
+        name="Amount by"
+        value={measure}
+        options={MEASURES}
+        onChange={(next) => set({ measure: next, amount: startOf(next, level?.px) })}
+      />
+      <span className="w-56 max-sm:grow">
+        <TypedField
+          key={`${measure} ${coin}`}
+          label={{ sz: 'Size', ntl: 'Notional', to: 'Up to price' }[measure]}
+          inline
+          unit={<span className="text-12 text-dim">{measure === 'sz' ? coin : 'USD'}</span>}
+          value={choice.amount}
+          read={(text) => amountIn(choice, text)}
+          error="Enter an amount, such as 12.5."
+          onChange={(next) => set({ amount: next })}
+        />
+      </span>
+      {level !== undefined && taken !== undefined && (
+        <Button look="plain" onClick={() => set({ side: taken, measure: 'to', amount: level.px })}>
+          Up to {grouped(level.px)}
+        </Button>
+      )}
+    </form>
+  );
+});
 
 /** An amount to begin with where another measure is chosen. */
 function startOf(measure: SweepMeasure, px: SweepChoice['amount'] | undefined): SweepChoice['amount'] {

@@ -1,5 +1,5 @@
 import type { SessionCoins } from '@l4desk/protocol';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { SweepAnswer } from '../../../book-worker/panes/sweep.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
@@ -18,10 +18,12 @@ const LISTS = [
   { value: 'wallets', text: 'Wallets' },
 ] as const;
 
+type ListName = (typeof LISTS)[number]['value'];
+
 /** Prices and sums of a sweep, and whom it is taken from. */
 export function SweepResult({ answer, frame, coin }: SweepResultProps) {
   const { sweep, orders, height } = answer;
-  const [list, setList] = useState<(typeof LISTS)[number]['value']>('orders');
+  const [list, setList] = useState<ListName>('orders');
   const { filledSz, filledNtl, unfilled, vwap, bestPx, worstPx, slippageBps } = sweep;
   const isShort = /[1-9]/.test(unfilled) && vwap !== null;
   return (
@@ -47,7 +49,7 @@ export function SweepResult({ answer, frame, coin }: SweepResultProps) {
         Static estimate on the book at block <span className="num">{wholeText(height)}</span>: no reactions, no fees.
       </p>
       <div className="flex items-center gap-3 border-t border-line px-3 py-1">
-        <Segmented name="List" value={list} options={LISTS} onChange={setList} />
+        <List list={list} onList={setList} />
         <span className="num text-12 text-dim">
           {list === 'orders'
             ? orders.length < sweep.orders
@@ -64,6 +66,17 @@ export function SweepResult({ answer, frame, coin }: SweepResultProps) {
     </>
   );
 }
+
+interface ListProps {
+  readonly list: ListName;
+  /** Stable. */
+  readonly onList: (list: ListName) => void;
+}
+
+/** Which of the lists is shown. It rests while they change. */
+const List = memo(function List({ list, onList }: ListProps) {
+  return <Segmented name="List" value={list} options={LISTS} onChange={onList} />;
+});
 
 interface FactProps {
   readonly name: string;

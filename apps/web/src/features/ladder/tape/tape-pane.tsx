@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useMemo, useRef } from 'react';
 import type { TapeAnswer, TapeRow } from '../../../book-worker/panes/past.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
@@ -39,7 +39,7 @@ export function TapePane() {
 
 function Tape() {
   const { level, onOrder, onPane } = useBookPage();
-  const { choices, change } = usePageSearch(ladderSearch);
+  const { choices } = usePageSearch(ladderSearch);
   const { kinds = [], side, here } = choices;
   const row = here === '1' ? level : undefined;
   const chosen = kinds.join();
@@ -70,28 +70,7 @@ function Tape() {
       className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-1 pl-1.5 whitespace-nowrap">
-        <Facet
-          name="Kind"
-          optionsOf={() => TAPE_KINDS.map((value) => ({ value }))}
-          textOf={(kind) => TAPE_KIND_TEXTS[kind]}
-          chosen={kinds}
-          onChange={(next) => change({ kinds: next.length === 0 ? undefined : next })}
-        />
-        <Select
-          name="Side"
-          caption=""
-          value={side ?? ''}
-          options={SIDES}
-          onChange={(next) => change({ side: next === '' ? undefined : next })}
-        />
-        {level !== undefined && (
-          <Button
-            aria-pressed={row !== undefined}
-            onClick={() => change({ here: row === undefined ? '1' : undefined })}
-          >
-            at <span className="num">{grouped(level.px)}</span>
-          </Button>
-        )}
+        <TapeChoices />
         {answer !== undefined && <OtherBlock height={answer.height} title="The tape is written four times a second" />}
         <span
           className="ml-auto text-11 text-dim"
@@ -133,6 +112,37 @@ function Tape() {
     </section>
   );
 }
+
+/** Which changes are listed. It rests while they come. */
+const TapeChoices = memo(function TapeChoices() {
+  const { level } = useBookPage();
+  const { choices, change } = usePageSearch(ladderSearch);
+  const { kinds = [], side, here } = choices;
+  const isHere = here === '1';
+  return (
+    <>
+      <Facet
+        name="Kind"
+        optionsOf={() => TAPE_KINDS.map((value) => ({ value }))}
+        textOf={(kind) => TAPE_KIND_TEXTS[kind]}
+        chosen={kinds}
+        onChange={(next) => change({ kinds: next.length === 0 ? undefined : next })}
+      />
+      <Select
+        name="Side"
+        caption=""
+        value={side ?? ''}
+        options={SIDES}
+        onChange={(next) => change({ side: next === '' ? undefined : next })}
+      />
+      {level !== undefined && (
+        <Button aria-pressed={isHere} onClick={() => change({ here: isHere ? undefined : '1' })}>
+          at <span className="num">{grouped(level.px)}</span>
+        </Button>
+      )}
+    </>
+  );
+});
 
 /** Widths in px: of the columns, of the scroll bar beside them, and what a kind and its reason take side by side. */
 const WIDTHS = { block: 106, what: 92, px: 74, sz: 72, user: 104 } as const;

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play, Repeat } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { TimeAnswer } from '../../../book-worker/panes/past.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
@@ -20,9 +20,8 @@ const BARS = 160;
 
 /** The kept minutes: where in them the shown book is, and every way to another moment and back to live. */
 export function TimeStrip({ recordings }: { readonly recordings: RecordingActions }) {
-  const live = useLive();
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
-  const { choices, change } = usePageSearch(ladderSearch);
+  const { choices } = usePageSearch(ladderSearch);
   const zone = usePreferences((state) => state.timeZone);
   const frozen = usePanes((frame) => frame.frozen);
   const strip = useRef<HTMLDivElement>(null);
@@ -30,11 +29,63 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
   const { a, b, loop } = choices;
   const ask = useMemo(() => ({ bars: BARS, heights: [a, b].filter((mark) => mark !== undefined) }), [a, b]);
   const answer = useSlowPane('time', ask)?.time;
-  const between = a !== undefined && b !== undefined && a < b ? { from: a, to: b } : undefined;
-  const { isPlaying, onPlay } = usePlayer(
-    loop === '1' ? between : undefined,
-    isRecorded ? answer?.last?.height : undefined,
+  const names = [...(a === undefined ? [] : ['A']), ...(b === undefined ? [] : ['B'])];
+  const marks = (answer?.marked ?? []).map(({ time }, index) => ({ name: names[index] ?? '', time }));
+  return (
+    <div ref={strip} className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-frozen={frozen ?? false}>
+      <Transport
+        frozen={frozen}
+        hasKept={answer?.first !== undefined}
+        a={a}
+        b={b}
+        isLooping={loop === '1'}
+        end={isRecorded ? answer?.last?.height : undefined}
+      />
+      {answer?.first !== undefined && frozen !== undefined ? (
+        <Scrubber answer={answer} marks={marks} isRecorded={isRecorded} />
+      ) : (
+        <span className="grow text-dim">The last minutes will be kept here.</span>
+      )}
+      <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
+        <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
+      </span>
+      {answer !== undefined && <Kept answer={answer} isRecorded={isRecorded} />}
+      <Choices
+        recordings={recordings}
+        frozen={frozen}
+        hasMarks={marks.length > 0}
+        a={a}
+        b={b}
+        isLooping={loop === '1'}
+      />
+    </div>
   );
+}
+
+interface MarkedProps {
+  /** Whether the shown book is held; undefined before there is one. */
+  readonly frozen: boolean | undefined;
+  /** The marked blocks. */
+  readonly a: number | undefined;
+  readonly b: number | undefined;
+  readonly isLooping: boolean;
+}
+
+/** From the first marked block to the last one. */
+function between(a: number | undefined, b: number | undefined) {
+  return a !== undefined && b !== undefined && a < b ? { from: a, to: b } : undefined;
+}
+
+interface TransportProps extends MarkedProps {
+  readonly hasKept: boolean;
+  /** The last block of a recording. */
+  readonly end: number | undefined;
+}
+
+/** Steps, plays and holds. It rests while the kept time grows. */
+const Transport = memo(function Transport({ frozen, hasKept, a, b, isLooping, end }: TransportProps) {
+  const live = useLive();
+  const { isPlaying, onPlay } = usePlayer(isLooping ? between(a, b) : undefined, end);
   const shortcuts = useMemo((): readonly Shortcut[] => {
     const step = (blocks: number) => () => live.travel({ kind: 'step', blocks });
     return [
@@ -47,8 +98,59 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
     ];
   }, [live, isPlaying, onPlay]);
   useShortcuts('Time', shortcuts);
-  const names = [...(a === undefined ? [] : ['A']), ...(b === undefined ? [] : ['B'])];
-  const marks = (answer?.marked ?? []).map(({ time }, index) => ({ name: names[index] ?? '', time }));
+  return (
+    <span className="flex shrink-0 items-center">
+      <span className="flex max-sm:hidden">
+        <IconButton
+          icon={ChevronsLeft}
+          name="Ten blocks back (<)"
+          disabled={!hasKept}
+          onClick={() => live.travel({ kind: 'step', blocks: -10 })}
+        />
+      </span>
+      <IconButton
+        icon={ChevronLeft}
+        name="A block back (,)"
+        disabled={!hasKept}
+        onClick={() => live.travel({ kind: 'step', blocks: -1 })}
+      />
+      {frozen === true ? (
+        <IconButton
+          icon={isPlaying ? Pause : Play}
+          name={isPlaying ? 'Stop playing (K)' : 'Play from here (K)'}
+          aria-pressed={isPlaying}
+          onClick={() => onPlay(!isPlaying)}
+        />
+      ) : (
+        <IconButton icon={Pause} name="Hold this block (P)" onClick={() => live.pause(true)} />
+      )}
+      <IconButton
+        icon={ChevronRight}
+        name="A block forward (.)"
+        disabled={frozen !== true}
+        onClick={() => live.travel({ kind: 'step', blocks: 1 })}
+      />
+      <span className="flex max-sm:hidden">
+        <IconButton
+          icon={ChevronsRight}
+          name="Ten blocks forward (>)"
+          disabled={frozen !== true}
+          onClick={() => live.travel({ kind: 'step', blocks: 10 })}
+        />
+      </span>
+    </span>
+  );
+});
+
+interface ChoicesProps extends MarkedProps {
+  readonly recordings: RecordingActions;
+  readonly hasMarks: boolean;
+}
+
+/** Recordings, the marks A and B, and the way back to live. */
+const Choices = memo(function Choices({ recordings, frozen, hasMarks, a, b, isLooping }: ChoicesProps) {
+  const live = useLive();
+  const { change } = usePageSearch(ladderSearch);
   const mark = (name: 'a' | 'b', at: number | undefined) => (
     <Button
       aria-pressed={at !== undefined}
@@ -64,56 +166,7 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
     </Button>
   );
   return (
-    <div ref={strip} className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-frozen={frozen ?? false}>
-      <span className="flex shrink-0 items-center">
-        <span className="flex max-sm:hidden">
-          <IconButton
-            icon={ChevronsLeft}
-            name="Ten blocks back (<)"
-            disabled={answer?.first === undefined}
-            onClick={() => live.travel({ kind: 'step', blocks: -10 })}
-          />
-        </span>
-        <IconButton
-          icon={ChevronLeft}
-          name="A block back (,)"
-          disabled={answer?.first === undefined}
-          onClick={() => live.travel({ kind: 'step', blocks: -1 })}
-        />
-        {frozen === true ? (
-          <IconButton
-            icon={isPlaying ? Pause : Play}
-            name={isPlaying ? 'Stop playing (K)' : 'Play from here (K)'}
-            aria-pressed={isPlaying}
-            onClick={() => onPlay(!isPlaying)}
-          />
-        ) : (
-          <IconButton icon={Pause} name="Hold this block (P)" onClick={() => live.pause(true)} />
-        )}
-        <IconButton
-          icon={ChevronRight}
-          name="A block forward (.)"
-          disabled={frozen !== true}
-          onClick={() => live.travel({ kind: 'step', blocks: 1 })}
-        />
-        <span className="flex max-sm:hidden">
-          <IconButton
-            icon={ChevronsRight}
-            name="Ten blocks forward (>)"
-            disabled={frozen !== true}
-            onClick={() => live.travel({ kind: 'step', blocks: 10 })}
-          />
-        </span>
-      </span>
-      {answer?.first !== undefined && frozen !== undefined ? (
-        <Scrubber answer={answer} marks={marks} isRecorded={isRecorded} />
-      ) : (
-        <span className="grow text-dim">The last minutes will be kept here.</span>
-      )}
-      <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
-        <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
-      </span>
-      {answer !== undefined && <Kept answer={answer} isRecorded={isRecorded} />}
+    <>
       <RecordingsMenu actions={recordings} />
       <span className="flex shrink-0 items-center max-md:hidden">
         {mark('a', a)}
@@ -121,11 +174,11 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
         <IconButton
           icon={Repeat}
           name="Play from A to B, over and over"
-          disabled={between === undefined}
-          aria-pressed={loop === '1'}
-          onClick={() => change({ loop: loop === '1' ? undefined : '1' })}
+          disabled={between(a, b) === undefined}
+          aria-pressed={isLooping}
+          onClick={() => change({ loop: isLooping ? undefined : '1' })}
         />
-        {marks.length > 0 && <Button onClick={() => change({ pane: 'tape', changes: '1' })}>Changes</Button>}
+        {hasMarks && <Button onClick={() => change({ pane: 'tape', changes: '1' })}>Changes</Button>}
       </span>
       <Button
         look={frozen === true ? 'primary' : 'quiet'}
@@ -135,9 +188,9 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
       >
         Live
       </Button>
-    </div>
+    </>
   );
-}
+});
 
 /** How much is kept; how much at most, as a hint. */
 function Kept({ answer, isRecorded }: { readonly answer: TimeAnswer; readonly isRecorded: boolean }) {

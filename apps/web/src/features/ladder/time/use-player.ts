@@ -19,9 +19,10 @@ export function usePlayer(
   end: number | undefined,
 ): Player {
   const live = useLive();
-  const height = usePanes((frame) => frame.height);
-  const frozen = usePanes((frame) => frame.frozen) ?? false;
   const [wanted, setWanted] = useState(false);
+  // Of the blocks that come while nothing plays nothing is drawn again.
+  const height = usePanes((frame) => (wanted ? frame.height : undefined));
+  const frozen = usePanes((frame) => frame.frozen) ?? false;
   const isPlaying = wanted && frozen;
   const isAtEnd = end !== undefined && height !== undefined && height >= end && loop === undefined;
   if (wanted && (!frozen || isAtEnd)) setWanted(false);
