@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KyselyLedger, KyselyStore, openDatabase } from '@l4desk/ledger';
@@ -160,7 +169,7 @@ it.each([
   expect(JSON.parse(listed.out)).toEqual([expect.objectContaining({ name: 'first' })]);
 });
 
-it('[OPS-21] a restore that is killed at any of its steps leaves the old database or the restored one, never part of either', async () => {
+it('[OPS-21] a restore that is killed at any of its steps leaves the old database or the restored one, never part of either; the next one deletes its copy', async () => {
   const cli = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'));
   onTestFinished(removeBundles);
   await using directory = await temporaryDirectory();
@@ -198,6 +207,12 @@ it('[OPS-21] a restore that is killed at any of its steps leaves the old databas
   // The copy, the side files and the file itself: none of these steps had changed what the old database holds.
   expect(replacedAt).toBeGreaterThanOrEqual(4);
   expect(left).toEqual(left.map((_, step) => (step < replacedAt ? ['first', 'later'] : ['first'])));
+  const killedEarly = join(directory.path, 'killed after 1');
+  const copies = () => readdirSync(killedEarly).filter((name) => name.startsWith('restore-'));
+  expect(copies()).toHaveLength(1);
+  mkdirSync(join(killedEarly, 'restore-notes-of-mine'));
+  expect(await l4desk({ DATA_DIR: killedEarly }, 'restore', backup)).toMatchObject({ code: 0, err: '' });
+  expect(copies()).toEqual(['restore-notes-of-mine']);
 });
 
 it('[PG-7] copy needs both databases', async () => {

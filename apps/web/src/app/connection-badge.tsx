@@ -1,12 +1,12 @@
-import { isSuspect, type Readiness, type UpstreamBlocks } from '@l4desk/protocol';
+import type { Readiness } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { readinessQuery } from '../api/readiness.ts';
-import { briefText, reportedBlocks } from '../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS, disconnectText, STALE_AFTER_MS } from '../book-worker/integrity.ts';
 import type { Live } from '../book-worker/live.ts';
 import { useLiveMoment, useLiveValue } from '../book-worker/live-context.tsx';
 import type { LiveStatus } from '../book-worker/messages.ts';
 import { useBookView } from '../book-worker/use-integrity.ts';
+import { useUpstreamOverdue } from '../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { classNames } from '../ui/class-names.ts';
 import { counted, secondsText } from '../ui/format.ts';
@@ -32,9 +32,7 @@ export function ConnectionBadge() {
   const stream = { well: streamWell, text: streamText, reason: streamReason };
   const service = serviceOf(asked.data, asked.isError);
   const isCut = useLiveValue((status) => status?.times.upstream?.connected === false);
-  // The stream tells it every second, and sooner than it can be asked for.
-  const overdue = useLiveMoment((live, now) => overdueText(reportedBlocks(live.status(), now)));
-  const upstream = upstreamOf(asked.data, isCut, overdue ?? overdueText(asked.data?.upstreamL4.blocks ?? undefined));
+  const upstream = upstreamOf(asked.data, isCut, useUpstreamOverdue(asked.data));
   const book = useBookLink();
   // What is behind the book comes first: it says why.
   const links = [...(follows ? [stream] : []), service, upstream, ...(follows ? [book] : [])];
@@ -129,12 +127,6 @@ function serviceOf(data: Readiness | undefined, isSilent: boolean): Link {
   const problem = [database, ledger].find(({ status }) => status === 'failed')?.problem;
   if (problem !== undefined) return { well: false, text: 'Service degraded', reason: problem };
   return { well: true, text: 'Service up', reason: 'Database and ledger are healthy.' };
-}
-
-/** Says that blocks stay away, for how long, and what is usual; undefined while they do not. */
-function overdueText(blocks: UpstreamBlocks | undefined): string | undefined {
-  if (blocks === undefined || !isSuspect(blocks)) return undefined;
-  return `No block for ${briefText(blocks.ageMs)}, usually ${briefText(blocks.usualMs)}.`;
 }
 
 function upstreamOf(data: Readiness | undefined, isCut: boolean, overdue: string | undefined): Link {

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
 } from 'node:fs';
@@ -42,13 +43,22 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
   }
 }
 
+const COPY_PREFIX = 'restore-';
+
+/** The names that `mkdtemp` makes, and no other. */
+const COPY_NAME = new RegExp(`^${COPY_PREFIX}[A-Za-z0-9]{6}$`);
+
 /**
  * Puts the database of a backup in place of that of a directory, whose services are stopped. The backup is opened first: one
  * that is damaged or of a newer version changes nothing, and a DatabaseError says so.
  */
 export async function restoreDatabase(directory: string, file: string): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const place = mkdtempSync(join(directory, 'restore-'));
+  // What a restore that was killed left behind is a whole copy of the ledger that nothing else deletes.
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.isDirectory() && COPY_NAME.test(entry.name)) rmSync(join(directory, entry.name), { recursive: true });
+  }
+  const place = mkdtempSync(join(directory, COPY_PREFIX));
   try {
     const copy = join(place, 'l4desk.db');
     try {

@@ -4,6 +4,7 @@ import { readinessQuery } from '../../api/readiness.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useIntegrity } from '../../book-worker/use-integrity.ts';
+import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { failedOf } from '../../wallets/balances/sums.ts';
 import { type Alarm, alarmsOf, WATCHED } from './alarms.ts';
@@ -23,6 +24,7 @@ export function AlarmsTile({ overview, className }: { readonly overview: Overvie
     session,
     readiness: asked.data,
     isSilent: asked.isError,
+    overdue: useUpstreamOverdue(asked.data),
     book: status && { status, integrity },
     month: usage.month,
     wallets: { all: entries.length, failed: failedOf(entries).length },

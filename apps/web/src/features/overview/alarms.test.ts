@@ -31,6 +31,7 @@ const well: AlarmFacts = {
   session,
   readiness,
   isSilent: false,
+  overdue: undefined,
   book: undefined,
   month: undefined,
   wallets: { all: 43, failed: 0 },
@@ -73,6 +74,19 @@ describe('[WEB-28] what needs a look', () => {
     [
       'a feed that is cut',
       { readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000, blocks: null } } },
+      [['The upstream’s order-level feed is disconnected', undefined]],
+    ],
+    [
+      'an upstream whose blocks stay away, as the header says',
+      { overdue: 'No block for 2.0 s, usually 0.07 s.' },
+      [['The upstream is suspect', undefined]],
+    ],
+    [
+      'a feed that is cut, once, though its blocks stay away too',
+      {
+        overdue: 'No block for 9.0 s, usually 0.07 s.',
+        readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000, blocks: null } },
+      },
       [['The upstream’s order-level feed is disconnected', undefined]],
     ],
     [

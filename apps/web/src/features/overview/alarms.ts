@@ -24,6 +24,8 @@ export interface AlarmFacts {
   readonly readiness: Readiness | undefined;
   /** The service did not respond when it was last asked how it is. */
   readonly isSilent: boolean;
+  /** Blocks of all coins stay away for longer than is usual: the words of the header for it. */
+  readonly overdue: string | undefined;
   /** The followed book. */
   readonly book: { readonly status: LiveStatus; readonly integrity: Integrity } | undefined;
   readonly month: MonthFacts | undefined;
@@ -53,7 +55,7 @@ export function alarmsOf(facts: AlarmFacts): readonly Alarm[] {
 /** What the alarms look at, for when there is none. */
 export const WATCHED = 'the followed book, the service and its upstream, credits, wallets, the session';
 
-function serviceAlarms({ readiness, isSilent, now }: AlarmFacts): readonly Alarm[] {
+function serviceAlarms({ readiness, isSilent, overdue, now }: AlarmFacts): readonly Alarm[] {
   if (isSilent) {
     return [{ id: 'silent', text: 'The service is not responding', detail: 'All data shown may be out of date.' }];
   }
@@ -64,6 +66,9 @@ function serviceAlarms({ readiness, isSilent, now }: AlarmFacts): readonly Alarm
   );
   return [
     ...problem('feed', 'The upstream’s order-level feed is disconnected', upstreamL4),
+    ...(overdue === undefined || upstreamL4.status !== 'ok'
+      ? []
+      : [{ id: 'overdue', text: 'The upstream is suspect', detail: overdue }]),
     ...problem('queries', 'The upstream is not responding to queries', upstreamInfo),
     ...problem('database', 'The service’s database is failing', database),
     ...problem('ledger', 'The service cannot charge credits', ledger),
