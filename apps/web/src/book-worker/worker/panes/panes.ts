@@ -11,7 +11,7 @@ import { LanePane } from './lane-pane.ts';
 import { LevelPane } from './level-pane.ts';
 import { type BookAt, bestOf, countsOf, type ShownBook } from './pane-context.ts';
 import { rulerPane } from './ruler-pane.ts';
-import { SlowPane, SlowTurns } from './slow-pane.ts';
+import { SlowPane, type SlowTurn, SlowTurns } from './slow-pane.ts';
 import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
 
 /** What the panes of one frame share. */
@@ -52,8 +52,9 @@ export class Panes {
   }));
   #past: ReturnType<typeof pastPanes>;
   #ask: PanesAsk = {};
-  #isDueSet = false;
-  #framedAt = Number.NEGATIVE_INFINITY;
+  /** Between the last frame and the moment at which it is too old for a pane that it left out; undefined where it left out none. */
+  #wait: { readonly since: number; readonly until: number } | undefined;
+  #timer: { readonly at: number } | undefined;
 
   constructor(deps: PanesDeps) {
     this.#deps = deps;
@@ -114,8 +115,14 @@ export class Panes {
     const { level, lane, ruler, map } = this.#ask;
     const { owners, figures, sweep, queues, time, tape, flow, life, difference } = this.#ask;
     const turns = new SlowTurns();
-    this.#framedAt = this.#deps.now();
-    return {
+    const waits: number[] = [];
+    const told = <Answer>(turn: SlowTurn<Answer> | undefined): Answer | undefined => {
+      if (turn === undefined) return undefined;
+      if ('answer' in turn) return turn.answer;
+      waits.push(turn.dueInMs);
+      return undefined;
+    };
+    const frame: PanesFrame = {
       ...position,
       ...context,
       coin: book.coin,
@@ -125,34 +132,44 @@ export class Panes {
       level: level && this.#level.answer(book, level),
       touch: figures && (touchFigures(book, figures.tick) ?? null),
       lane: lane && this.#lane.answer(book, lane),
-      ruler: this.#ifDue(this.#ruler.answer(shown, ruler, context, turns)),
-      map: this.#ifDue(this.#map.answer(shown, map, context, turns)),
-      owners: this.#ifDue(this.#owners.answer(shown, owners, context, turns)),
-      figures: this.#ifDue(this.#figures.answer(shown, figures, context, turns)),
-      sweep: this.#ifDue(this.#sweep.answer(shown, sweep, context, turns)),
-      queues: this.#ifDue(this.#queues.answer(shown, queues, context, turns)),
-      time: this.#ifDue(this.#past.time.answer(shown, time, context, turns)),
-      tape: this.#ifDue(this.#past.tape.answer(shown, tape, context, turns)),
-      flow: this.#ifDue(this.#past.flow.answer(shown, flow, context, turns)),
-      life: this.#ifDue(this.#past.life.answer(shown, life, context, turns)),
-      difference: this.#ifDue(this.#past.difference.answer(shown, difference, context, turns)),
+      ruler: told(this.#ruler.answer(shown, ruler, context, turns)),
+      map: told(this.#map.answer(shown, map, context, turns)),
+      owners: told(this.#owners.answer(shown, owners, context, turns)),
+      figures: told(this.#figures.answer(shown, figures, context, turns)),
+      sweep: told(this.#sweep.answer(shown, sweep, context, turns)),
+      queues: told(this.#queues.answer(shown, queues, context, turns)),
+      time: told(this.#past.time.answer(shown, time, context, turns)),
+      tape: told(this.#past.tape.answer(shown, tape, context, turns)),
+      flow: told(this.#past.flow.answer(shown, flow, context, turns)),
+      life: told(this.#past.life.answer(shown, life, context, turns)),
+      difference: told(this.#past.difference.answer(shown, difference, context, turns)),
     };
+    this.#waitFor(waits);
+    return frame;
   }
 
-  #ifDue<Answer>(turn: { readonly answer: Answer } | { readonly dueInMs: number } | undefined): Answer | undefined {
-    if (turn === undefined) return undefined;
-    if ('answer' in turn) return turn.answer;
-    if (!this.#isDueSet) this.#lookIn(turn.dueInMs + FRAMES_COME_MS);
-    return undefined;
+  /** The pane that is due first counts, whichever it is. */
+  #waitFor(waits: readonly number[]): void {
+    const since = this.#deps.now();
+    this.#wait = waits.length === 0 ? undefined : { since, until: since + Math.min(...waits) + FRAMES_COME_MS };
+    if (this.#wait !== undefined && (this.#timer === undefined || this.#timer.at > this.#wait.until)) {
+      this.#lookIn(this.#wait.until - since);
+    }
   }
 
   /** Loop "slow panes": one timer at a time, and only while a pane has something newer to say. */
   #lookIn(ms: number): void {
-    this.#isDueSet = true;
+    const timer = { at: this.#deps.now() + ms };
+    this.#timer = timer;
     this.#deps.later(() => {
-      this.#isDueSet = false;
-      const age = this.#deps.now() - this.#framedAt;
-      if (age >= 0 && age < FRAMES_COME_MS) this.#lookIn(FRAMES_COME_MS);
+      // Another one that ends sooner stands in its place.
+      if (this.#timer !== timer) return;
+      this.#timer = undefined;
+      if (this.#wait === undefined) return;
+      const { since, until } = this.#wait;
+      const now = this.#deps.now();
+      // Frames came meanwhile. A clock that was set back makes nobody wait longer.
+      if (now >= since && now < until) this.#lookIn(until - now);
       else this.#deps.onDue();
     }, ms);
   }

@@ -20,6 +20,9 @@ export class SlowTurns {
   }
 }
 
+/** What a slow pane says when a frame is made: its answer, or in how many ms it will be due. */
+export type SlowTurn<Answer> = { readonly answer: Answer } | { readonly dueInMs: number };
+
 /**
  * A pane that is answered a few times a second: at once when what it asks or the shown book has changed, else when its turn
  * comes. An answer says which block it is of. Asks are told apart by their serials: all of them come anew with each change of
@@ -50,7 +53,7 @@ export class SlowPane<Ask extends { readonly serial: number }, Answer> {
     ask: Ask | undefined,
     { at, clock }: { readonly at: number; readonly clock: number },
     turns = new SlowTurns(),
-  ): { readonly answer: Answer } | { readonly dueInMs: number } | undefined {
+  ): SlowTurn<Answer> | undefined {
     if (ask === undefined) {
       this.#serial = undefined;
       return undefined;

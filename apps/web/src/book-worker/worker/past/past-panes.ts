@@ -28,6 +28,7 @@ import type {
 } from '../../panes/past.ts';
 import { rowHolds } from '../../prices.ts';
 import { SlowPane } from '../panes/slow-pane.ts';
+import { Activity } from './activity.ts';
 import type { Past } from './past.ts';
 
 /** What is kept is looked at, not read: once a second is enough. */
@@ -36,13 +37,15 @@ const TIME_MS = 1_000;
 /** Blocks that one answer of the tape looks back at most. */
 const TAPE_BLOCKS_MAX = 4_000;
 
-export const timePane = (past: Past) =>
-  new SlowPane<TimeAsk, TimeAnswer>(
+export const timePane = (past: Past) => {
+  let known: Activity | undefined;
+  return new SlowPane<TimeAsk, TimeAnswer>(
     ({ position }, { serial, bars, heights }) => {
       const { line, recorded } = past;
       const { blocks, changes } = line.size;
       const { blocks: blocksMax, changes: changesMax } = line.bounds;
       const isEmpty = line.first < 0;
+      known = known?.isOf(line) === true ? known : new Activity(line);
       if (recorded !== undefined) {
         const { from, to, gaps } = recorded.facts;
         return {
@@ -66,7 +69,7 @@ export const timePane = (past: Past) =>
         first: isEmpty ? undefined : keptBlock(line.markAt(line.first)),
         last: isEmpty ? undefined : keptBlock(line.markAt(line.last)),
         isKept: past.placeOf(position) !== undefined,
-        activity: isEmpty ? [] : activityOf(past, bars),
+        activity: known.parts(bars),
         gaps: line.gaps.map(keptGap),
         marked: isEmpty ? [] : heights.map((height) => keptBlock(line.markAt(placeAtHeight(line, height)))),
         blocks,
@@ -77,20 +80,7 @@ export const timePane = (past: Past) =>
     },
     { everyMs: TIME_MS, weight: 2 },
   );
-
-/** Changes by equal parts of the kept time. */
-function activityOf({ line }: Past, bars: number): readonly number[] {
-  const counts = Array.from({ length: bars }, () => 0);
-  const from = line.markAt(line.first).time;
-  const span = Math.max(1, line.markAt(line.last).time - from);
-  for (let place = line.first; place <= line.last; place += 1) {
-    const block = line.blockAt(place);
-    if (block === undefined) continue;
-    const bar = Math.min(bars - 1, Math.floor(((block.mark.time - from) / span) * bars));
-    counts[bar] = (counts[bar] as number) + block.events.length;
-  }
-  return counts;
-}
+};
 
 /** A tape as it was told up to a place. */
 interface Told {
