@@ -6,7 +6,7 @@ import { PNPM } from './install.mjs';
 import { run } from './lib/run.mjs';
 import { Failure, script } from './lib/workspace.mjs';
 
-/** A registry that does not answer is not waited for. */
+/** A registry that does not respond is not waited for. */
 const TIMEOUT_MS = 30_000;
 
 /** Severities that stop a release. */
@@ -34,7 +34,7 @@ export function auditVerdict({ code, text }) {
   }
   const status = Number(/responded with (\d{3})/.exec(text)?.[1]);
   if ([404, 405, 501].includes(status)) return notChecked(`the registry offers no audit (HTTP ${status})`);
-  if (status === 429 || status >= 500) return notChecked(`the registry could not answer (HTTP ${status})`);
+  if (status === 429 || status >= 500) return notChecked(`the registry could not respond (HTTP ${status})`);
   if (code === 128 || NETWORK.test(text)) return notChecked('the registry could not be reached');
   throw new Failure(`pnpm audit ended with code ${code}:\n${text}`);
 }

@@ -37,7 +37,7 @@ describe('[OPS-11] the audit of dependencies', () => {
 
   it.each([
     ['HTTP 503', { code: 1, text: refusal(503) }],
-    ['no answer in time', { code: 128, text: '' }],
+    ['no response in time', { code: 128, text: '' }],
     ['a refused connection', { code: 1, text: 'ERR connect ECONNREFUSED 10.0.0.1:443' }],
     ['no such name', { code: 1, text: 'getaddrinfo ENOTFOUND registry.example' }],
   ])('has checked nothing where the registry cannot be asked, and says so: %s', (_, outcome) => {

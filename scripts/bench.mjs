@@ -1,7 +1,7 @@
 // `npm run bench [-- [--json <file>] [word …]]`: runs the benchmarks that lie beside the code and prints one table.
 //
 // A benchmark is a `*.bench.ts` or `*.bench.mjs` file in a part of the workspace. Its default export is a function
-// without parameters that answers rows (an array, a promise of one, or an async iterable), each of the shape
+// without parameters that returns rows (an array, a promise of one, or an async iterable), each of the shape
 // `BenchRow` in packages/config/src/bench.ts:
 //
 //   { item, ours, limit, ratio, bar, pass }
@@ -55,7 +55,7 @@ async function bundle(file) {
   return outfile;
 }
 
-/** Runs one bundled benchmark and answers its rows. */
+/** Runs one bundled benchmark and returns its rows. */
 function measure(bundled, env) {
   return new Promise((resolveRows, reject) => {
     const rows = [];

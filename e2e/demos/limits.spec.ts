@@ -12,13 +12,13 @@ test('Limits: how much one market order may be', async ({ guide, page }) => {
   await guide.press(leverage);
   await leverage.fill('');
   await guide.type('22');
-  const answer = page.locator('[data-part=answer]');
-  await expect(answer).toContainText('in the bucket up to 25×');
-  await guide.point(answer, 'How much can I send at 22×? The amount, and the rule by which it is found.');
+  const response = page.locator('[data-part=answer]');
+  await expect(response).toContainText('in the bucket up to 25×');
+  await guide.point(response, 'How much can I send at 22×? The amount, and the rule by which it is found.');
   await guide.press(page.getByRole('textbox', { name: 'Your order (optional)' }));
   await guide.type('16000000.25');
   await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 1,000,000.25 USD');
-  await guide.point(answer, 'An order held against it: over, and by how much, to the cent.');
+  await guide.point(response, 'An order held against it: over, and by how much, to the cent.');
   const chart = page.getByRole('img', { name: /Largest market order by leverage/ });
   await guide.point(chart, 'The same as steps. Above the highest one the exchange lists no limit, so none is shown.');
   await expect(page).toHaveURL('/limits?n=22&ntl=16000000.25');

@@ -216,8 +216,8 @@ async function openWatched(desk: BookPage, coin: string, search = ''): Promise<v
 
 /** Whether the page has been told what is usual of the upstream. */
 async function isPaceKnown(page: Page): Promise<boolean> {
-  const answer = await page.request.get('/readyz');
-  const { upstreamL4 } = (await answer.json()) as { upstreamL4: { blocks: object | null } };
+  const response = await page.request.get('/readyz');
+  const { upstreamL4 } = (await response.json()) as { upstreamL4: { blocks: object | null } };
   return upstreamL4.blocks !== null;
 }
 

@@ -48,7 +48,7 @@ test('[WEB-25] what may cost nothing by itself waits for one press with its pric
   await expect(page.getByRole('button', { name: 'Load orders 43 credits' })).toBeVisible();
 });
 
-test('[WEB-25] first visit of a demo: its wallets are read at once; every amount is the service’s answer, every sum the exact sum', {
+test('[WEB-25] first visit of a demo: its wallets are read at once; every amount is the service’s response, every sum the exact sum', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   await page.goto('/balances');

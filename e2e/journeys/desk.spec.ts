@@ -6,7 +6,7 @@ import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
-/** A view of a page that its address describes, and how to tell that its answers are there. */
+/** A view of a page that its address describes, and how to tell that its responses are there. */
 interface View {
   readonly link: string;
   readonly arrived: (page: Page) => Promise<void>;

@@ -67,13 +67,13 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
   const [from, to] = [dayBefore(30), dayBefore(2)];
   const [start, end] = [Date.parse(from), Date.parse(to) + DAY - 1];
   const coins = ['BTC', 'ETH'];
-  const answers = await Promise.all(coins.map((coin) => askService(stack, keys.apiKey, coin, start, end)));
+  const responses = await Promise.all(coins.map((coin) => askService(stack, keys.apiKey, coin, start, end)));
   await page.goto(`/funding?coin=BTC,ETH&from=${from}&to=${to}`);
   await expect(page).toHaveTitle('BTC, ETH · Funding · L4 Desk');
   await settled(page);
 
   for (const [at, coin] of coins.entries()) {
-    const entries = answers[at] ?? [];
+    const entries = responses[at] ?? [];
     expect(entries.length, 'more than one page').toBeGreaterThan(500);
     const rates = entries.map(({ fundingRate }) => units(fundingRate)).sort((a, b) => (a < b ? -1 : 1));
     const sum = rates.reduce((total, rate) => total + rate, 0n);
@@ -100,7 +100,7 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
   }
 
   await page.getByRole('tab', { name: 'Entries' }).click();
-  const expected = answers.flat().sort((a, b) => b.time - a.time || (a.coin < b.coin ? -1 : 1));
+  const expected = responses.flat().sort((a, b) => b.time - a.time || (a.coin < b.coin ? -1 : 1));
   const rows = page.getByRole('grid', { name: 'Entries' }).locator('[data-row]');
   await expect(rows.nth(5)).toBeVisible();
   for (const [at, cells] of (

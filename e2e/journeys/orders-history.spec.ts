@@ -1,6 +1,5 @@
 import { byText, clock, entriesByOrder, type Json, linesOf, statisticsOf } from '../fixtures/exact-orders.ts';
 import {
-  answerOf,
   bracketOf,
   filterOf,
   grid,
@@ -8,6 +7,7 @@ import {
   partlyFilled,
   readGrid,
   readTables,
+  responseOf,
   rowsOf,
   showColumns,
   walletsOf,
@@ -22,7 +22,7 @@ test('[WEB-19] each outcome shows as many rows as its list says, and so does the
   const { taker } = await partlyFilled(page, stack);
   await page.goto(`/orders?w=${archive},${taker}&show=history`);
   const histories = await Promise.all(
-    [archive, taker].map((user) => answerOf(page, stack, { type: 'historicalOrders', user })),
+    [archive, taker].map((user) => responseOf(page, stack, { type: 'historicalOrders', user })),
   );
   await expect(rowsOf(page)).toHaveText(new RegExp(`^${histories.flat().length.toLocaleString('en')} of `));
   await filterOf(page, 'Outcome').click();
@@ -52,8 +52,8 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   const [archive = '0x'] = await walletsOf(stack, 'archive');
   const { taker, coin } = await partlyFilled(page, stack);
   await page.goto(`/orders?w=${archive},${taker}&show=history`);
-  const history = await answerOf(page, stack, { type: 'historicalOrders', user: archive });
-  const taken = await answerOf(page, stack, { type: 'historicalOrders', user: taker });
+  const history = await responseOf(page, stack, { type: 'historicalOrders', user: archive });
+  const taken = await responseOf(page, stack, { type: 'historicalOrders', user: taker });
   const entries = [...history, ...taken];
   const total = `${entries.length.toLocaleString('en')} rows`;
   await expect(rowsOf(page)).toHaveText(`${entries.length.toLocaleString('en')} of ${total}`);
@@ -164,7 +164,7 @@ test('outcomes, legs and statistics; a saved view brings back what was looked at
   const { taker } = await partlyFilled(page, stack);
   await page.goto(`/orders?w=${archive},${taker}&show=history&panel=statistics`);
   const histories = await Promise.all(
-    [archive, taker].map((user) => answerOf(page, stack, { type: 'historicalOrders', user })),
+    [archive, taker].map((user) => responseOf(page, stack, { type: 'historicalOrders', user })),
   );
   const orders = histories.reduce((count, history) => count + entriesByOrder(history).size, 0);
   await expect(inspector(page)).toContainText(`${orders.toLocaleString('en')} orders from the history in view`);

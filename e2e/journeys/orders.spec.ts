@@ -2,12 +2,12 @@ import { pressAndSee } from '../fixtures/book-page.ts';
 import { byText, clock, goneOf, type Json, outcomeOf } from '../fixtures/exact-orders.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import {
-  answerOf,
   bracketOf,
   filterOf,
   grid,
   inspector,
   readGrid,
+  responseOf,
   rowsOf,
   showColumns,
   walletsOf,
@@ -18,7 +18,7 @@ import { expect, test } from '../fixtures/test.ts';
 
 const REFUSED = /the server responded with a status of 50\d/;
 
-test('open orders of several wallets: every figure is the service’s answer, to the last digit', async ({
+test('open orders of several wallets: every figure is the service’s response, to the last digit', async ({
   page,
   stack,
 }) => {
@@ -27,10 +27,10 @@ test('open orders of several wallets: every figure is the service’s answer, to
   const [spot = '0x'] = await walletsOf(stack, 'spot');
   await page.goto(`/orders?w=${maker},${bracket},${spot}&sort=oid`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-  const answers = await Promise.all(
-    [maker, bracket, spot].map((user) => answerOf(page, stack, { type: 'frontendOpenOrders', user })),
+  const responses = await Promise.all(
+    [maker, bracket, spot].map((user) => responseOf(page, stack, { type: 'frontendOpenOrders', user })),
   );
-  const expected = answers.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
+  const expected = responses.flat().toSorted((a, b) => Number(a.oid) - Number(b.oid));
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${expected.length} rows`);
   await showColumns(page, 'Remaining', 'Decrease', 'TIF', 'Trigger', 'Reduce', 'TP/SL', 'Legs', 'From call');
   const spotCoins = expected.map(({ coin }) => String(coin)).filter((coin) => coin.startsWith('@'));
@@ -78,7 +78,7 @@ test('on a narrow screen a waiting trigger is told from a resting order', async 
   await page.setViewportSize({ width: 380, height: 760 });
   await page.goto(`/orders?w=${bracket}`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-  const orders = await answerOf(page, stack, { type: 'frontendOpenOrders', user: bracket });
+  const orders = await responseOf(page, stack, { type: 'frontendOpenOrders', user: bracket });
   const words = orders.map(({ orderType }) => /^(?:Stop|Take Profit)/.exec(String(orderType))?.[0]);
   expect(words.filter(Boolean).length).toBeGreaterThan(0);
   await expect
@@ -118,7 +118,7 @@ test.describe('when calls fail', () => {
     await state.getByRole('button', { name: 'Retry 1 credit' }).click();
     await expect(state).toHaveCount(0);
     const both = await Promise.all(
-      [good, bad].map((user) => answerOf(page, stack, { type: 'frontendOpenOrders', user })),
+      [good, bad].map((user) => responseOf(page, stack, { type: 'frontendOpenOrders', user })),
     );
     await expect(rowsOf(page)).toHaveText(`${both.flat().length} of ${both.flat().length} rows`);
 

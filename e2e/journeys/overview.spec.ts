@@ -36,8 +36,8 @@ async function ask<T>(stack: Stack, { apiKey }: Keys, body: object): Promise<T> 
 /** The wallets that the demo offers. */
 async function walletsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => {
-    const answer = await fetch('/session/wallets');
-    const { wallets } = (await answer.json()) as { readonly wallets: readonly { readonly address: string }[] };
+    const response = await fetch('/session/wallets');
+    const { wallets } = (await response.json()) as { readonly wallets: readonly { readonly address: string }[] };
     return wallets.map(({ address }) => address);
   });
 }

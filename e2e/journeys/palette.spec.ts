@@ -89,9 +89,9 @@ test('[WEB-29] refresh, export, verify, groups and saved views by typing; a numb
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
   await choose(page, 'verify', 'Verify the ETH book1 credit');
   await expect(page.getByText(/^ETH verified: [\d,]+ orders match a fresh snapshot/)).toBeVisible();
-  const answer = page.waitForResponse((response) => response.url().endsWith('/info'));
+  const reply = page.waitForResponse((response) => response.url().endsWith('/info'));
   await choose(page, 'refresh', 'Refresh limits1 credit');
-  expect((await answer).status()).toBe(200);
+  expect((await reply).status()).toBe(200);
   // The key does nothing while the page still takes in the response.
   await expect(page.getByRole('button', { name: /^Refresh/ })).toBeEnabled();
   const again = page.waitForResponse((response) => response.url().endsWith('/info'));

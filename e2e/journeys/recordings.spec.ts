@@ -118,8 +118,8 @@ test.describe('of a service that records', () => {
     // What is recorded comes into the file a moment later.
     const listed = () =>
       page.evaluate(async () => {
-        const answer = await fetch('/session/recordings');
-        const { recordings } = (await answer.json()) as {
+        const response = await fetch('/session/recordings');
+        const { recordings } = (await response.json()) as {
           readonly recordings: readonly { readonly name: string; readonly to: number; readonly state: string }[];
         };
         return recordings.map(({ to, state }) => ({ to, state }));

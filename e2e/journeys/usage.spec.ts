@@ -50,7 +50,7 @@ const rowsOf = async (page: Page, name: string) => {
   return Promise.all(rows.map(async (row) => (await row.locator('th, td').allTextContents()).map(plain)));
 };
 
-/** Every figure of the page that an answer has, compared with it. */
+/** Every figure of the page that a response has, compared with it. */
 async function expectFigures(page: Page, data: UsageData): Promise<void> {
   const { period, aggregate, by_day, by_api_key } = data;
   await expect(range(page)).toHaveText(`${period.from} – ${period.to}`);
@@ -107,7 +107,7 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
   await expect.poll(cells).toEqual([latest?.date, String(latest?.premium_credits), String(latest?.free_credits)]);
 });
 
-test('plan, burn rate and forecast follow from the answer; the chart is read with the keyboard', async ({
+test('plan, burn rate and forecast follow from the response; the chart is read with the keyboard', async ({
   page,
   stack,
 }) => {

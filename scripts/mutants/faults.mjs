@@ -90,7 +90,7 @@ export const faults = [
     tests: ['apps/bff/src/exchange/call-queue.test.ts'],
   },
   {
-    fault: 'what an answer can weigh is not kept free for it',
+    fault: 'what a response can weigh is not kept free for it',
     file: 'apps/bff/src/exchange/call-queue.ts',
     find: 'return this.weight.base + this.weight.extraMax;',
     replace: 'return this.weight.base;',
@@ -440,14 +440,14 @@ export const faults = [
     tests: ['apps/bff/src/http/request-queue.test.ts'],
   },
   {
-    fault: 'answers of the exchange have no limit of memory together',
+    fault: 'responses of the exchange have no limit of memory together',
     file: 'apps/bff/src/exchange/response-memory.ts',
     find: "if (this.#bytes + bytes > this.#bytesMax) return 'no-room';",
     replace: '',
     tests: ['apps/bff/src/exchange/response-memory.test.ts'],
   },
   {
-    fault: 'answers that were read keep their memory, and in the end none is taken',
+    fault: 'responses that were read keep their memory, and in the end none is taken',
     file: 'apps/bff/src/exchange/response-memory.ts',
     find: 'this.#bytes -= held;',
     replace: '',
@@ -510,10 +510,10 @@ export const faults = [
     tests: ['apps/web/src/state/account.test.ts'],
   },
   {
-    fault: 'answers of one account are shown to the next one who signs in',
+    fault: 'responses to one account are shown to the next one who signs in',
     file: 'apps/web/src/api/session-store.ts',
-    find: 'const kept = session?.account.id === before?.session.account.id ? before?.answers : undefined;',
-    replace: 'const kept = before?.answers;',
+    find: 'const kept = session?.account.id === before?.session.account.id ? before?.cache : undefined;',
+    replace: 'const kept = before?.cache;',
     tests: ['apps/web/src/app/app.test.tsx'],
   },
   {

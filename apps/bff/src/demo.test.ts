@@ -14,9 +14,9 @@ const window = { from: '2026-08-01', to: '2026-11-20' };
 
 async function signedIn() {
   const link = await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
-  const answer = await postJson(`${desk.url}/session`, { token: link.split('token=')[1] }, { origin: desk.url });
-  const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  return { state: sessionState.parse(answer.json()), headers: { cookie, 'sec-fetch-site': 'same-origin' } };
+  const response = await postJson(`${desk.url}/session`, { token: link.split('token=')[1] }, { origin: desk.url });
+  const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  return { state: sessionState.parse(response.json()), headers: { cookie, 'sec-fetch-site': 'same-origin' } };
 }
 
 describe('[SET-4] the demo account', () => {

@@ -138,7 +138,7 @@ describe('docs/operating.md', () => {
       expect(operating).toContain(`| ${settingOf(name).fallback} | \`${name}\` |`);
   });
 
-  it('[UP-28] has the limit of each kind of answer', () => {
+  it('[UP-28] has the limit of each kind of response', () => {
     const limits = new Map(
       [...operating.matchAll(/^\| (.+) \| (\d+) (KiB|MiB) \|$/gm)].flatMap(([, kinds = '', size, unit]) =>
         [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => [kind, Number(size) * (unit === 'KiB' ? 1024 : 1024 * 1024)]),

@@ -59,11 +59,11 @@ function startService(env: Readonly<Record<string, string>>) {
   return { child, said, url };
 }
 
-it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves without it from the spool, refuses after the bound, and every answer is charged', async () => {
+it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves without it from the spool, refuses after the bound, and every response is charged', async () => {
   await using directory = await temporaryDirectory();
   await using server = await PostgresServer.start();
   await using exchange = await FakeExchange.start();
-  exchange.answers.set('openOrders', { json: [] });
+  exchange.responses.set('openOrders', { json: [] });
   const DATABASE_URL = await server.createDatabase();
   const store = new KyselyStore(await openDatabase(DATABASE_URL));
   const account = newAccount('team', DEFAULT_PLAN, Date.now());

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ERROR_CATALOGUE, type L4BookSnapshot } from '@l4desk/protocol';
-import { answerError, Chance, order, ScriptedService, wallet } from '@l4desk/testkit';
+import { Chance, order, respondError, ScriptedService, wallet } from '@l4desk/testkit';
 import { startTestService } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
@@ -75,7 +75,7 @@ describe('queue', () => {
     ]);
   });
 
-  it('[OPS-19, INS-2] a wallet without an order is an answer, not an error', async () => {
+  it('[OPS-19, INS-2] a wallet without an order is a response, not an error', async () => {
     smallBook();
     const command = run('queue', wallet(9), '--coin', 'BTC', '--json');
     expect(await command.code).toBe(0);
@@ -244,7 +244,7 @@ describe('what the service refuses', () => {
     ['credits_exhausted', 'No credits.', 'rejected the key: No credits; raise them with "accounts set-plan".'],
     ['upstream_error', 'The exchange failed.', 'BTC: The exchange failed.'],
   ] as const)('[OPS-19] %s', async (code, message, sentence) => {
-    service.snapshotScript.push((_, response) => answerError(response, code, message));
+    service.snapshotScript.push((_, response) => respondError(response, code, message));
     const command = run('owners', '--coin', 'BTC');
     expect(await command.code).toBe(2);
     expect(command.err.replace(`The service at ${service.url} `, '')).toBe(`${sentence}\n`);
@@ -253,7 +253,7 @@ describe('what the service refuses', () => {
 
   it('[OPS-19] a book that is not ready yet is asked for again, until the time is up', async () => {
     const headers = { 'Retry-After': '0.01' };
-    service.snapshotScript.push((_, response) => answerError(response, 'book_not_ready', 'Not ready.', { headers }));
+    service.snapshotScript.push((_, response) => respondError(response, 'book_not_ready', 'Not ready.', { headers }));
     const command = run('owners', '--coin', 'BTC', '--json');
     expect(await command.code).toBe(0);
     expect(service.snapshotRequests).toHaveLength(2);

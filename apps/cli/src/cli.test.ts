@@ -35,7 +35,7 @@ async function l4deskWith(environment: Readonly<Record<string, string>>, ...word
   return { code, out, err };
 }
 
-const json = (answer: { readonly out: string }) => JSON.parse(answer.out) as unknown;
+const json = (response: { readonly out: string }) => JSON.parse(response.out) as unknown;
 
 describe('accounts', () => {
   it('[OPS-6, OPS-8] are made with generous defaults and listed', async () => {
@@ -288,11 +288,11 @@ describe('what cannot be done', () => {
     ['use of nobody', ['usage', '--account', 'nobody'], 1, 'see "accounts list"'],
     ['an unknown key', ['keys', 'revoke', 'key_0'], 1, 'see "keys list"'],
   ])('%s', async (_, words, code, message) => {
-    const answer = await l4desk(...words);
-    expect(answer.code).toBe(code);
-    expect(answer.out).toBe('');
-    expect(answer.err).toContain(message);
-    expect(answer.err).not.toContain('    at ');
+    const response = await l4desk(...words);
+    expect(response.code).toBe(code);
+    expect(response.out).toBe('');
+    expect(response.err).toContain(message);
+    expect(response.err).not.toContain('    at ');
   });
 
   it('a key in the place of its id is not repeated', async () => {

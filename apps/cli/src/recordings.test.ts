@@ -165,14 +165,21 @@ describe('what a recording answers', () => {
 
   it('[REC-2, REC-9] at: the response of l4BookSnapshot at each height', async () => {
     for (const [height, levels] of books) {
-      const answer = await json('at', path, '--height', String(height));
-      expect(l4BookSnapshot.safeParse(answer).success).toBe(true);
+      const response = await json('at', path, '--height', String(height));
+      expect(l4BookSnapshot.safeParse(response).success).toBe(true);
       const { epoch } = service;
       const seq = height - Math.min(...books.keys());
-      expect(answer).toEqual({ coin: 'BTC', height, epoch, seq, time: expect.any(Number), levels: expect.any(Array) });
+      expect(response).toEqual({
+        coin: 'BTC',
+        height,
+        epoch,
+        seq,
+        time: expect.any(Number),
+        levels: expect.any(Array),
+      });
       const places = (side: readonly L4Order[] = []) =>
         side.map(({ oid, sz, limitPx, user }) => [oid, sz, limitPx, user]);
-      const read = decodeL4BookSnapshot(answer, 'BTC').levels;
+      const read = decodeL4BookSnapshot(response, 'BTC').levels;
       expect([places(read[0]), places(read[1])]).toEqual([places(levels[0]), places(levels[1])]);
     }
     const told = run('at', path);
@@ -196,8 +203,8 @@ describe('what a recording answers', () => {
     file.end();
     const program = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'bff/dist/cli'));
     const child = spawn(process.execPath, [program, 'at', large, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const answer = l4BookSnapshot.parse(JSON.parse(await text(child.stdout)));
-    expect(answer).toEqual({ coin: 'BTC', height: 5, time: 7, seq: 3, epoch: service.epoch, levels: [orders, []] });
+    const response = l4BookSnapshot.parse(JSON.parse(await text(child.stdout)));
+    expect(response).toEqual({ coin: 'BTC', height: 5, time: 7, seq: 3, epoch: service.epoch, levels: [orders, []] });
   });
 
   it('[REC-9] queue, owners and sweep work on a recorded book', async () => {

@@ -21,9 +21,9 @@ export function textResponse(
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
-export function sendResponse(response: ServerResponse, answer: HttpResponse): void {
-  response.writeHead(answer.status, answer.headers);
-  response.end(answer.body);
+export function sendResponse(response: ServerResponse, reply: HttpResponse): void {
+  response.writeHead(reply.status, reply.headers);
+  response.end(reply.body);
 }
 
 /** The path that is asked for, without its query. */

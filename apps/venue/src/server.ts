@@ -137,7 +137,7 @@ class RunningVenue implements Venue {
     });
     this.#info = info;
     this.#public = createServer(CONNECTIONS, (request, response) => {
-      if (pathOf(request) === '/info') answer(response, info.handle(request, response));
+      if (pathOf(request) === '/info') respond(response, info.handle(request, response));
       else sendResponse(response, textResponse(404, 'not found'));
     });
     this.#public.on('upgrade', (request, socket, head) => {
@@ -148,7 +148,7 @@ class RunningVenue implements Venue {
     });
     const control = new ControlApi(this);
     this.#control = createServer(CONNECTIONS, (request, response) =>
-      answer(response, control.handle(request, response)),
+      respond(response, control.handle(request, response)),
     );
   }
 
@@ -320,7 +320,7 @@ function withOthers(feed: L4BookFeed, channels: ExchangeChannels, writer: NodeWr
 }
 
 /** Waits for a response in progress; a failure is a 500 and does not end the process. */
-function answer(response: ServerResponse, work: Promise<void>): void {
+function respond(response: ServerResponse, work: Promise<void>): void {
   work.catch((error: unknown) => {
     if (response.headersSent) response.destroy();
     else sendResponse(response, textResponse(500, error instanceof Error ? error.message : String(error)));

@@ -64,7 +64,7 @@ localStorage.setItem('l4desk.wallets', ${JSON.stringify(JSON.stringify(kept))});
 const ROW = `document.querySelector('[data-row]')`;
 const REFRESH = `[...document.querySelectorAll('button')].find((button) => button.textContent.startsWith('Refresh'))`;
 
-/** Runs in the page: presses its refresh button so many times, each when the answers of the one before are drawn. */
+/** Runs in the page: presses its refresh button so many times, each when the responses of the one before are drawn. */
 const refreshed = (times: number) => `(async () => {
   for (let at = 0; at < ${times}; at += 1) {
     const before = ${ROW}.textContent;
@@ -86,7 +86,7 @@ interface Scrolled {
   readonly late: number;
 }
 
-/** The pages of many wallets in a browser: their grid scrolled, and their answers taken again and again. */
+/** The pages of many wallets in a browser: their grid scrolled, and their responses taken again and again. */
 export default async function* bench(): AsyncGenerator<BenchRow> {
   await using stack = await Stack.start({ dist: DIST });
   await using chromium = await Chromium.launch(process.env.CHROMIUM_PATH ?? 'chromium');
@@ -130,7 +130,7 @@ async function* scrolling(chromium: Chromium, serviceUrl: string): AsyncGenerato
 
 /** Scrolls what lies in the middle of the page, at a constant speed. */
 async function scroll(chromium: Chromium, tab: Tab): Promise<Scrolled> {
-  // A new window keeps the browser itself busy for a while, as many answers do the collector.
+  // A new window keeps the browser itself busy for a while, as many responses do the collector.
   await tab.evaluate('new Promise((done) => setTimeout(done, 2_000))');
   await tab.evaluate('probe.watching = true');
   const events = await chromium.traced(['cc'], async () => {

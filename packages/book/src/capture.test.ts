@@ -68,8 +68,8 @@ describe(`a replay of ${capture.name}`, () => {
       if (index >= at - 10) follower.batch(batch);
       if (index === at) {
         const { seq, epoch, height, time } = batch;
-        const answer = JSON.parse(Buffer.concat([...service.levelsJson()]).toString());
-        follower.answer({ coin: 'BTC', time, height, epoch, seq, levels: answer });
+        const response = JSON.parse(Buffer.concat([...service.levelsJson()]).toString());
+        follower.respond({ coin: 'BTC', time, height, epoch, seq, levels: response });
       }
     }
     expect(follower.state).toMatchObject({ kind: 'live', seq: batches.length });

@@ -93,7 +93,7 @@ export class L4Book {
   }
 
   /**
-   * Applies the changes of one block in their order, and answers every violated expectation (BOOK-10 to BOOK-14, BOOK-19);
+   * Applies the changes of one block in their order, and returns every violated expectation (BOOK-10 to BOOK-14, BOOK-19);
    * none means the book is the source's, if it was before. A change with a finding changes nothing, every other change
    * is applied: the book stays whole and can be asked, but it is to be rebuilt. `statuses` are the block's; they only tell
    * what a new order is besides owner, price and size (BOOK-2), and wait while they are unread: see `settle`. `time` is the

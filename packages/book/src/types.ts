@@ -25,7 +25,7 @@ export interface LadderRow {
 export interface RowsQuery {
   /** Bucket width: a decimal above zero (RangeError otherwise). Left out: one row a price level. */
   readonly tick?: DecimalString;
-  /** Most rows answered. */
+  /** Most rows returned. */
   readonly limit: number;
   /** Skip rows better than the one that holds this price; cumulative sizes still count them. */
   readonly from?: DecimalString;
@@ -53,7 +53,7 @@ export interface QueueQuery {
   readonly tick?: DecimalString;
   /** Orders to skip from the front (0). */
   readonly offset?: number;
-  /** Most orders answered (all). */
+  /** Most orders returned (all). */
   readonly limit?: number;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Chance, fixture, ScriptedService } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answerer, answerJson, InfoService } from './test-support/info-service.ts';
+import { InfoService, type Responder, respondJson } from './test-support/info-service.ts';
 import { Recorder } from './test-support/recorder.ts';
 
 const PACKAGE = new URL('../', import.meta.url);
@@ -12,15 +12,15 @@ const programs = new Map(
   [...readme.matchAll(/```ts\n\/\/ (examples\/\w+\.ts)\n([^]*?)```/g)].map(([, path = '', text = '']) => [path, text]),
 );
 
-const ANSWERS: Readonly<Record<string, Answerer>> = {
-  openOrders: (_, response) => answerJson(response, fixture('openOrders')),
+const RESPONSES: Readonly<Record<string, Responder>> = {
+  openOrders: (_, response) => respondJson(response, fixture('openOrders')),
   fundingHistory: ({ body }, response) => {
-    if (body?.coin === 'BTC') return answerJson(response, funding(body.startTime as number));
+    if (body?.coin === 'BTC') return respondJson(response, funding(body.startTime as number));
     const error = { error: 'unknown_coin', message: 'no such coin', code: 400, msg: 'no such coin', path: 'coin' };
     return response.writeHead(400).end(JSON.stringify(error));
   },
   batchSpotClearinghouseState: ({ body }, response) =>
-    answerJson(
+    respondJson(
       response,
       (body?.users as readonly string[] | undefined)?.map((user) => ({ user, balances: [] })),
     ),
@@ -38,9 +38,9 @@ let service: InfoService;
 let stream: ScriptedService;
 beforeAll(async () => {
   service = await InfoService.start((asked, response) => {
-    const answer = asked.body === undefined ? undefined : ANSWERS[String(asked.body.type)];
-    if (answer === undefined) answerJson(response, fixture('usage'));
-    else answer(asked, response);
+    const reply = asked.body === undefined ? undefined : RESPONSES[String(asked.body.type)];
+    if (reply === undefined) respondJson(response, fixture('usage'));
+    else reply(asked, response);
   });
   stream = await ScriptedService.start({ coins: ['BTC', 'ETH'], chance: new Chance(5) });
 });

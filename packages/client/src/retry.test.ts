@@ -1,7 +1,7 @@
-import { answerError } from '@l4desk/testkit';
+import { respondError } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClient, maxMarketOrderNtls, type RetryOptions } from './index.ts';
-import { type Answerer, answerJson, InfoService } from './test-support/info-service.ts';
+import { InfoService, type Responder, respondJson } from './test-support/info-service.ts';
 
 let service: InfoService;
 let waits: number[];
@@ -15,17 +15,17 @@ beforeEach(() => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 /** Answers in turn, the last of them for ever. */
-function answers(...list: readonly Answerer[]): void {
-  service.answer = (asked, response) => list[Math.min(service.asked.length, list.length) - 1]?.(asked, response);
+function responses(...list: readonly Responder[]): void {
+  service.respond = (asked, response) => list[Math.min(service.asked.length, list.length) - 1]?.(asked, response);
 }
 
 const busy =
-  (retryAfter?: string): Answerer =>
+  (retryAfter?: string): Responder =>
   (_, response) =>
-    answerError(response, 'upstream_busy', 'the exchange is busy', {
+    respondError(response, 'upstream_busy', 'the exchange is busy', {
       headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter },
     });
-const done: Answerer = (_, response) => answerJson(response, [[40, '1.0']]);
+const done: Responder = (_, response) => respondJson(response, [[40, '1.0']]);
 
 /** A client whose waits are over at once and written down. */
 function ask(retry?: RetryOptions, signal?: AbortSignal): Promise<unknown> {
@@ -43,48 +43,48 @@ function ask(retry?: RetryOptions, signal?: AbortSignal): Promise<unknown> {
 
 describe('retry', () => {
   it('is done only where asked for', async () => {
-    answers(busy('1'), done);
+    responses(busy('1'), done);
     await expect(ask()).rejects.toMatchObject({ code: 'upstream_busy', retryAfterMs: 1_000 });
     expect(service.asked).toHaveLength(1);
   });
 
   it('waits as long as the service asks', async () => {
-    answers(busy('1'), busy('7'), done);
+    responses(busy('1'), busy('7'), done);
     expect(await ask({ times: 2 })).toEqual([[40, '1.0']]);
     expect(waits).toEqual([1_000, 7_000]);
   });
 
   it('waits longer each time where the service does not say, up to the longest', async () => {
-    answers(busy(), busy(), busy(), busy('no number'), done);
+    responses(busy(), busy(), busy(), busy('no number'), done);
     await ask({ times: 9, longestWaitMs: 3_000 });
     expect(waits).toEqual([500, 1_000, 2_000, 3_000]);
   });
 
   it('ends after so many times, with the last failure', async () => {
-    answers(busy('1'));
+    responses(busy('1'));
     await expect(ask({ times: 3 })).rejects.toMatchObject({ code: 'upstream_busy' });
     expect(service.asked).toHaveLength(4);
   });
 
   it('ends at once when it would have to wait for longer than it may', async () => {
-    answers(busy('31'), done);
+    responses(busy('31'), done);
     await expect(ask({ times: 3 })).rejects.toMatchObject({ retryAfterMs: 31_000 });
     expect(service.asked).toHaveLength(1);
   });
 
   it('believes a proxy that asks to come back, too', async () => {
-    answers((_, response) => response.writeHead(429, { 'Retry-After': '2' }).end('<html>'), done);
+    responses((_, response) => response.writeHead(429, { 'Retry-After': '2' }).end('<html>'), done);
     await ask({ times: 1 });
     expect(waits).toEqual([2_000]);
   });
 
-  it.each<[string, Answerer]>([
-    ['a refusal', (_, response) => answerError(response, 'invalid_request', 'no')],
-    ['an exchange that failed', (_, response) => answerError(response, 'upstream_error', 'no')],
+  it.each<[string, Responder]>([
+    ['a refusal', (_, response) => respondError(response, 'invalid_request', 'no')],
+    ['an exchange that failed', (_, response) => respondError(response, 'upstream_error', 'no')],
     ['a lost answer, which may have been charged', (_, response) => response.destroy()],
-    ['an answer of another shape', (_, response) => answerJson(response, {})],
-  ])('leaves %s to the caller', async (_, answer) => {
-    answers(answer);
+    ['a response of another shape', (_, response) => respondJson(response, {})],
+  ])('leaves %s to the caller', async (_, response) => {
+    responses(response);
     await expect(ask({ times: 3 })).rejects.toThrow();
     expect(service.asked).toHaveLength(1);
   });
@@ -102,7 +102,7 @@ describe('retry', () => {
         },
       },
     });
-    answers(busy('1'), done);
+    responses(busy('1'), done);
     const options = { retry: { times: 1 }, signal: controller.signal };
     await expect(maxMarketOrderNtls(client, {}, options)).rejects.toBe(reason);
     expect(waits).toEqual([-1]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerError, Chance, ScriptedService } from '@l4desk/testkit';
+import { Chance, respondError, ScriptedService } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import { l4BookSnapshot, ServiceError, TransportError, WireFormatError } from './index.ts';
@@ -45,7 +45,7 @@ describe('l4BookSnapshot', () => {
 
   it('says how long a book that is not ready asks to wait', async () => {
     service.snapshotScript.push((_, response) =>
-      answerError(response, 'book_not_ready', 'the book of BTC is not ready', { headers: { 'Retry-After': '2' } }),
+      respondError(response, 'book_not_ready', 'the book of BTC is not ready', { headers: { 'Retry-After': '2' } }),
     );
     const error = await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }));
     expect(error).toMatchObject({ code: 'book_not_ready', status: 503, retryable: true, retryAfterMs: 2_000 });
@@ -58,10 +58,8 @@ describe('l4BookSnapshot', () => {
       (send: Send) => send(400, '{"error":"nope","message":"x","code":400,"msg":"x"}'),
     ],
     ['nothing', (send: Send) => send(500, '')],
-  ])('takes %s for something in between, not for the service', async (_, answer) => {
-    service.snapshotScript.push((_snapshot, response) =>
-      answer((status, body) => response.writeHead(status).end(body)),
-    );
+  ])('takes %s for something in between, not for the service', async (_, reply) => {
+    service.snapshotScript.push((_snapshot, response) => reply((status, body) => response.writeHead(status).end(body)));
     const error = await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }));
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ code: 'status', retryable: true });
@@ -89,7 +87,7 @@ describe('l4BookSnapshot', () => {
     expect(error).toMatchObject({ code: 'network', retryable: true });
   });
 
-  it('tells an answer that breaks off from one that refuses', async () => {
+  it('tells a response that breaks off from one that refuses', async () => {
     service.snapshotScript.push((_, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('{"coin":');

@@ -1,20 +1,20 @@
-import { answerError, fixture } from '@l4desk/testkit';
+import { fixture, respondError } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, usage } from './index.ts';
-import { answerJson, InfoService } from './test-support/info-service.ts';
+import { InfoService, respondJson } from './test-support/info-service.ts';
 
-const answer = fixture('usage') as { readonly data: object };
+const reply = fixture('usage') as { readonly data: object };
 
 let service: InfoService;
 beforeAll(async () => {
-  service = await InfoService.start((_, response) => answerJson(response, answer));
+  service = await InfoService.start((_, response) => respondJson(response, reply));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('usage', () => {
   it('asks with the ServiceKey, never with the API key, and answers the data', async () => {
     const client = createClient({ baseUrl: service.url, apiKey: 'l4k_secret', serviceKey: 'l4s_secret' });
-    expect(await usage(client)).toEqual(answer.data);
+    expect(await usage(client)).toEqual(reply.data);
     expect(service.asked.at(-1)).toEqual({
       path: '/platform/usage/',
       authorization: 'Bearer l4s_secret',
@@ -33,13 +33,13 @@ describe('usage', () => {
   });
 
   it('says that an API key is not what is needed', async () => {
-    service.answer = (_, response) => answerError(response, 'wrong_credential', 'a ServiceKey is needed');
+    service.respond = (_, response) => respondError(response, 'wrong_credential', 'a ServiceKey is needed');
     const client = createClient({ baseUrl: service.url });
     await expect(usage(client)).rejects.toMatchObject({ code: 'wrong_credential', status: 403, retryable: false });
   });
 
-  it('refuses an answer that is none', async () => {
-    service.answer = (_, response) => answerJson(response, { data: { period: { from: '2026-11-31' } } });
+  it('refuses a response that is none', async () => {
+    service.respond = (_, response) => respondJson(response, { data: { period: { from: '2026-11-31' } } });
     await expect(usage(createClient({ baseUrl: service.url }))).rejects.toMatchObject({
       path: 'usage.data.period.from',
     });

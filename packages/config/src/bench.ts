@@ -14,5 +14,5 @@ export interface BenchRow {
   readonly pass: boolean;
 }
 
-/** What the default export of a `*.bench.ts` file answers; it yields rows as they are measured, or returns them all. */
+/** What the default export of a `*.bench.ts` file returns; it yields rows as they are measured, or returns them all. */
 export type BenchRows = AsyncIterable<BenchRow> | Promise<readonly BenchRow[]>;

@@ -53,11 +53,11 @@ describe('a snapshot', () => {
   test('[SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-8, SNAP-9] has the fields of the specification and the book of its moment', async () => {
     const rig = new Rig();
     rig.goLive();
-    const answer = await rig.desk.request('BTC', 'identity', never());
-    const value = JSON.parse(Buffer.from(answer.bytes).toString());
+    const response = await rig.desk.request('BTC', 'identity', never());
+    const value = JSON.parse(Buffer.from(response.bytes).toString());
     expect(Object.keys(value)).toEqual(['coin', 'time', 'height', 'epoch', 'seq', 'levels']);
     expect(value).toMatchObject({ coin: 'BTC', time: 6_700, height: 100, epoch: EPOCH, seq: 3 });
-    expect(read(answer).levels).toEqual(rig.truth.levels());
+    expect(read(response).levels).toEqual(rig.truth.levels());
   });
 
   test('[SNAP-21] has a null tif, and kinds of orders and conditions nobody heard of, as they came', async () => {
@@ -78,11 +78,11 @@ describe('a snapshot', () => {
     const rig = new Rig();
     rig.goLive();
     const encodings = ['identity', 'gzip', 'br', 'gzip', 'identity', 'gzip'] as const;
-    const answers = await Promise.all(encodings.map((encoding) => rig.desk.request('BTC', encoding, never())));
-    answers.push(await rig.desk.request('BTC', 'br', never()));
+    const responses = await Promise.all(encodings.map((encoding) => rig.desk.request('BTC', encoding, never())));
+    responses.push(await rig.desk.request('BTC', 'br', never()));
     expect(rig.desk.counters).toEqual({ served: 7, serialised: 1, compressed: 2 });
-    const plain = Buffer.from(answers[0]?.bytes ?? []);
-    for (const { encoding, bytes } of answers) {
+    const plain = Buffer.from(responses[0]?.bytes ?? []);
+    for (const { encoding, bytes } of responses) {
       const buffer = Buffer.from(bytes);
       const text = encoding === 'gzip' ? gunzipSync(buffer) : encoding === 'br' ? brotliDecompressSync(buffer) : buffer;
       expect(text.equals(plain)).toBe(true);

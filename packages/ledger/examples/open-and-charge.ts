@@ -27,7 +27,7 @@ const held = await meter.reserve({ accountId: account.id, credentialId: id }, 'o
 if (held instanceof ApiError) throw held; // out of credits, or the database failed
 try {
   console.log('the call is done here');
-  await held.charge(); // durable from here on: now the call may be answered
+  await held.charge(); // durable from here on: only now may the caller get its response
 } finally {
   held.release(); // gives the credits back, unless they were charged
 }

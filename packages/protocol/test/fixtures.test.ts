@@ -15,7 +15,7 @@ import {
 } from '../src/index.ts';
 import { decodeL4BookMessage } from '../src/upstream/index.ts';
 import { type Fixture, loadFixtures } from './load-fixtures.ts';
-import { UPSTREAM_ANSWERS } from './upstream-answers.ts';
+import { UPSTREAM_RESPONSES } from './upstream-responses.ts';
 
 type Reader = (value: unknown) => unknown;
 
@@ -26,7 +26,7 @@ function titled(kind: 'valid' | 'invalid'): (readonly [name: string, fixture: Fi
 /** Every reader of a wire shape that the package has, by the name fixtures give it: each must agree with the others. */
 const READERS: Record<string, readonly Reader[]> = {
   ...Object.fromEntries(Object.entries(INFO_KINDS).map(([kind, { response }]) => [kind, [reader(response)]])),
-  ...Object.fromEntries([...UPSTREAM_ANSWERS].map(([kind, schema]) => [`upstream.${kind}`, [reader(schema)]])),
+  ...Object.fromEntries([...UPSTREAM_RESPONSES].map(([kind, schema]) => [`upstream.${kind}`, [reader(schema)]])),
   l4BookSnapshot: [reader(INFO_KINDS.l4BookSnapshot.response), (value) => decodeL4BookSnapshot(value, 'BTC')],
   infoRequest: [(value) => INFO_KINDS[(value as { type: InfoKind }).type].request.parse(value)],
   usage: [reader(usage)],

@@ -80,9 +80,9 @@ describe('the fault proxy', () => {
     expect(await heard(direct)).toBe('x');
     direct.destroy();
     expect(late).toEqual([]);
-    const answers = Promise.all([once(first, 'data'), once(second, 'data')]);
+    const responses = Promise.all([once(first, 'data'), once(second, 'data')]);
     proxy.resume();
-    await answers;
+    await responses;
     expect(late.toSorted()).toEqual(['b', 'c']);
   });
 

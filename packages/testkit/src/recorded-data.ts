@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Recordings of the real exchange: a node's capture of BTC, and answers of the info API. */
+/** Recordings of the real exchange: a node's capture of BTC, and responses of the info API. */
 export type RecordedPart = 'btc-capture' | 'info';
 
 /**

@@ -79,7 +79,7 @@ export class ScriptedService implements AsyncDisposable {
   /** On: subscribes wait for `takeHeld`, without effect and without a word. */
   holdsSubscribes = false;
   /** Off: pings are left unanswered. */
-  answersPings = true;
+  sendsPongs = true;
   /** HTTP status that upgrades are refused with. */
   refusesUpgrades: number | undefined;
   /** Sentences with which subscriptions naming a coin are refused. */
@@ -90,14 +90,14 @@ export class ScriptedService implements AsyncDisposable {
   readonly upgrades: string[] = [];
   /** Headers and coin of every snapshot request. */
   readonly snapshotRequests: { readonly coin: string; readonly authorization: string | undefined }[] = [];
-  /** Takes over the next answers to `l4BookSnapshot`, one each; may answer late, wrongly or never. */
+  /** Takes over the next responses to `l4BookSnapshot`, one each; may answer late, wrongly or never. */
   readonly snapshotScript: ((snapshot: L4BookSnapshot, response: ServerResponse) => unknown)[] = [];
 
   private constructor({ coins, chance }: ScriptedServiceOptions) {
     coins.forEach((coin, index) => {
       this.#coins.set(coin, { book: new SourceBook(coin, chance, 20, (index + 1) * 1_000_000), seq: 0, state: 'live' });
     });
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer((request, response) => void this.#respond(request, response));
     this.#sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
     this.#server.on('upgrade', (request, socket, head) => {
       this.upgrades.push(request.url ?? '');
@@ -296,7 +296,7 @@ export class ScriptedService implements AsyncDisposable {
     const message = JSON.parse(text) as ClientMessage;
     this.said.push({ text, method: message.method, subscription: message.subscription });
     if (message.method === 'ping') {
-      if (this.answersPings) peer.socket.send(JSON.stringify({ channel: 'pong' }));
+      if (this.sendsPongs) peer.socket.send(JSON.stringify({ channel: 'pong' }));
       return;
     }
     if (message.method === 'subscribe' && this.holdsSubscribes) {
@@ -357,20 +357,20 @@ export class ScriptedService implements AsyncDisposable {
     socket.send(JSON.stringify({ channel: 'l4BookStatus', data }));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { type, coin, dex = '' } = JSON.parse(await text(request)) as { type: string; coin: string; dex?: string };
     if (type === 'meta') {
       const names = [...this.#coins.keys()].filter((name) => coinDex(name) === dex);
       const universe = names.map((name) => ({ name, szDecimals: SZ_DECIMALS, maxLeverage: 40 }));
-      answerJson({ universe }, response);
+      respondJson({ universe }, response);
       return;
     }
     this.snapshotRequests.push({ coin, authorization: request.headers.authorization });
     if (this.#coins.has(coin)) {
-      const script = this.snapshotScript.shift() ?? answerJson;
+      const script = this.snapshotScript.shift() ?? respondJson;
       script(this.snapshot(coin), response);
     } else {
-      answerError(response, 'unknown_coin', `no such coin: ${coin}`, { path: 'coin' });
+      respondError(response, 'unknown_coin', `no such coin: ${coin}`, { path: 'coin' });
     }
     this.#events.emit('change');
   }
@@ -382,12 +382,12 @@ function frameText(data: RawData): string {
   return data.toString();
 }
 
-function answerJson(body: unknown, response: ServerResponse): void {
+function respondJson(body: unknown, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
 /** Answers with an error of the service (INFO-4). */
-export function answerError(
+export function respondError(
   response: ServerResponse,
   error: HttpErrorCode,
   message: string,

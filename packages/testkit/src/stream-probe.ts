@@ -62,15 +62,15 @@ export class StreamProbe implements AsyncDisposable {
     }
   }
 
-  /** The next message that is no batch: the answer to what was said. */
-  answer(): Promise<Heard> {
+  /** The next message that is no batch: the response to what was said. */
+  respond(): Promise<Heard> {
     return this.next(({ channel }) => channel !== 'l4BookUpdates');
   }
 
   /** Says something and answers what the service says to it. */
   ask(message: unknown): Promise<Heard> {
     this.say(message);
-    return this.answer();
+    return this.respond();
   }
 
   /** Waits for the end of the connection. */

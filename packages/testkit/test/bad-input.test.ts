@@ -42,7 +42,7 @@ interface Refusal {
   readonly path: unknown;
 }
 
-/** Sends a body and checks that the answer, if it is a refusal, is one of ours in every respect. */
+/** Sends a body and checks that the response, if it is a refusal, is one of ours in every respect. */
 async function ask(body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Refusal> {
   const response = await fetch(served.infoUrl, {
     method: 'POST',
@@ -126,16 +126,16 @@ describe('bad input at /info', () => {
   ])('[INFO-7] %s on the bare socket ends that connection only', async (_, bytes) => {
     const { port } = new URL(served.stack.url);
     const socket = connect(Number(port), '127.0.0.1');
-    let answer = '';
+    let response = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
-      answer += text;
+      response += text;
     });
     await once(socket, 'connect');
     socket.end(bytes);
     await new Promise<void>((resolve) => {
       socket.once('error', () => resolve()).once('close', () => resolve());
     });
-    expect(answer).not.toMatch(/^HTTP\/1\.1 [25]/);
+    expect(response).not.toMatch(/^HTTP\/1\.1 [25]/);
   });
 
   const anyBody = fc.oneof(
@@ -148,7 +148,7 @@ describe('bad input at /info', () => {
     fc.string({ unit: 'binary' }).map(snapshotOf),
   );
 
-  it('[INFO-4, INFO-5, INFO-7, INFO-17] whatever is sent, the answer is a refusal of ours', async () => {
+  it('[INFO-4, INFO-5, INFO-7, INFO-17] whatever is sent, the response is a refusal of ours', async () => {
     await fc.assert(
       fc.asyncProperty(anyBody, async (body) => {
         const { status, error } = await ask(body);
@@ -166,7 +166,7 @@ describe('bad input at /ws', () => {
   const open = () => StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);
 
   /** The only things a client may hear in answer to a message. */
-  const ANSWERS = [
+  const RESPONSES = [
     /^\{"channel":"pong"\}$/,
     /^\{"channel":"subscriptionResponse","data":\{"method":"(un)?subscribe","subscription":/,
     /^\{"channel":"error","data":"(Already subscribed: |Already unsubscribed: |Invalid subscription \{|Error parsing JSON into valid websocket request: )/,
@@ -200,15 +200,15 @@ describe('bad input at /ws', () => {
     near.map((message) => JSON.stringify(message)),
   );
 
-  it('[WS-12, WS-15, WS-16, WS-22] whatever is sent, each message has one answer of the protocol and the connection stays', async () => {
+  it('[WS-12, WS-15, WS-16, WS-22] whatever is sent, each message has one response of the protocol and the connection stays', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 12 }), async (texts) => {
         await using probe = await open();
         for (const text of texts) {
-          const answer = await probe.ask(text);
+          const response = await probe.ask(text);
           expect(
-            ANSWERS.some((form) => form.test(answer.text)),
-            `${text} → ${answer.text}`,
+            RESPONSES.some((form) => form.test(response.text)),
+            `${text} → ${response.text}`,
           ).toBe(true);
           // A sound message between two bad ones: only garbage without end is shown the door (WS-18).
           expect((await probe.ask({ method: 'ping' })).channel).toBe('pong');
@@ -251,7 +251,7 @@ describe('bad input at /ws', () => {
   it('[WS-16, WS-12] a binary frame is told, and the connection stays', async () => {
     await using probe = await open();
     probe.socket.sendBinary(Buffer.from('{"method":"ping"}'));
-    expect((await probe.answer()).channel).toBe('error');
+    expect((await probe.respond()).channel).toBe('error');
     expect((await probe.ask({ method: 'ping' })).channel).toBe('pong');
   });
 });

@@ -268,7 +268,7 @@ describe('a cluster', () => {
     expect((await fetch(`${leader.url}/info`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
-  it('[UP-17, CL-4, CL-5, CL-8, CL-11, L4-8, BILL-19] sequencers, gateways and NATS fail: every book is exact whenever a client says so, and every answer is charged', async () => {
+  it('[UP-17, CL-4, CL-5, CL-8, CL-11, L4-8, BILL-19] sequencers, gateways and NATS fail: every book is exact whenever a client says so, and every response is charged', async () => {
     const clients = { clients: CLIENTS, fullClients: FULL_CLIENTS };
     await using run = new FaultRun({ cluster, nats, postgres, key, coins: COINS, seed: SEED, ...clients, ...PACE });
     await run.settled('the start');
@@ -283,7 +283,7 @@ describe('a cluster', () => {
     expect(charged).toBeGreaterThanOrEqual(answered);
     expect(charged).toBeLessThanOrEqual(answered + unknown);
     expect(answered).toBeGreaterThan(0);
-    process.stdout.write(`cluster: ${answered} calls answered, ${unknown} without an answer, ${charged} charged\n`);
+    process.stdout.write(`cluster: ${answered} calls answered, ${unknown} without a response, ${charged} charged\n`);
     expect(run.epochs.size).toBeGreaterThan(1);
   });
 });

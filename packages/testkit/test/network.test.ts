@@ -68,7 +68,7 @@ describe('our client behind a bad network', () => {
   });
 
   it('replaces a connection on which nothing comes any more', async () => {
-    // On a machine that takes longer for an answer it is replaced more than once before.
+    // On a machine that takes longer for a response it is replaced more than once before.
     await following(1_000);
     const from = events.length;
     proxy.stall();

@@ -284,7 +284,7 @@ describe('the exchange’s own channels through the service', () => {
     const subscription = { type: 'activeAssetCtx', coin: 'BTC' };
     for (const probe of [theirs, ours]) {
       probe.say({ method: 'subscribe', subscription });
-      expect(await probe.answer()).toMatchObject({ channel: 'subscriptionResponse' });
+      expect(await probe.respond()).toMatchObject({ channel: 'subscriptionResponse' });
     }
     const texts = (probe: StreamProbe) =>
       probe.heard.flatMap(({ channel, text }) => (channel === 'activeAssetCtx' ? [text] : []));

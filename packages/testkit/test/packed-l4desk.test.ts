@@ -78,8 +78,8 @@ describe('the package l4desk', () => {
   it('[OPS-17] starts the product in an empty directory, with the command line beside it, and ends with it', async () => {
     await using service = desk();
     const [, url = ''] = await service.printed(/^L4 Desk ready at (\S+)$/);
-    const answers = ['/readyz', '/', '/docs/swagger-ui.css'].map((path) => fetch(new URL(path, url)));
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = ['/readyz', '/', '/docs/swagger-ui.css'].map((path) => fetch(new URL(path, url)));
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await (await fetch(url)).text()).toContain('<meta name="l4desk-command" content="l4desk" />');
     expect(readdirSync(elsewhere)).toEqual(['.data']);
     const { code, stdout } = await desk('accounts', 'list', '--json').ended;

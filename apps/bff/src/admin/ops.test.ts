@@ -11,17 +11,17 @@ const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
 describe('health', () => {
   it('[OPS-1] /healthz says the process is up', async () => {
-    await using desk = await startTestService({ prepare: (exchange) => exchange.answers.clear() });
-    const answer = await http(`${desk.url}/healthz`, { headers: { host: '10.0.0.7:8080' } });
-    expect([answer.status, answer.json()]).toEqual([200, { status: 'up' }]);
+    await using desk = await startTestService({ prepare: (exchange) => exchange.responses.clear() });
+    const response = await http(`${desk.url}/healthz`, { headers: { host: '10.0.0.7:8080' } });
+    expect([response.status, response.json()]).toEqual([200, { status: 'up' }]);
     expect((await http(`${desk.url}/healthz`, { method: 'POST' })).headers.allow).toBe('GET, HEAD');
   });
 
   it('[OPS-2] /readyz is 200 with every part named and no coin joined', async () => {
     await using desk = await startTestService();
     const state = await until('ready', async () => {
-      const answer = await http(`${desk.url}/readyz`);
-      return answer.status === 200 && answer.json();
+      const response = await http(`${desk.url}/readyz`);
+      return response.status === 200 && response.json();
     });
     expect(state).toEqual({
       status: 'ready',
@@ -62,14 +62,14 @@ describe('health', () => {
   });
 
   it('[OPS-2] each part that fails is named, without a host', async () => {
-    await using desk = await startTestService({ prepare: (exchange) => exchange.answers.set('meta', 'cut') });
+    await using desk = await startTestService({ prepare: (exchange) => exchange.responses.set('meta', 'cut') });
     desk.feed.connected = false;
     await until('the first reading fails', () =>
       desk.logs.some((line) => line.includes('loading the list of coins failed')),
     );
     await desk.store.close();
-    const answer = await http(`${desk.url}/readyz`);
-    expect([answer.status, answer.json()]).toEqual([
+    const response = await http(`${desk.url}/readyz`);
+    expect([response.status, response.json()]).toEqual([
       503,
       {
         status: 'not_ready',
@@ -81,7 +81,7 @@ describe('health', () => {
         warnings: [],
       },
     ]);
-    expect(answer.text).not.toContain('127.0.0.1');
+    expect(response.text).not.toContain('127.0.0.1');
   });
 
   it('[OPS-2] a pinned coin must be live', async () => {
@@ -101,8 +101,8 @@ describe('metrics', () => {
     desk.feed.makeLive('BTC');
     await postJson(`${desk.url}/info`, snapshot, bearer(api));
     await http(`${desk.url}/some/${api}`);
-    const answer = await http(`${desk.url}/metrics`);
-    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
+    const response = await http(`${desk.url}/metrics`);
+    expect(response.headers['content-type']).toContain('text/plain; version=0.0.4');
     for (const line of [
       'l4desk_http_requests_total{route="/info",status="200"} 1',
       'l4desk_http_requests_total{route="other",status="404"} 1',
@@ -119,9 +119,9 @@ describe('metrics', () => {
       'l4desk_stream_connections 0',
       'l4desk_ledger_events_total{event="creditsCharged"} 1',
     ])
-      expect(answer.text.split('\n')).toContain(line);
-    expect(answer.text).toContain('l4desk_event_loop_delay_seconds{quantile="0.99"}');
-    expect(answer.text).toContain('process_resident_memory_bytes');
+      expect(response.text.split('\n')).toContain(line);
+    expect(response.text).toContain('l4desk_event_loop_delay_seconds{quantile="0.99"}');
+    expect(response.text).toContain('process_resident_memory_bytes');
     const again = (await http(`${desk.url}/metrics`)).text.split('\n');
     expect(again).toContain('l4desk_feed_events_total{event="blocksPublished"} 11');
   });
@@ -132,8 +132,8 @@ describe('metrics', () => {
     ['through a proxy that says so otherwise', { forwarded: 'for=192.0.2.1' }],
   ])('without a key they answer this machine only: not %s', async (_, headers) => {
     await using desk = await startTestService();
-    const answer = await http(`${desk.url}/metrics`, { headers });
-    expect([answer.status, answer.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
+    const response = await http(`${desk.url}/metrics`, { headers });
+    expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
   });
 
   it('[OPS-3, WS-37] the alert on slow consumers that operating.md recommends fires for one that never reads', async () => {
@@ -165,8 +165,8 @@ describe('metrics', () => {
     const far = { host: 'desk.internal', 'x-forwarded-for': '192.0.2.1' };
     expect((await http(`${desk.url}/metrics`, { headers: { ...far, ...bearer(key) } })).status).toBe(200);
     for (const headers of [{}, far, bearer('another-long-metrics-key')]) {
-      const answer = await http(`${desk.url}/metrics`, { headers });
-      expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      const response = await http(`${desk.url}/metrics`, { headers });
+      expect([response.status, response.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     }
   });
 });

@@ -4,7 +4,7 @@ import type { Readiness, SequencerReadiness } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 
 /** A part that takes longer to respond counts as failed, so that `/readyz` responds quickly. */
-const ANSWER_MS_MAX = 2_000;
+const RESPONSE_MS_MAX = 2_000;
 
 export interface ReadinessDeps {
   readonly store: Pick<Store, 'ping'>;
@@ -100,7 +100,7 @@ function responds(ping: Promise<void> | undefined, problem: string): Promise<Rea
       clearTimeout(timer);
       resolve(check(found));
     };
-    const timer = setTimeout(() => tell(problem), ANSWER_MS_MAX);
+    const timer = setTimeout(() => tell(problem), RESPONSE_MS_MAX);
     Promise.resolve(ping).then(
       () => tell(null),
       () => tell(problem),

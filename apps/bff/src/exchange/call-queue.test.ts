@@ -112,7 +112,7 @@ describe('[UP-4] the weight of any 60 s stays within the limit', () => {
     expect(rig.went).toEqual(['a', 'big', 'small']);
   });
 
-  it('what the answer can add is kept free until it is known', async () => {
+  it('what the response can add is kept free until it is known', async () => {
     const rig = queueOf({ weightPerMinute: 150 });
     const turn = rig.queue.enter([undefined], weigh(20, 100), FAR);
     expect(rig.queue.weightUsed).toBe(120);

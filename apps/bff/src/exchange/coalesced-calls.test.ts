@@ -14,7 +14,7 @@ afterEach(() => {
 class Airfield {
   readonly flights = new CoalescedCalls<string>(() => performance.now());
   readonly begun: CoalescedCall[] = [];
-  readonly #landings: { readonly resolve: (answer: string) => void; readonly reject: (error: Error) => void }[] = [];
+  readonly #landings: { readonly resolve: (response: string) => void; readonly reject: (error: Error) => void }[] = [];
 
   ask(key = 'meta', timeoutMs = 8_000, signal?: AbortSignal, user?: string): Promise<string> {
     const timeoutError = () => new Error(`late: ${timeoutMs}`);
@@ -26,10 +26,10 @@ class Airfield {
     return new Promise((resolve, reject) => this.#landings.push({ resolve, reject }));
   };
 
-  land(place: number, answer: string | Error): void {
+  land(place: number, response: string | Error): void {
     const landing = this.#landings[place];
-    if (typeof answer === 'string') landing?.resolve(answer);
-    else landing?.reject(answer);
+    if (typeof response === 'string') landing?.resolve(response);
+    else landing?.reject(response);
   }
 
   flight(place: number): CoalescedCall {
@@ -192,7 +192,7 @@ describe('a caller that leaves', () => {
     expect([left, field.flight(0).isAbandoned]).toEqual([['a'], true]);
   });
 
-  it('[BILL-24] once it is sent gets its answer, and nobody ends it', async () => {
+  it('[BILL-24] once it is sent gets its response, and nobody ends it', async () => {
     const field = new Airfield();
     const a = leaver();
     const call = field.ask('meta', 8_000, a.signal, 'a');

@@ -12,7 +12,7 @@ const controller: Dispatcher.DispatchController = {
   resume() {},
 };
 
-it('[INFO-23] a call is sent when a connection takes it; nobody joins once the head of its answer is there, and a 1xx is no head', async () => {
+it('[INFO-23] a call is sent when a connection takes it; nobody joins once the head of its response is there, and a 1xx is no head', async () => {
   let isClosed = false;
   let isSent = false;
   const flight: CoalescedCall = {
@@ -38,7 +38,7 @@ it('[INFO-23] a call is sent when a connection takes it; nobody joins once the h
       return true;
     },
   };
-  const answer = httpPost({ pool, path: '/info', headers: [], body: '{}', hold: { add: () => 'held' }, flight });
+  const response = httpPost({ pool, path: '/info', headers: [], body: '{}', hold: { add: () => 'held' }, flight });
   expect(isSent).toBe(false);
   handler.onRequestStart?.(controller, {});
   expect(isSent).toBe(true);
@@ -48,5 +48,5 @@ it('[INFO-23] a call is sent when a connection takes it; nobody joins once the h
   expect(isClosed).toBe(true);
   handler.onResponseData?.(controller, Buffer.from('[]'));
   handler.onResponseEnd?.(controller, {});
-  expect((await answer).status).toBe(200);
+  expect((await response).status).toBe(200);
 });

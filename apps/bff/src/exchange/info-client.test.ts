@@ -1,5 +1,5 @@
 import { until } from '@l4desk/testkit';
-import { type FakeAnswer, FakeExchange } from '@l4desk/testkit/service';
+import { FakeExchange, type FakeResponse } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../log/log.ts';
 import type { InfoClient } from './info-client.ts';
@@ -30,29 +30,29 @@ async function failure(call: Promise<unknown>): Promise<UpstreamError> {
   throw new Error('no UpstreamError', { cause: error });
 }
 
-/** An answer that a test lets go. */
-function gate(): { readonly answer: FakeAnswer; readonly open: (answer: FakeAnswer) => void } {
-  let open: (answer: FakeAnswer) => void = () => {};
-  const answer = { until: new Promise<FakeAnswer>((resolve) => (open = resolve)) };
-  return { answer, open: (later) => open(later) };
+/** A response that a test lets go. */
+function gate(): { readonly response: FakeResponse; readonly open: (response: FakeResponse) => void } {
+  let open: (response: FakeResponse) => void = () => {};
+  const response = { until: new Promise<FakeResponse>((resolve) => (open = resolve)) };
+  return { response, open: (later) => open(later) };
 }
 
 it('answers what the exchange says, byte for byte', async () => {
   const text = '[ {"name" : "xyz","weird":1.000,"big":12345678901234567890} ]\n';
-  exchange.answers.set('perpDexs', { status: 200, text });
-  const answer = await client.ask({ type: 'perpDexs' });
-  expect(answer.bytes.toString()).toBe(text);
+  exchange.responses.set('perpDexs', { status: 200, text });
+  const response = await client.ask({ type: 'perpDexs' });
+  expect(response.bytes.toString()).toBe(text);
   expect(exchange.asked).toEqual([{ type: 'perpDexs' }]);
 });
 
 describe('[INFO-7] a failure is one sentence without a host', () => {
-  it.each<[string, FakeAnswer, string, string]>([
+  it.each<[string, FakeResponse, string, string]>([
     ['a cut connection', 'cut', 'upstream_error', 'upstream cannot be reached (UND_ERR_SOCKET)'],
-    ['a broken answer', 'break', 'upstream_error', 'upstream cannot be reached (UND_ERR_SOCKET)'],
+    ['a broken response', 'break', 'upstream_error', 'upstream cannot be reached (UND_ERR_SOCKET)'],
     ['HTTP 500', { status: 500, text: 'null' }, 'upstream_error', 'upstream returned HTTP 500'],
     ['a redirect', { status: 302, text: '' }, 'upstream_error', 'upstream returned HTTP 302'],
-  ])('%s', async (_, answer, code, message) => {
-    exchange.answers.set('meta', answer);
+  ])('%s', async (_, response, code, message) => {
+    exchange.responses.set('meta', response);
     expect(await failure(client.ask({ type: 'meta' }))).toMatchObject({ code, message, retryable: true });
   });
 
@@ -62,8 +62,8 @@ describe('[INFO-7] a failure is one sentence without a host', () => {
     exchange = await FakeExchange.start();
   });
 
-  it('[UP-2] no answer within the deadline', async () => {
-    exchange.answers.set('meta', 'hang');
+  it('[UP-2] no response within the deadline', async () => {
+    exchange.responses.set('meta', 'hang');
     expect(await failure(client.ask({ type: 'meta' }, { timeoutMs: 50 }))).toMatchObject({
       code: 'upstream_timeout',
       message: 'upstream did not respond within 50 ms',
@@ -72,45 +72,45 @@ describe('[INFO-7] a failure is one sentence without a host', () => {
 });
 
 describe('retries', () => {
-  it('[UP-1] a connection that was reset before any byte of an answer is tried once more', async () => {
-    exchange.answers.set('meta', (_, count) => (count === 1 ? 'cut' : { json: 'well' }));
+  it('[UP-1] a connection that was reset before any byte of a response is tried once more', async () => {
+    exchange.responses.set('meta', (_, count) => (count === 1 ? 'cut' : { json: 'well' }));
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
     expect(exchange.countOf('meta')).toBe(2);
   });
 
   it('[UP-1] and no oftener', async () => {
-    exchange.answers.set('meta', 'cut');
+    exchange.responses.set('meta', 'cut');
     await failure(client.ask({ type: 'meta' }));
     expect(exchange.countOf('meta')).toBe(2);
   });
 
-  it.each<[string, FakeAnswer]>([
-    ['an answer that broke off', 'break'],
+  it.each<[string, FakeResponse]>([
+    ['a response that broke off', 'break'],
     ['HTTP 500', { status: 500, text: '' }],
     ['HTTP 502', { status: 502, text: '' }],
-  ])('[UP-1] %s is not tried again', async (_, answer) => {
-    exchange.answers.set('meta', answer);
+  ])('[UP-1] %s is not tried again', async (_, response) => {
+    exchange.responses.set('meta', response);
     await failure(client.ask({ type: 'meta' }));
     expect(exchange.countOf('meta')).toBe(1);
   });
 });
 
 describe('[UP-3] 429', () => {
-  const busy: FakeAnswer = { status: 429, text: '', headers: { 'retry-after': '0' } };
+  const busy: FakeResponse = { status: 429, text: '', headers: { 'retry-after': '0' } };
 
   it('is waited out', async () => {
-    exchange.answers.set('meta', (_, count) => (count < 4 ? busy : { json: 'well' }));
+    exchange.responses.set('meta', (_, count) => (count < 4 ? busy : { json: 'well' }));
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
     expect(exchange.countOf('meta')).toBe(4);
   });
 
   it('is waited out without Retry-After too', async () => {
-    exchange.answers.set('meta', (_, count) => (count === 1 ? { status: 429, text: '' } : { json: 'well' }));
+    exchange.responses.set('meta', (_, count) => (count === 1 ? { status: 429, text: '' } : { json: 'well' }));
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
   });
 
   it('past the deadline is a failure at once, which says how long to wait', async () => {
-    exchange.answers.set('meta', { ...busy, headers: { 'retry-after': '60' } });
+    exchange.responses.set('meta', { ...busy, headers: { 'retry-after': '60' } });
     // A deadline that no test waits for: were it waited out, the test would not end.
     expect(await failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }))).toMatchObject({
       code: 'upstream_busy',
@@ -121,7 +121,7 @@ describe('[UP-3] 429', () => {
 
   it('is believed for a minute at most, whatever it says', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 1200 });
-    exchange.answers.set('meta', { ...busy, headers: { 'retry-after': '86400' } });
+    exchange.responses.set('meta', { ...busy, headers: { 'retry-after': '86400' } });
     expect(await failure(counted.ask({ type: 'meta' }))).toMatchObject({ failure: { retryAfterMs: 60_000 } });
     const { failure: others } = await failure(counted.ask({ type: 'perpDexs' }));
     expect(others).toMatchObject({ kind: 'busy' });
@@ -129,7 +129,7 @@ describe('[UP-3] 429', () => {
   });
 
   it('goes on until the deadline, and then is what the caller is told', async () => {
-    exchange.answers.set('meta', busy);
+    exchange.responses.set('meta', busy);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const call = failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }));
     await until('it is asked again', () => exchange.countOf('meta') > 1);
@@ -139,7 +139,7 @@ describe('[UP-3] 429', () => {
 
   it('makes everybody wait where the limit is counted', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 1200 });
-    exchange.answers.set('meta', { ...busy, headers: { 'retry-after': '60' } });
+    exchange.responses.set('meta', { ...busy, headers: { 'retry-after': '60' } });
     await failure(counted.ask({ type: 'meta' }));
     expect(await failure(counted.ask({ type: 'perpDexs' }))).toMatchObject({ code: 'upstream_busy' });
     expect(exchange.countOf('perpDexs')).toBe(0);
@@ -147,10 +147,10 @@ describe('[UP-3] 429', () => {
 });
 
 describe('[UP-4] the limiter', () => {
-  it('counts the exchange’s weights, and what the answer weighs', async () => {
+  it('counts the exchange’s weights, and what the response weighs', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 100 });
-    exchange.answers.set('fundingHistory', { json: Array.from({ length: 41 }, () => ({})) });
-    exchange.answers.set('allMids', { json: {} });
+    exchange.responses.set('fundingHistory', { json: Array.from({ length: 41 }, () => ({})) });
+    exchange.responses.set('allMids', { json: {} });
     await counted.ask({ type: 'fundingHistory' });
     // 20, then 3 for 41 items: 77 are left, 38 light calls.
     expect(counted.health().weightUsed).toBe(23);
@@ -162,10 +162,10 @@ describe('[UP-4] the limiter', () => {
     expect(exchange.countOf('allMids')).toBe(38);
   });
 
-  it('[UP-24] leaves room for what the answers of calls under way can weigh', async () => {
+  it('[UP-24] leaves room for what the responses of calls under way can weigh', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 250 });
-    const { answer, open } = gate();
-    exchange.answers.set('historicalOrders', answer);
+    const { response, open } = gate();
+    exchange.responses.set('historicalOrders', response);
     const calls = [1, 2].map((user) => counted.ask({ type: 'historicalOrders', user }));
     // Each may weigh 20 and 100 more.
     expect(await failure(counted.ask({ type: 'historicalOrders', user: 3 }))).toMatchObject({
@@ -178,7 +178,7 @@ describe('[UP-4] the limiter', () => {
   });
 
   it('is not there unless it is asked for', async () => {
-    exchange.answers.set('meta', { json: {} });
+    exchange.responses.set('meta', { json: {} });
     for (let n = 0; n < 100; n += 1) await client.ask({ type: 'meta', n });
     expect(exchange.countOf('meta')).toBe(100);
   });
@@ -186,16 +186,16 @@ describe('[UP-4] the limiter', () => {
 
 describe('[INFO-23] identical queries under way', () => {
   it('share one call', async () => {
-    const { answer, open } = gate();
-    exchange.answers.set('meta', answer);
+    const { response, open } = gate();
+    exchange.responses.set('meta', response);
     const calls = [1, 2, 3].map(() => client.ask({ type: 'meta' }));
     open({ json: 'one' });
     expect((await Promise.all(calls)).map((each) => each.json())).toEqual(['one', 'one', 'one']);
     expect(exchange.countOf('meta')).toBe(1);
   });
 
-  it('share nothing once there is an answer, nor with another query', async () => {
-    exchange.answers.set('meta', (_, count) => ({ json: count }));
+  it('share nothing once there is a response, nor with another query', async () => {
+    exchange.responses.set('meta', (_, count) => ({ json: count }));
     const first = (await client.ask({ type: 'meta' })).json();
     const [second, other] = await Promise.all([client.ask({ type: 'meta' }), client.ask({ type: 'meta', dex: 'xyz' })]);
     expect([first, second.json()]).toEqual([1, 2]);
@@ -203,8 +203,8 @@ describe('[INFO-23] identical queries under way', () => {
   });
 
   it('a caller that gives up hears its own reason and leaves the others alone', async () => {
-    const { answer, open } = gate();
-    exchange.answers.set('meta', answer);
+    const { response, open } = gate();
+    exchange.responses.set('meta', response);
     const giveUp = new AbortController();
     const [left, stayed] = [client.ask({ type: 'meta' }, { signal: giveUp.signal }), client.ask({ type: 'meta' })];
     giveUp.abort(new Error('enough'));
@@ -214,8 +214,8 @@ describe('[INFO-23] identical queries under way', () => {
   });
 
   it('each caller has its own deadline', async () => {
-    const { answer, open } = gate();
-    exchange.answers.set('meta', answer);
+    const { response, open } = gate();
+    exchange.responses.set('meta', response);
     const [hasty, patient] = [client.ask({ type: 'meta' }, { timeoutMs: 30 }), client.ask({ type: 'meta' })];
     expect((await failure(hasty)).message).toBe('upstream did not respond within 30 ms');
     open({ json: 'there' });
@@ -223,21 +223,21 @@ describe('[INFO-23] identical queries under way', () => {
   });
 
   it('when the last caller has gone the call is ended', async () => {
-    exchange.answers.set('meta', 'hang');
+    exchange.responses.set('meta', 'hang');
     const giveUp = new AbortController();
     const call = client.ask({ type: 'meta' }, { signal: giveUp.signal });
     await until('the exchange is asked', () => exchange.open === 1);
     giveUp.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
     await until('the connection is closed', () => exchange.open === 0);
-    exchange.answers.set('meta', { json: 'again' });
+    exchange.responses.set('meta', { json: 'again' });
     expect((await client.ask({ type: 'meta' })).json()).toBe('again');
   });
 });
 
 it('connections are bounded: calls past them wait', async () => {
   await using narrow = testInfoClient(exchange, { connectionsMax: 3 });
-  exchange.answers.set('meta', { json: {}, delayMs: 5 });
+  exchange.responses.set('meta', { json: {}, delayMs: 5 });
   await Promise.all(Array.from({ length: 12 }, (_, n) => narrow.ask({ type: 'meta', n })));
   expect(exchange.countOf('meta')).toBe(12);
   expect(exchange.openMax).toBe(3);
@@ -245,8 +245,8 @@ it('connections are bounded: calls past them wait', async () => {
 
 it('a call that waits for a connection ends at its deadline, and never reaches the exchange', async () => {
   await using narrow = testInfoClient(exchange, { connectionsMax: 1 });
-  const { answer, open } = gate();
-  exchange.answers.set('meta', answer);
+  const { response, open } = gate();
+  exchange.responses.set('meta', response);
   const first = narrow.ask({ type: 'meta' });
   await until('the only connection is taken', () => exchange.open === 1);
   expect((await failure(narrow.ask({ type: 'perpDexs' }, { timeoutMs: 20 }))).code).toBe('upstream_timeout');
@@ -272,30 +272,30 @@ describe('a service like ours as upstream', () => {
     const logs: string[] = [];
     const log = createLog('info', { write: (line) => void logs.push(line) });
     await using service = testInfoClient(exchange, { dialect: 'service', apiKey: 'l4k_secret', log });
-    exchange.answers.set('meta', { status, text: '{}' });
+    exchange.responses.set('meta', { status, text: '{}' });
     expect((await failure(service.ask({ type: 'meta' }))).code).toBe('upstream_error');
     expect(logs.join('')).toContain(words);
     expect(logs.join('')).not.toContain('l4k_secret');
   });
 });
 
-describe('what is read of an answer', () => {
+describe('what is read of a response', () => {
   /** A reader whose steps a test counts and ends. */
   function gatedReader() {
     const state = { steps: 0, isOpen: false };
-    function* read(answer: UpstreamResponse): Generator<undefined, number> {
+    function* read(response: UpstreamResponse): Generator<undefined, number> {
       while (!state.isOpen) {
         state.steps += 1;
         yield undefined;
       }
-      return answer.byteLength;
+      return response.byteLength;
     }
     return { state, read };
   }
 
   it('[UP-28] is part of the call: a deadline covers it, and it ends when nobody waits', async () => {
     const { state, read } = gatedReader();
-    exchange.answers.set('meta', { json: {} });
+    exchange.responses.set('meta', { json: {} });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const call = failure(client.reading(read).ask({ type: 'meta' }, { timeoutMs: 100 }));
     while (state.steps === 0) await new Promise(setImmediate);
@@ -311,8 +311,8 @@ describe('what is read of an answer', () => {
 
   it('[UP-28] is shared by those who ask the same in the same way', async () => {
     const { state, read } = gatedReader();
-    const { answer, open } = gate();
-    exchange.answers.set('meta', answer);
+    const { response, open } = gate();
+    exchange.responses.set('meta', response);
     const calls = client.reading(read);
     const both = Promise.all([calls.ask({ type: 'meta' }), calls.ask({ type: 'meta' })]);
     await until('it is asked', () => exchange.countOf('meta') === 1);
@@ -324,8 +324,8 @@ describe('what is read of an answer', () => {
   it('[UP-29] takes room from what all may take until it is done: a call without room fails as busy', async () => {
     await using small = testInfoClient(exchange, { responsesBytesMax: 30_000 });
     const { state, read } = gatedReader();
-    exchange.answers.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });
-    exchange.answers.set('allMids', { status: 200, text: `"${'x'.repeat(20_000)}"` });
+    exchange.responses.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });
+    exchange.responses.set('allMids', { status: 200, text: `"${'x'.repeat(20_000)}"` });
     const held = small.reading(read).ask({ type: 'meta' });
     await until('it is being read', () => state.steps > 0);
     expect(await failure(small.ask({ type: 'allMids' }))).toMatchObject({
@@ -340,7 +340,7 @@ describe('what is read of an answer', () => {
   it('[UP-28] a limit of its kind ends the call', async () => {
     await using strict = testInfoClient(exchange, { responseBytesMax: (type) => (type === 'meta' ? 10_000 : 30_000) });
     for (const type of ['meta', 'allMids'])
-      exchange.answers.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });
+      exchange.responses.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });
     expect((await failure(strict.ask({ type: 'meta' }))).message).toBe('upstream sent a response that is too large');
     expect((await strict.ask({ type: 'allMids' })).byteLength).toBe(20_002);
   });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { responseBytesMax } from './response-limits.ts';
 import { ResponseMemory } from './response-memory.ts';
 
-it('[UP-28] each answer has a limit of its own', () => {
+it('[UP-28] each response has a limit of its own', () => {
   const memory = new ResponseMemory(1_000_000);
   const hold = memory.hold(1000);
   expect([hold.add(600), hold.add(600)]).toEqual(['held', 'too-large']);
@@ -11,7 +11,7 @@ it('[UP-28] each answer has a limit of its own', () => {
   expect(memory.hold(1000).add(1001)).toBe('too-large');
 });
 
-it('[UP-28] an answer in many small pieces costs more than its bytes', () => {
+it('[UP-28] a response in many small pieces costs more than its bytes', () => {
   const hold = new ResponseMemory(1_000_000).hold(10_000);
   let pieces = 0;
   while (hold.add(1) === 'held') pieces += 1;

@@ -4,8 +4,8 @@ import { UpstreamError } from './upstream-error.ts';
 
 const large = `[${Array.from({ length: 9_000 }, (_, n) => `{"px":"${n}.0"}`).join(',')}]`;
 
-/** An answer read in pieces of so many bytes. */
-function answerOf(body: string | Buffer, pieceBytes = 16_384): UpstreamResponse {
+/** A response read in pieces of so many bytes. */
+function responseOf(body: string | Buffer, pieceBytes = 16_384): UpstreamResponse {
   const bytes = Buffer.from(body);
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) =>
     bytes.subarray(at * pieceBytes, (at + 1) * pieceBytes),
@@ -21,8 +21,8 @@ describe('[UP-1] what is passed on unread is JSON', () => {
     ['white space around it', `\n ${large}\r\n`],
     ['letters of every kind', `["é😀",${large}]`],
   ])('%s', (_, body) => {
-    expect(() => answerOf(body).checkJson()).not.toThrow();
-    expect(() => answerOf(body, 7).checkJson()).not.toThrow();
+    expect(() => responseOf(body).checkJson()).not.toThrow();
+    expect(() => responseOf(body, 7).checkJson()).not.toThrow();
   });
 
   it.each<[string, string | Buffer]>([
@@ -39,7 +39,7 @@ describe('[UP-1] what is passed on unread is JSON', () => {
     ['a large text', `"${'x'.repeat(100_000)}`],
     ['large and no UTF-8', Buffer.concat([Buffer.from('['), Buffer.alloc(100_000, 0xff), Buffer.from(']')])],
   ])('%s is not', (_, body) => {
-    const check = () => answerOf(body).checkJson();
+    const check = () => responseOf(body).checkJson();
     expect(check).toThrow(UpstreamError);
     expect(check).toThrow('upstream sent a response that is not JSON');
   });
@@ -56,12 +56,12 @@ describe('a refusal with status 200', () => {
     [null, undefined],
   ])('[BATCH-17] %j says %s', (value, text) => {
     expect(refusalOf(value)).toBe(text);
-    expect(answerOf(JSON.stringify(value)).refusal()).toBe(text);
+    expect(responseOf(JSON.stringify(value)).refusal()).toBe(text);
   });
 });
 
 it('a body in pieces is the same body', () => {
-  expect(answerOf(large, 1_000).bytes.toString()).toBe(large);
-  expect(answerOf(large, 1_000).byteLength).toBe(large.length);
-  expect(answerOf('["é"]', 3).json()).toEqual(['é']);
+  expect(responseOf(large, 1_000).bytes.toString()).toBe(large);
+  expect(responseOf(large, 1_000).byteLength).toBe(large.length);
+  expect(responseOf('["é"]', 3).json()).toEqual(['é']);
 });

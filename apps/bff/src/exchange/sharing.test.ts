@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, request as send } from 'node:http';
 import { until } from '@l4desk/testkit';
 import {
   bearer,
-  type FakeAnswer,
+  type FakeResponse,
   http,
   startTestService,
   type TestService,
@@ -66,11 +66,11 @@ const waiting = async () => {
   return Number(/^l4desk_upstream_calls\{state="waiting"\} (\d+)$/m.exec(text)?.[1]);
 };
 
-/** Answers that are kept back until they are let go. */
-function holdBack(words: string): (answer: FakeAnswer) => void {
-  let letGo: (answer: FakeAnswer) => void = () => {};
-  service.exchange.answers.set(words, { until: new Promise((resolve) => (letGo = resolve)) });
-  return (answer) => letGo(answer);
+/** Responses that are kept back until they are let go. */
+function holdBack(words: string): (response: FakeResponse) => void {
+  let letGo: (response: FakeResponse) => void = () => {};
+  service.exchange.responses.set(words, { until: new Promise((resolve) => (letGo = resolve)) });
+  return (response) => letGo(response);
 }
 
 /** A query of one wallet of many, no two alike. */
@@ -79,14 +79,14 @@ const orders = (n: number) => ({ type: 'openOrders', user: `0x${String(n).padSta
 describe('[UP-24, UP-25] a flood of one account', () => {
   it('of heavy calls leaves room for the single call of another, and the service stays ready', async () => {
     await start({ upstream: { weightPerMinute: 1_200 } });
-    service.exchange.answers.set('openOrders', { json: [] });
+    service.exchange.responses.set('openOrders', { json: [] });
     const flood = Promise.all(Array.from({ length: 600 }, (_, n) => ask(flooder, orders(n))));
     await until('the flood is there', async () => (await used(flooder)) > 20);
     expect((await ask(other, orders(1_000))).status).toBe(200);
     expect(await readiness()).toBe(200);
-    const answers = await flood;
-    const served = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status !== 200);
+    const responses = await flood;
+    const served = responses.filter(({ status }) => status === 200);
+    const refused = responses.filter(({ status }) => status !== 200);
     // Four fifths of what the list of coins and the other account leave, which both come at their own time.
     expect(served.length).toBeGreaterThanOrEqual(Math.floor((0.8 * (1_200 - 60 - 20)) / 20));
     expect(served.length).toBeLessThanOrEqual(Math.floor((0.8 * (1_200 - 60)) / 20));
@@ -101,7 +101,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
 
   it('that waits for its turn does not keep the list of coins from being read', async () => {
     await start({ upstream: { weightPerMinute: 8_000, timeoutMs: 120_000 }, env: { UNIVERSE_REFRESH_MS: '1000' } });
-    service.exchange.answers.set('openOrders', { json: [] });
+    service.exchange.responses.set('openOrders', { json: [] });
     const calls = Array.from({ length: 300 }, (_, n) => call(flooder, orders(n)));
     // Of 60 readings a minute, and four fifths of the rest.
     const served = (0.8 * (8_000 - 3_600)) / 20;
@@ -130,7 +130,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
     await until('it waits', async () => (await waiting()) === 50);
     // 20 but for the reserve, four fifths of them.
     expect(service.exchange.open).toBe(16);
-    service.exchange.answers.set('allMids', { json: {} });
+    service.exchange.responses.set('allMids', { json: {} });
     expect((await ask(other, { type: 'allMids' })).status).toBe(200);
     await until('what cannot wait is refused', () => refusals === flood.length - 66);
     letGo({ json: [] });
@@ -157,7 +157,7 @@ describe('a call that two accounts share', () => {
 
   it('[UP-24] goes at the turn of the other, and is charged to both', async () => {
     await start({ upstream: { weightPerMinute: 200, timeoutMs: 120_000 } });
-    service.exchange.answers.set('openOrders', { json: [] });
+    service.exchange.responses.set('openOrders', { json: [] });
     for (let n = 0; n < 5; n += 1) expect((await ask(flooder, orders(n))).status).toBe(200);
     const heavy = { type: 'meta', dex: 'xyz' };
     const first = ask(flooder, heavy);
@@ -171,7 +171,7 @@ describe('a call that two accounts share', () => {
   it('[BILL-23] is not charged to the one that leaves before it is sent', async () => {
     await start({ upstream: { connectionsMax: 2 } });
     const letGo = holdBack('openOrders');
-    service.exchange.answers.set('allMids', { json: {} });
+    service.exchange.responses.set('allMids', { json: {} });
     const third = ask(await service.account('third'), orders(1));
     await until('no connection is left', () => service.exchange.open === 1);
     const first = call(flooder, MIDS);

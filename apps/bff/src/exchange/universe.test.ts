@@ -72,7 +72,7 @@ describe('what a name is', () => {
 });
 
 it('before the first reading nothing is known but spelling', () => {
-  exchange.answers.set('meta', 'hang');
+  exchange.responses.set('meta', 'hang');
   start();
   expect(universe.classify('BTC')).toBe('not-loaded');
   expect(universe.classify('xyz:GOLD')).toBe('not-loaded');
@@ -83,9 +83,9 @@ it('before the first reading nothing is known but spelling', () => {
 it('[SNAP-16] the lists are read again: coins and dexs come and go', async () => {
   start(20);
   await whenRead();
-  exchange.answers.set('meta', { json: { universe: [asset('BTC'), asset('NEW')] } });
-  exchange.answers.set('perpDexs', { json: [null, { name: 'abc' }] });
-  exchange.answers.set('meta abc', { json: { universe: [asset('abc:OIL')] } });
+  exchange.responses.set('meta', { json: { universe: [asset('BTC'), asset('NEW')] } });
+  exchange.responses.set('perpDexs', { json: [null, { name: 'abc' }] });
+  exchange.responses.set('meta abc', { json: { universe: [asset('abc:OIL')] } });
   await until(
     'the new coins are there',
     () => universe.classify('abc:OIL') === 'served' && universe.classify('NEW') === 'served',
@@ -97,10 +97,10 @@ it('[SNAP-16] the lists are read again: coins and dexs come and go', async () =>
 it('a list that cannot be read keeps its last good state and is asked for again', async () => {
   start(20);
   await whenRead();
-  exchange.answers.set('meta', { status: 500, text: 'null' });
+  exchange.responses.set('meta', { status: 500, text: 'null' });
   await until('the failure shows', () => universe.health().problem === 'meta: upstream returned HTTP 500');
   expect(universe.classify('BTC')).toBe('served');
-  exchange.answers.set('meta', { json: { universe: [asset('SOL')] } });
+  exchange.responses.set('meta', { json: { universe: [asset('SOL')] } });
   await until('it heals', () => universe.health().problem === null);
   expect(universe.classify('SOL')).toBe('served');
 });
@@ -109,7 +109,7 @@ it('[OPS-2] a reading that fails is no problem until the last good one is three 
   let now = 0;
   start(20, () => now);
   await whenRead();
-  exchange.answers.set('meta', { status: 500, text: 'null' });
+  exchange.responses.set('meta', { status: 500, text: 'null' });
   await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
   now = 60;
   expect(universe.health().problem).toBeNull();
@@ -121,12 +121,12 @@ it('[WS-19] a delisted coin is no longer served', async () => {
   start(20);
   await whenRead();
   expect(universe.classify('ETH')).toBe('served');
-  exchange.answers.set('meta', { json: { universe: [asset('BTC'), { ...asset('ETH'), isDelisted: true }] } });
+  exchange.responses.set('meta', { json: { universe: [asset('BTC'), { ...asset('ETH'), isDelisted: true }] } });
   await until('it is noticed', () => universe.classify('ETH') === 'unknown');
 });
 
 it('the lists are loaded when the last of them is', async () => {
-  exchange.answers.set('meta xyz', 'hang');
+  exchange.responses.set('meta xyz', 'hang');
   start();
   expect(universe.isLoaded).toBe(false);
   await until('the canonical dex is read', () => universe.classify('BTC') === 'served');
@@ -134,19 +134,19 @@ it('the lists are loaded when the last of them is', async () => {
   expect(universe.isLoaded).toBe(false);
   expect(universe.health().problem).toBe('meta of builder dexes: not loaded yet');
   await universe[Symbol.asyncDispose]();
-  exchange.answers.set('meta xyz', { json: { universe: [asset('xyz:GOLD')] } });
+  exchange.responses.set('meta xyz', { json: { universe: [asset('xyz:GOLD')] } });
   start();
   await until('all are read', () => universe.isLoaded);
   expect(universe.classify('xyz:GOLD')).toBe('served');
 });
 
 it('builder dexes that cannot be read are not waited for without end, the canonical one is', async () => {
-  exchange.answers.set('perpDexs', { status: 500, text: '' });
-  exchange.answers.set('meta', { status: 500, text: '' });
+  exchange.responses.set('perpDexs', { status: 500, text: '' });
+  exchange.responses.set('meta', { status: 500, text: '' });
   start(1);
   await until('it was asked for often', () => exchange.asked.length >= 20);
   expect(universe.isLoaded).toBe(false);
-  exchange.answers.set('meta', { json: { universe: [asset('BTC')] } });
+  exchange.responses.set('meta', { json: { universe: [asset('BTC')] } });
   await until('the rest is given up', () => universe.isLoaded);
   expect(universe.classify('xyz:GOLD')).toBe('not-loaded');
 });
@@ -155,8 +155,8 @@ it.each<[string, unknown]>([
   ['of another shape', { universe: [{ name: 'BTC' }] }],
   ['that is null', null],
   ['with a price in the place of a name', { universe: [{ ...asset('BTC'), name: 1 }] }],
-])('[UP-15] an answer %s is refused whole', async (_, json) => {
-  exchange.answers.set('meta', { json });
+])('[UP-15] a response %s is refused whole', async (_, json) => {
+  exchange.responses.set('meta', { json });
   start();
   await until(
     'the failure shows',
@@ -166,7 +166,7 @@ it.each<[string, unknown]>([
 });
 
 it('one builder dex that fails leaves the others alone', async () => {
-  exchange.answers.set('perpDexs', { json: [null, { name: 'bad' }, { name: 'xyz' }] });
+  exchange.responses.set('perpDexs', { json: [null, { name: 'bad' }, { name: 'xyz' }] });
   start();
   await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
   expect(universe.classify('BTC')).toBe('served');
@@ -177,12 +177,12 @@ it('one builder dex that fails leaves the others alone', async () => {
 });
 
 it('whoever waits for a list is woken by it, and by nothing later than its signal', async () => {
-  exchange.answers.set('meta', { status: 503, text: '' });
+  exchange.responses.set('meta', { status: 503, text: '' });
   start();
   const patient = universe.classifyWhenLoaded('BTC', new AbortController().signal);
   expect(await universe.classifyWhenLoaded('BTC', AbortSignal.timeout(20))).toBe('not-loaded');
   expect(await universe.classifyWhenLoaded('BTC', AbortSignal.abort())).toBe('not-loaded');
-  exchange.answers.set('meta', { json: { universe: [asset('BTC')] } });
+  exchange.responses.set('meta', { json: { universe: [asset('BTC')] } });
   expect(await patient).toBe('served');
 });
 
@@ -207,7 +207,7 @@ describe('[INFO-33] a builder dex', () => {
     expect(await universe.hasDex('new', options)).toBe(false);
     expect(exchange.asked).toEqual([]);
     now = 10_000;
-    exchange.answers.set('perpDexs', { json: [null, { name: 'xyz' }, { name: 'new' }] });
+    exchange.responses.set('perpDexs', { json: [null, { name: 'xyz' }, { name: 'new' }] });
     expect(await universe.hasDex('new', options)).toBe(true);
     expect(exchange.asked).toEqual([{ type: 'perpDexs' }]);
     now = 19_999;
@@ -216,13 +216,13 @@ describe('[INFO-33] a builder dex', () => {
   });
 
   it('that cannot be looked for fails the call, and is looked for by the next one', async () => {
-    exchange.answers.set('perpDexs', { status: 500, text: '' });
+    exchange.responses.set('perpDexs', { status: 500, text: '' });
     start();
     await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
     await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream returned HTTP 500');
-    exchange.answers.set('perpDexs', { json: [{}] });
+    exchange.responses.set('perpDexs', { json: [{}] });
     await expect(universe.hasDex('xyz', options)).rejects.toThrow('upstream sent a response of an unexpected shape');
-    exchange.answers.set('perpDexs', { json: [null, { name: 'xyz' }] });
+    exchange.responses.set('perpDexs', { json: [null, { name: 'xyz' }] });
     expect(await universe.hasDex('xyz', options)).toBe(true);
   });
 });

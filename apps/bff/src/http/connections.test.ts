@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { ERROR_CODES, errorBody } from '@l4desk/protocol';
 import { temporaryDirectory, until } from '@l4desk/testkit';
-import { bearer, type FakeAnswer, http, postJson } from '@l4desk/testkit/service';
+import { bearer, type FakeResponse, http, postJson } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from '../info/test-support/info-rig.ts';
 import { WAITING_REQUESTS_MAX } from './request-queue.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
   desk.meter.calls.length = 0;
   desk.exchange.asked.length = 0;
   desk.service.logs.length = 0;
-  desk.answer('perpDexs', { json: [null] });
+  desk.respond('perpDexs', { json: [null] });
 });
 
 /** A raw connection, and what came over it. */
@@ -51,11 +51,11 @@ const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close'
 
 const outcomes = () => desk.meter.calls.map(({ outcome }) => outcome);
 
-/** Keeps the answers to a kind back; the returned function lets them go. */
-function holdBack(type: string): (answer: FakeAnswer) => void {
-  let letGo: (answer: FakeAnswer) => void = () => {};
-  desk.answer(type, { until: new Promise((resolve) => (letGo = resolve)) });
-  return (answer) => letGo(answer);
+/** Keeps the responses to a kind back; the returned function lets them go. */
+function holdBack(type: string): (response: FakeResponse) => void {
+  let letGo: (response: FakeResponse) => void = () => {};
+  desk.respond(type, { until: new Promise((resolve) => (letGo = resolve)) });
+  return (response) => letGo(response);
 }
 
 describe('[BILL-20] calls on one connection', () => {
@@ -129,12 +129,12 @@ describe('[INFO-35] requests that wait on one connection', () => {
 
 it('[WS-34] a plain request to the stream is 426 and names the protocol', async () => {
   for (const method of ['GET', 'HEAD']) {
-    const answer = await http(`${desk.service.url}/ws?key=${desk.key}`, { method });
-    expect([answer.status, answer.headers.upgrade]).toEqual([426, 'websocket']);
-    expect(answer.headers.connection).toMatch(/^Upgrade\b/);
+    const response = await http(`${desk.service.url}/ws?key=${desk.key}`, { method });
+    expect([response.status, response.headers.upgrade]).toEqual([426, 'websocket']);
+    expect(response.headers.connection).toMatch(/^Upgrade\b/);
   }
-  const answer = await http(`${desk.service.url}/ws`, { headers: { accept: 'text/html' } });
-  expect(desk.errorOf(answer).error).toBe('upgrade_required');
+  const response = await http(`${desk.service.url}/ws`, { headers: { accept: 'text/html' } });
+  expect(desk.errorOf(response).error).toBe('upgrade_required');
   expect((await postJson(`${desk.service.url}/ws`, {})).status).toBe(405);
 });
 
@@ -142,7 +142,7 @@ describe('[BILL-24] a client that leaves', () => {
   const gone = () =>
     until('the service knows', () => desk.service.logs.some((line) => line.includes('client disconnected')));
 
-  it.each<[string, object, string, FakeAnswer, string]>([
+  it.each<[string, object, string, FakeResponse, string]>([
     ['of a call that is answered', { type: 'allMids' }, 'allMids', { json: {} }, 'charged'],
     ['of a call that fails', { type: 'allMids' }, 'allMids', { status: 500, text: '' }, 'released'],
     ['of a call whose answer is of no use', { type: 'allMids' }, 'allMids', { status: 200, text: '{' }, 'released'],
@@ -160,7 +160,7 @@ describe('[BILL-24] a client that leaves', () => {
       { status: 500, text: '' },
       'released',
     ],
-  ])('%s, once it was sent', async (_, query, type, answer, outcome) => {
+  ])('%s, once it was sent', async (_, query, type, response, outcome) => {
     const letGo = holdBack(type);
     const { socket } = await open();
     socket.write(callOf(query));
@@ -168,14 +168,14 @@ describe('[BILL-24] a client that leaves', () => {
     socket.destroy();
     await gone();
     expect(outcomes()).toEqual(['held']);
-    letGo(answer);
+    letGo(response);
     await until('the call is over', () => outcomes()[0] !== 'held');
     expect(outcomes()).toEqual([outcome]);
   });
 
   it('pays for a batch of which any wallet is answered', async () => {
     const letGo = holdBack(`spotClearinghouseState ${walletOf(1)}`);
-    desk.answer('spotClearinghouseState', { status: 500, text: '' });
+    desk.respond('spotClearinghouseState', { status: 500, text: '' });
     const { socket } = await open();
     socket.write(callOf({ type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] }));
     await until('both wallets are asked for', () => desk.asked('spotClearinghouseState').length === 2);
@@ -184,13 +184,13 @@ describe('[BILL-24] a client that leaves', () => {
     letGo({ json: { balances: [] } });
     await until('the call is over', () => outcomes()[0] !== 'held');
     expect(outcomes()).toEqual(['charged']);
-    desk.exchange.answers.delete(`spotClearinghouseState ${walletOf(1)}`);
+    desk.exchange.responses.delete(`spotClearinghouseState ${walletOf(1)}`);
   });
 
   it('while the service ends: the call is finished and charged before it does', async () => {
     await using ending = await startInfoRig();
-    let letGo: (answer: FakeAnswer) => void = () => {};
-    ending.answer('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+    let letGo: (response: FakeResponse) => void = () => {};
+    ending.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
     const socket = connect(ending.service.port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(callOf({ type: 'allMids' }).replace(desk.key, ending.key));
@@ -212,7 +212,7 @@ describe('[BILL-24] a client that leaves', () => {
 });
 
 it('[BILL-23] a batch whose client has gone by its turn asks for no wallet', async () => {
-  desk.answer('spotClearinghouseState', { json: { balances: [] } });
+  desk.respond('spotClearinghouseState', { json: { balances: [] } });
   const { socket } = await open();
   const { reserve } = desk.meter;
   desk.meter.reserve = async (...call) => {
@@ -229,14 +229,14 @@ it('[BILL-23] a batch whose client has gone by its turn asks for no wallet', asy
   expect(desk.exchange.asked).toEqual([]);
 });
 
-it('[BILL-24] a client that leaves while its answer is compressed is charged', async () => {
+it('[BILL-24] a client that leaves while its response is compressed is charged', async () => {
   await using temporary = await temporaryDirectory();
   const pipe = join(temporary.path, 'pipe');
   execFileSync('mkfifo', [pipe]);
   // All of Node's threads wait for a writer, and zlib waits for a thread.
   const threads = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () => openFile(pipe, 'r'));
   try {
-    desk.answer('allMids', { json: { BTC: '1'.repeat(20_000) } });
+    desk.respond('allMids', { json: { BTC: '1'.repeat(20_000) } });
     const { socket } = await open();
     socket.write(callOf({ type: 'allMids' }).replace('Host: x', 'Host: x\r\nAccept-Encoding: gzip'));
     await until('the exchange has answered', () => desk.exchange.countOf('allMids') === 1 && desk.exchange.open === 0);
@@ -262,7 +262,7 @@ describe('[INFO-30] a body that nobody wants', () => {
   ])('is read to a bound and then cut: %s', async (_, line, status) => {
     const { socket, text } = await open();
     socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n`);
-    await until('the answer', () => text().startsWith(`HTTP/1.1 ${status}`));
+    await until('the response', () => text().startsWith(`HTTP/1.1 ${status}`));
     const closed = closeOf(socket);
     let sent = 0;
     while (!socket.destroyed && sent < 200) {
@@ -277,10 +277,10 @@ describe('[INFO-30] a body that nobody wants', () => {
   it('leaves the connection usable when it ends before the bound', async () => {
     const { socket, text } = await open();
     socket.write('POST /info HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n');
-    await until('the answer', () => text().startsWith('HTTP/1.1 401'));
+    await until('the response', () => text().startsWith('HTTP/1.1 401'));
     socket.write(Buffer.alloc(3_000_000, 0x20));
     socket.write(callOf({ type: 'perpDexs' }));
-    await until('the next answer', () => text().includes('HTTP/1.1 200'));
+    await until('the next response', () => text().includes('HTTP/1.1 200'));
     expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
     socket.destroy();
   });
@@ -289,7 +289,7 @@ describe('[INFO-30] a body that nobody wants', () => {
 describe('[INFO-4] what is no whole request is refused with the body of any error', () => {
   const HEAD = 'POST /info HTTP/1.1\r\nHost: x\r\n';
 
-  /** What the service says to bytes, until it closes the connection or the answer is there. */
+  /** What the service says to bytes, until it closes the connection or the response is there. */
   async function said(to: InfoRig, bytes: string): Promise<{ readonly status: number; readonly error: string }> {
     const socket = connect(to.service.port, '127.0.0.1');
     let text = '';
@@ -299,7 +299,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     socket.on('error', () => {});
     await once(socket, 'connect');
     socket.write(bytes);
-    await until('the answer', () => text.includes('}'));
+    await until('the response', () => text.includes('}'));
     socket.destroy();
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head.toLowerCase()).toContain('content-type: application/json');
@@ -326,7 +326,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
       expect(await said(hasty, bytes)).toEqual({ status: 408, error: 'request_timeout' });
   });
 
-  it('never in place of the answer to a whole call ahead of it', async () => {
+  it('never in place of the response to a whole call ahead of it', async () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
     const closed = closeOf(socket);
@@ -339,14 +339,14 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     await until('the call is over', () => outcomes()[0] !== 'held');
   });
 
-  it('nor in the middle of an answer that is being sent', async () => {
+  it('nor in the middle of a response that is being sent', async () => {
     const size = 30_000_000;
-    desk.answer('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
+    desk.respond('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
     const { socket, text } = await open();
     const closed = closeOf(socket);
     socket.once('data', () => socket.pause());
     socket.write(callOf({ type: 'allMids' }));
-    await until('the answer begins', () => text().startsWith('HTTP/1.1 200'));
+    await until('the response begins', () => text().startsWith('HTTP/1.1 200'));
     socket.write('Hello\r\n\r\n');
     await until('the service cuts it', () => desk.service.logs.some((line) => line.includes('"kind":"allMids"')));
     socket.resume();
@@ -358,12 +358,12 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
   it('`Expect: 100-continue` is met, and HTTP/1.0 needs no Host', async () => {
     const { socket, text } = await open();
     socket.write(callOf({ type: 'perpDexs' }).replace('Host: x', 'Host: x\r\nExpect: 100-continue'));
-    await until('the answer', () => text().includes('[null]'));
+    await until('the response', () => text().includes('[null]'));
     expect(text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200']);
     socket.destroy();
     const old = await open();
     old.socket.write('GET /healthz HTTP/1.0\r\n\r\n');
-    await until('the answer', () => old.text().includes('"up"'));
+    await until('the response', () => old.text().includes('"up"'));
     old.socket.destroy();
   });
 });

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { ERROR_CODES, errorBody, INFO_KINDS } from '@l4desk/protocol';
 import { fuzzRuns } from '@l4desk/testkit';
-import { bearer, http, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
+import { bearer, http, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -20,16 +20,16 @@ afterAll(async () => {
   await desk[Symbol.asyncDispose]();
 });
 
-/** What holds for every answer to anything: the decided shape, no failure of ours, no secret, no trace of the inside. */
-function check(answer: RawAnswer): void {
-  expect(answer.status).not.toBe(500);
-  expect(answer.text).not.toContain(account.api.slice(4));
-  expect(answer.text).not.toContain(account.service.slice(4));
-  expect(answer.text).not.toMatch(/node_modules|\n {4}at |apps\/bff|SQLITE/);
-  if (answer.status < 400 || answer.text === '') return;
-  const body = errorBody.parse(answer.json());
-  expect([body.code, body.msg]).toEqual([answer.status, body.message]);
-  expect(ERROR_CODES[body.error].status).toBe(answer.status);
+/** What holds for every response to anything: the decided shape, no failure of ours, no secret, no trace of the inside. */
+function check(response: RawResponse): void {
+  expect(response.status).not.toBe(500);
+  expect(response.text).not.toContain(account.api.slice(4));
+  expect(response.text).not.toContain(account.service.slice(4));
+  expect(response.text).not.toMatch(/node_modules|\n {4}at |apps\/bff|SQLITE/);
+  if (response.status < 400 || response.text === '') return;
+  const body = errorBody.parse(response.json());
+  expect([body.code, body.msg]).toEqual([response.status, body.message]);
+  expect(ERROR_CODES[body.error].status).toBe(response.status);
 }
 
 /** Text that a header can carry. */
@@ -113,7 +113,7 @@ describe('anything at all', () => {
     expect(desk.logs.join('')).not.toContain('internal_error');
   });
 
-  it('[UP-1, UP-15, INFO-7, BATCH-6] from the exchange becomes an answer as decided', async () => {
+  it('[UP-1, UP-15, INFO-7, BATCH-6] from the exchange becomes a response as decided', async () => {
     const text = fc.oneof(
       fc.jsonValue().map((value) => JSON.stringify(value)),
       fc.constantFrom('', 'null', '[]', '{}', '{"balances":[]}', '{"error":"at 10.0.0.1:3001"}', '[[5,"1.0"]]', '['),
@@ -121,17 +121,17 @@ describe('anything at all', () => {
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
     );
     const status = fc.oneof({ weight: 3, arbitrary: fc.constant(200) }, fc.constantFrom(204, 302, 400, 422, 500, 503));
-    const answer = fc.oneof(
+    const response = fc.oneof(
       { weight: 8, arbitrary: fc.record({ status, text }) },
       fc.constantFrom('cut' as const, 'break' as const),
     );
     const kinds = Object.keys(INFO_KINDS).filter((type) => type !== 'l4BookSnapshot');
     const fields = { user: `0x${'a'.repeat(40)}`, coin: 'NOPE', startTime: 0, oid: 1 };
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...kinds), answer, async (type, said) => {
+      fc.asyncProperty(fc.constantFrom(...kinds), response, async (type, said) => {
         const isBatch = type.startsWith('batch');
         const upstreamType = type === 'batchSpotClearinghouseState' ? 'spotClearinghouseState' : 'clearinghouseState';
-        desk.exchange.answers.set(isBatch ? upstreamType : type, said);
+        desk.exchange.responses.set(isBatch ? upstreamType : type, said);
         const asked = { type, ...fields, users: [fields.user] };
         const headers = { ...bearer(account.api), 'content-type': 'application/json' };
         const answered = await http(`${desk.url}/info`, {
@@ -142,7 +142,7 @@ describe('anything at all', () => {
         });
         check(answered);
         expect(answered.text).not.toContain('10.0.0.1');
-        // Whatever one wallet's answer is, the batch is answered.
+        // Whatever one wallet's response is, the batch is answered.
         expect(isBatch ? answered.status : 200).toBe(200);
         if (answered.status === 200) JSON.parse(answered.text);
       }),
@@ -165,9 +165,9 @@ describe('anything at all', () => {
     await fc.assert(
       fc.asyncProperty(search, authorization, async (query, credential) => {
         const headers = { authorization: authorised(credential) };
-        const answer = await http(`${desk.url}/platform/usage/?${query}`, { method: 'GET', agent, headers });
-        check(answer);
-        expect([200, 400, 401, 403]).toContain(answer.status);
+        const response = await http(`${desk.url}/platform/usage/?${query}`, { method: 'GET', agent, headers });
+        check(response);
+        expect([200, 400, 401, 403]).toContain(response.status);
       }),
       fuzzRuns(400),
     );
@@ -180,9 +180,9 @@ describe('anything at all', () => {
     await fc.assert(
       fc.asyncProperty(verb, path, fc.boolean(), headerText, async (method, at, isKnown, accept) => {
         const headers = { accept: accept.replaceAll('html', ''), ...(isKnown ? bearer(account.api) : {}) };
-        const answer = await http(`http://127.0.0.1:${desk.port}${at}`, { method, agent, headers });
-        expect(answer.status).toBe(404);
-        check(answer);
+        const response = await http(`http://127.0.0.1:${desk.port}${at}`, { method, agent, headers });
+        expect(response.status).toBe(404);
+        check(response);
       }),
       fuzzRuns(200),
     );
@@ -197,15 +197,15 @@ describe('anything at all', () => {
     await fc.assert(
       fc.asyncProperty(value, headerText, async (sent, cookie) => {
         const headers = { 'content-type': 'application/json', cookie: `l4desk_${desk.port}=${cookie}` };
-        const answer = await http(`${desk.url}/session`, {
+        const response = await http(`${desk.url}/session`, {
           method: 'POST',
           agent,
           headers,
           body: JSON.stringify(sent),
         });
-        check(answer);
-        expect(answer.status).toBeGreaterThanOrEqual(400);
-        expect(answer.headers['set-cookie']).toBeUndefined();
+        check(response);
+        expect(response.status).toBeGreaterThanOrEqual(400);
+        expect(response.headers['set-cookie']).toBeUndefined();
       }),
       fuzzRuns(300),
     );
@@ -237,16 +237,17 @@ describe('anything at all', () => {
     await fc.assert(
       fc.asyncProperty(method, path, headerText, headerText, headerText, async (verb, at, origin, host, accept) => {
         const headers = { origin, accept, ...(host === '' ? {} : { host }) };
-        const answer = await http(`http://127.0.0.1:${desk.port}${at === '' ? '/' : at}`, {
+        const response = await http(`http://127.0.0.1:${desk.port}${at === '' ? '/' : at}`, {
           method: verb,
           agent,
           headers,
         });
         // To be unready is no error: its 503 has a body of its own.
-        if (answer.status === 503 && at.split(/[?#]/, 1)[0] === '/readyz') return;
-        check(answer);
+        if (response.status === 503 && at.split(/[?#]/, 1)[0] === '/readyz') return;
+        check(response);
         // This service has no pages, and nothing else of it is away.
-        const away = answer.status === 503 && answer.text !== '' ? errorBody.parse(answer.json()).error : undefined;
+        const away =
+          response.status === 503 && response.text !== '' ? errorBody.parse(response.json()).error : undefined;
         expect([undefined, 'dashboard_not_built']).toContain(away);
       }),
       fuzzRuns(500),

@@ -11,7 +11,7 @@ import { sendJsonBytes } from './respond.ts';
 /** More than the buffers of two sockets take from a program. */
 const SIZE = 16 * 1024 * 1024;
 
-/** An upstream whose answers may be as large as a test needs them. */
+/** An upstream whose responses may be as large as a test needs them. */
 const upstream = { responseBytesMax: () => 4 * SIZE };
 
 /** A connection that reads nothing until it is told to. */
@@ -22,12 +22,12 @@ async function silentConnection(port: number): Promise<Socket> {
   return socket;
 }
 
-describe('[INFO-29] what answers keep while they are not read', () => {
+describe('[INFO-29] what responses keep while they are not read', () => {
   let server: Server;
   let unsent: PendingResponses;
   let log: KeptLog;
   let sockets: Socket[];
-  /** Bytes of an answer, by path; any other path has its own each time. */
+  /** Bytes of a response, by path; any other path has its own each time. */
   let shared: Map<string, Uint8Array>;
   let written: string[];
 
@@ -84,13 +84,13 @@ describe('[INFO-29] what answers keep while they are not read', () => {
   });
 });
 
-describe('[INFO-29] an answer of the service', () => {
+describe('[INFO-29] a response of the service', () => {
   let desk: InfoRig;
 
   afterEach(() => desk[Symbol.asyncDispose]());
 
   async function ask(bytes: number): Promise<Socket> {
-    desk.answer('allMids', { status: 200, text: Buffer.from(JSON.stringify(['x'.repeat(bytes)])) });
+    desk.respond('allMids', { status: 200, text: Buffer.from(JSON.stringify(['x'.repeat(bytes)])) });
     const socket = await silentConnection(desk.service.port);
     post(socket);
     return socket;
@@ -129,7 +129,7 @@ describe('[INFO-29] an answer of the service', () => {
       text = (text + chunk.toString('latin1')).slice(-1000);
     });
     await until('all of it', () => size > SIZE && text.endsWith(']'));
-    desk.answer('allMids', { json: ['next'] });
+    desk.respond('allMids', { json: ['next'] });
     post(socket);
     await until('the next one', () => text.endsWith('["next"]'));
     expect(cuts('')).toBe(0);

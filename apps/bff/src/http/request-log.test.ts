@@ -10,18 +10,18 @@ const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 /** Of the budget of lines. */
 const WINDOW_MS = 10_000;
 
-it('[OPS-4] every line is JSON with a request id, and the answer carries it', async () => {
+it('[OPS-4] every line is JSON with a request id, and the response carries it', async () => {
   await using desk = await startTestService();
   const team = await desk.account('team');
   desk.feed.makeLive('BTC');
-  const answer = await postJson(`${desk.url}/info?x=1`, snapshot, bearer(team.api));
+  const response = await postJson(`${desk.url}/info?x=1`, snapshot, bearer(team.api));
   const refused = await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot' }, bearer(team.api));
   const lines = () => desk.logs.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
   await until('both are logged', () => lines().filter((line) => line.path === '/info').length === 2);
   const [first, second] = lines().filter((line) => line.path === '/info');
   expect(first).toMatchObject({
     level: 'info',
-    reqId: answer.headers['x-request-id'],
+    reqId: response.headers['x-request-id'],
     method: 'POST',
     status: 200,
     kind: 'l4BookSnapshot',

@@ -87,7 +87,7 @@ describe('[INFO-36] a request that offers h2c', () => {
 
   it('may follow other requests of its connection', async () => {
     socket.write('GET /plain HTTP/1.1\r\nHost: x\r\n\r\n');
-    await until('the first answer', () => received.includes('GET /plain undefined ;'));
+    await until('the first response', () => received.includes('GET /plain undefined ;'));
     socket.write(`${head('h2c', 6)}second`);
     await closeOf(socket);
     expect(received).toContain('POST /info?x=1 Bearer k second;');

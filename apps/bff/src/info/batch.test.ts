@@ -6,7 +6,7 @@ import {
   TARIFF,
 } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
-import { bearer, type FakeAnswer, http } from '@l4desk/testkit/service';
+import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
@@ -27,38 +27,38 @@ beforeAll(async () => {
 
 afterAll(() => desk[Symbol.asyncDispose]());
 
-beforeEach(() => desk.answer('spotClearinghouseState', { status: 200, text: BALANCES }));
+beforeEach(() => desk.respond('spotClearinghouseState', { status: 200, text: BALANCES }));
 
 afterEach(() => {
   vi.useRealTimers();
-  for (const words of desk.exchange.answers.keys())
-    if (words.includes('learinghouseState')) desk.exchange.answers.delete(words);
+  for (const words of desk.exchange.responses.keys())
+    if (words.includes('learinghouseState')) desk.exchange.responses.delete(words);
   desk.exchange.asked.length = 0;
 });
 
 const batch = (users: readonly string[], more: object = {}) => desk.ask({ type: TYPE, users, ...more });
 
 async function slotsOf(users: readonly string[]): Promise<BatchSpotClearinghouseState> {
-  const answer = await batch(users);
-  expect(answer.status).toBe(200);
-  return batchSpotClearinghouseState.parse(answer.json());
+  const response = await batch(users);
+  expect(response.status).toBe(200);
+  return batchSpotClearinghouseState.parse(response.json());
 }
 
 describe('slots', () => {
   it('[BATCH-1, BATCH-4, BATCH-9] one for each wallet, `user` first, then the exchange’s own bytes', async () => {
-    const answer = await batch([walletOf(1), walletOf(2)]);
+    const response = await batch([walletOf(1), walletOf(2)]);
     const slot = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
-    expect(answer.text).toBe(`[${slot(walletOf(1))},${slot(walletOf(2))}]`);
+    expect(response.text).toBe(`[${slot(walletOf(1))},${slot(walletOf(2))}]`);
     expect(desk.meter.last).toMatchObject({ operation: TYPE, credits: TARIFF.batchSpotClearinghouseState });
   });
 
   it('[BATCH-10, BATCH-11] an empty wallet has no balances, and nothing about maintenance', async () => {
-    desk.answer('spotClearinghouseState', { status: 200, text: EMPTY });
+    desk.respond('spotClearinghouseState', { status: 200, text: EMPTY });
     expect(await slotsOf([walletOf(1)])).toEqual([{ user: walletOf(1), balances: [] }]);
   });
 
   it('[BATCH-8, BATCH-9] a `user` of the exchange’s own gives way', async () => {
-    desk.answer('spotClearinghouseState', { json: { balances: [], user: 'X', more: '1.0' } });
+    desk.respond('spotClearinghouseState', { json: { balances: [], user: 'X', more: '1.0' } });
     expect((await batch([walletOf(1)])).text).toBe(`[{"user":"${walletOf(1)}","balances":[],"more":"1.0"}]`);
   });
 
@@ -91,8 +91,8 @@ describe('slots', () => {
   });
 
   it('[BATCH-12] 50 wallets are asked all at once', async () => {
-    let letGo: (answer: FakeAnswer) => void = () => {};
-    desk.answer('spotClearinghouseState', { until: new Promise((resolve) => (letGo = resolve)) });
+    let letGo: (response: FakeResponse) => void = () => {};
+    desk.respond('spotClearinghouseState', { until: new Promise((resolve) => (letGo = resolve)) });
     const slots = slotsOf(wallets(50));
     await until('all are on their way', () => desk.exchange.open === 50);
     letGo({ status: 200, text: EMPTY });
@@ -127,13 +127,13 @@ describe('what is refused', () => {
 describe('a wallet that fails', () => {
   const [good, bad] = [walletOf(1), walletOf(2)];
 
-  it.each<[string, FakeAnswer, string]>([
+  it.each<[string, FakeResponse, string]>([
     ['a connection cut', 'cut', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
-    ['an answer that breaks off', 'break', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
+    ['a response that breaks off', 'break', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
     ['HTTP 500', { status: 500, text: 'null' }, 'upstream returned HTTP 500'],
     ['HTTP 422', { status: 422, text: 'Failed' }, 'upstream returned HTTP 422'],
     ['HTTP 429', { status: 429, text: '', headers: { 'retry-after': '55' } }, 'upstream returned HTTP 429'],
-    ['half an answer', { status: 200, text: '{"balances":[' }, 'upstream_error: a response that is not JSON'],
+    ['half a response', { status: 200, text: '{"balances":[' }, 'upstream_error: a response that is not JSON'],
     ['a page', { status: 200, text: '<html>' }, 'upstream_error: a response that is not JSON'],
     ['another shape', { json: { balances: [{ coin: 1 }] } }, 'upstream_error: a response of an unexpected shape'],
     ['null', { json: null }, 'upstream_error: a response of an unexpected shape'],
@@ -144,8 +144,8 @@ describe('a wallet that fails', () => {
       { json: { error: 'node-1.eu.example.com:3001 (10.0.0.7)\nrefused' } },
       'upstream_error: [host] ([host]) refused',
     ],
-  ])('[BATCH-8, BATCH-13, BATCH-16, BATCH-17, INFO-7] %s fails its own slot only', async (_, answer, message) => {
-    desk.answer(`spotClearinghouseState ${bad}`, answer);
+  ])('[BATCH-8, BATCH-13, BATCH-16, BATCH-17, INFO-7] %s fails its own slot only', async (_, response, message) => {
+    desk.respond(`spotClearinghouseState ${bad}`, response);
     const text = (await batch([good, bad, walletOf(3)])).text;
     const error = JSON.stringify({ error: 'upstream_error', user: bad, message });
     const state = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
@@ -154,10 +154,10 @@ describe('a wallet that fails', () => {
   });
 
   it('[BATCH-6, BATCH-7, BATCH-13] all at once: the batch is 200, and charged', async () => {
-    desk.answer('spotClearinghouseState', { status: 503, text: '' });
-    const answer = await batch(['0xABCDEF0000000000000000000000000000000001', walletOf(2)]);
-    expect(answer.status).toBe(200);
-    expect(answer.json()).toEqual(
+    desk.respond('spotClearinghouseState', { status: 503, text: '' });
+    const response = await batch(['0xABCDEF0000000000000000000000000000000001', walletOf(2)]);
+    expect(response.status).toBe(200);
+    expect(response.json()).toEqual(
       ['0xabcdef0000000000000000000000000000000001', walletOf(2)].map((user) => ({
         error: 'upstream_error',
         user,
@@ -167,17 +167,17 @@ describe('a wallet that fails', () => {
     expect(desk.meter.last).toMatchObject({ outcome: 'charged', credits: 25 });
   });
 
-  /** Asks for both; once the good one's answer was read, this much time passes. */
+  /** Asks for both; once the good one's response was read, this much time passes. */
   async function pass(ms: number, rig: InfoRig, users: readonly string[]) {
-    rig.answer('spotClearinghouseState', { status: 200, text: EMPTY });
-    rig.answer(`spotClearinghouseState ${bad}`, 'hang');
+    rig.respond('spotClearinghouseState', { status: 200, text: EMPTY });
+    rig.respond(`spotClearinghouseState ${bad}`, 'hang');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const answer = rig.ask({ type: TYPE, users });
+    const response = rig.ask({ type: TYPE, users });
     await until('one is answered', () => rig.asked('spotClearinghouseState').length === 2 && rig.exchange.open === 1);
     // What was sent before was read when this is answered.
     await http(`${rig.service.url}/healthz`);
     vi.advanceTimersByTime(ms);
-    return (await answer).json();
+    return (await response).json();
   }
 
   it('[BATCH-8, BATCH-13, BATCH-15] one that is not answered in time fails its own slot only', async () => {
@@ -199,31 +199,31 @@ describe('a wallet that fails', () => {
 });
 
 describe('[BATCH-21] a batch of which no wallet could be asked', () => {
-  const TOO_MANY: FakeAnswer = { status: 429, text: '', headers: { 'retry-after': '55' } };
+  const TOO_MANY: FakeResponse = { status: 429, text: '', headers: { 'retry-after': '55' } };
 
   it('for the limit is 503 with Retry-After, and not charged', async () => {
     await using poor = await startInfoRig({ upstream: { weightPerMinute: 82, now: () => 0 } });
-    poor.answer('openOrders', { json: [] });
-    poor.answer('spotClearinghouseState', { status: 200, text: EMPTY });
+    poor.respond('openOrders', { json: [] });
+    poor.respond('spotClearinghouseState', { status: 200, text: EMPTY });
     // Half of the limit is the list's, and what the list leaves is used up.
     for (let n = 0; n < 2; n += 1) await poor.ask({ type: 'openOrders', user: walletOf(n) });
-    const answer = await poor.ask({ type: TYPE, users: wallets(3) });
-    expect(poor.errorOf(answer)).toMatchObject({ error: 'upstream_busy' });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50);
+    const response = await poor.ask({ type: TYPE, users: wallets(3) });
+    expect(poor.errorOf(response)).toMatchObject({ error: 'upstream_busy' });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(50);
     expect(poor.asked('spotClearinghouseState')).toEqual([]);
     expect(poor.meter.last).toMatchObject({ operation: TYPE, outcome: 'released' });
   });
 
   it('because the exchange takes none is 503 as well', async () => {
-    desk.answer('spotClearinghouseState', TOO_MANY);
-    const answer = await batch(wallets(3));
-    expect(desk.errorOf(answer)).toMatchObject({ error: 'upstream_busy' });
-    expect(answer.headers['retry-after']).toBe('55');
+    desk.respond('spotClearinghouseState', TOO_MANY);
+    const response = await batch(wallets(3));
+    expect(desk.errorOf(response)).toMatchObject({ error: 'upstream_busy' });
+    expect(response.headers['retry-after']).toBe('55');
     expect(desk.meter.last).toMatchObject({ outcome: 'released' });
   });
 
   it('is so with a service like ours as upstream too', async () => {
-    desk.answer('spotClearinghouseState', TOO_MANY);
+    desk.respond('spotClearinghouseState', TOO_MANY);
     await using front = await startInfoRig({
       upstream: { dialect: 'service', url: `${desk.service.url}/info`, apiKey: desk.key },
     });
@@ -232,8 +232,8 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
   });
 
   it('is 200 and charged as soon as one was asked, whatever became of it', async () => {
-    desk.answer('spotClearinghouseState', TOO_MANY);
-    desk.answer(`spotClearinghouseState ${walletOf(1)}`, { status: 500, text: '' });
+    desk.respond('spotClearinghouseState', TOO_MANY);
+    desk.respond(`spotClearinghouseState ${walletOf(1)}`, { status: 500, text: '' });
     expect((await slotsOf(wallets(3))).map((slot) => 'message' in slot && slot.message)).toEqual([
       'upstream returned HTTP 429',
       'upstream returned HTTP 500',
@@ -244,7 +244,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
 });
 
 it('[BILL-24] a client that goes away is not charged for a batch of which no wallet is answered', async () => {
-  desk.answer('spotClearinghouseState', 'hang');
+  desk.respond('spotClearinghouseState', 'hang');
   const goneBefore = gone();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const call = send(`${desk.service.url}/info`, {
@@ -272,13 +272,13 @@ describe('batchClearinghouseState', () => {
   });
 
   it('[INFO-26] has the envelope and the price of the spot batch; its `dex` goes upstream', async () => {
-    desk.answer('clearinghouseState', { status: 200, text: ACCOUNT });
-    desk.answer(`clearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
-    const answer = await desk.ask({ type: 'batchClearinghouseState', users: [walletOf(1), walletOf(2)], dex: 'xyz' });
-    expect(answer.text).toBe(
+    desk.respond('clearinghouseState', { status: 200, text: ACCOUNT });
+    desk.respond(`clearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
+    const response = await desk.ask({ type: 'batchClearinghouseState', users: [walletOf(1), walletOf(2)], dex: 'xyz' });
+    expect(response.text).toBe(
       `[{"user":"${walletOf(1)}",${ACCOUNT.slice(1)},{"error":"upstream_error","user":"${walletOf(2)}","message":"upstream returned HTTP 500"}]`,
     );
-    expect(batchClearinghouseState.safeParse(answer.json()).success).toBe(true);
+    expect(batchClearinghouseState.safeParse(response.json()).success).toBe(true);
     expect(desk.asked('clearinghouseState')).toContainEqual({
       type: 'clearinghouseState',
       user: walletOf(1),
@@ -288,7 +288,7 @@ describe('batchClearinghouseState', () => {
   });
 
   it('[INFO-22] an empty `dex` is none', async () => {
-    desk.answer('clearinghouseState', { status: 200, text: ACCOUNT });
+    desk.respond('clearinghouseState', { status: 200, text: ACCOUNT });
     await desk.ask({ type: 'batchClearinghouseState', users: [walletOf(1)], dex: null });
     expect(desk.asked('clearinghouseState')).toEqual([{ type: 'clearinghouseState', user: walletOf(1) }]);
   });
@@ -307,7 +307,7 @@ describe('a service like ours as upstream', () => {
   afterAll(() => front[Symbol.asyncDispose]());
 
   it('takes the whole batch in one call, and its slots pass as they are', async () => {
-    desk.answer(`spotClearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
+    desk.respond(`spotClearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
     const before = desk.meter.calls.length;
     const users = [walletOf(1), walletOf(2)];
     const [ours, theirs] = [await front.ask({ type: TYPE, users }), await batch(users)];
@@ -317,7 +317,7 @@ describe('a service like ours as upstream', () => {
 
   it('that cannot be reached fails every slot, not the batch', async () => {
     await using cut = await startInfoRig({
-      prepare: (exchange) => exchange.answers.set(TYPE, { status: 502, text: '' }),
+      prepare: (exchange) => exchange.responses.set(TYPE, { status: 502, text: '' }),
       upstream: { dialect: 'service', apiKey: 'x' },
     });
     expect((await cut.ask({ type: TYPE, users: [walletOf(1)] })).json()).toEqual([
@@ -327,7 +327,7 @@ describe('a service like ours as upstream', () => {
 
   it('that turns the batch away fails the call, which is not charged', async () => {
     await using poor = await startInfoRig({
-      prepare: (exchange) => exchange.answers.set(TYPE, { status: 402, text: '{}' }),
+      prepare: (exchange) => exchange.responses.set(TYPE, { status: 402, text: '{}' }),
       upstream: { dialect: 'service', apiKey: 'x' },
     });
     expect(poor.errorOf(await poor.ask({ type: TYPE, users: [walletOf(1)] })).error).toBe('upstream_error');
@@ -342,7 +342,7 @@ describe('a service like ours as upstream', () => {
     ['no slots', { error: 'no' }],
   ])('[BATCH-8] that answers with %s is believed nothing', async (_, json) => {
     await using odd = await startInfoRig({
-      prepare: (exchange) => exchange.answers.set(TYPE, { json }),
+      prepare: (exchange) => exchange.responses.set(TYPE, { json }),
       upstream: { dialect: 'service', apiKey: 'x' },
     });
     expect((await odd.ask({ type: TYPE, users: [walletOf(1)] })).json()).toEqual([

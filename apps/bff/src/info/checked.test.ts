@@ -6,13 +6,13 @@ import { checkedKind } from './checked.ts';
 
 const ENTRY = '{"coin":"BTC","fundingRate":"0.0000125","premium":"0.0001","time":1778002752001}';
 
-it('[UP-28] a large answer is read in many steps', async () => {
-  const answer = new UpstreamResponse([Buffer.from(`[${Array.from({ length: 1000 }, () => ENTRY).join()}]`)]);
+it('[UP-28] a large response is read in many steps', async () => {
+  const response = new UpstreamResponse([Buffer.from(`[${Array.from({ length: 1000 }, () => ENTRY).join()}]`)]);
   let steps = 0;
   const info = {
     reading<T>(read: ResponseReader<T>) {
       const ask = async (): Promise<T> => {
-        const reading = read(answer);
+        const reading = read(response);
         for (;;) {
           const { done, value } = reading.next();
           if (done === true) return value;

@@ -16,20 +16,20 @@ afterAll(() => desk[Symbol.asyncDispose]());
 
 it('[FUND-11] the funding history of a delisted perp is answered', async () => {
   const text = `[{"coin":"${COIN}","fundingRate":"0.0","premium":"NaN","time":1710471600208}]`;
-  desk.answer('fundingHistory', { status: 200, text });
-  const answer = await desk.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
-  expect([answer.status, answer.text]).toEqual([200, text]);
+  desk.respond('fundingHistory', { status: 200, text });
+  const response = await desk.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
+  expect([response.status, response.text]).toEqual([200, text]);
 });
 
 it('[FUND-11] a failure of the exchange does not make it an unknown coin', async () => {
-  desk.answer('fundingHistory', { status: 500, text: 'null' });
-  const answer = await desk.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
-  expect(desk.errorOf(answer).error).toBe('upstream_error');
+  desk.respond('fundingHistory', { status: 500, text: 'null' });
+  const response = await desk.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
+  expect(desk.errorOf(response).error).toBe('upstream_error');
 });
 
 it('[SNAP-23] it has no book', async () => {
-  const answer = await desk.ask({ type: 'l4BookSnapshot', coin: COIN });
-  expect(desk.errorOf(answer)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
+  const response = await desk.ask({ type: 'l4BookSnapshot', coin: COIN });
+  expect(desk.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
 });
 
 it('[WS-32] a subscription that names it is refused, and says which coin it is', async () => {

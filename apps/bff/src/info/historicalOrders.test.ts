@@ -44,7 +44,7 @@ beforeEach(() => {
 
 const ask = (more: object = {}) => desk.ask({ type: 'historicalOrders', user, ...more });
 
-describe('answers', () => {
+describe('responses', () => {
   const child = order(9, { orderType: 'Stop Market', isTrigger: true, triggerPx: '80000.0', tif: null, children: [] });
   const whole = [
     entry(3, { coin: '@107', later: 'added' }),
@@ -55,16 +55,16 @@ describe('answers', () => {
 
   it('[HIST-5, HIST-6, HIST-7, HIST-9, HIST-10, HIST-11, HIST-12, INFO-24] complete entries keep the exchange’s bytes', async () => {
     const text = JSON.stringify(whole, null, 1);
-    desk.answer('historicalOrders', { status: 200, text });
-    const answer = await ask();
-    expect(answer.text).toBe(text);
-    expect(historicalOrders.safeParse(answer.json()).success).toBe(true);
+    desk.respond('historicalOrders', { status: 200, text });
+    const response = await ask();
+    expect(response.text).toBe(text);
+    expect(historicalOrders.safeParse(response.json()).success).toBe(true);
     expect(desk.meter.last).toEqual({ operation: 'historicalOrders', credits: 1, outcome: 'charged' });
   });
 
   it('[HIST-8, HIST-12] a missing cloid becomes null, in children too', async () => {
     const bare = order(1, { cloid: undefined, more: 1 });
-    desk.answer('historicalOrders', { json: [{ ...entry(1), order: { ...bare, children: [bare] } }] });
+    desk.respond('historicalOrders', { json: [{ ...entry(1), order: { ...bare, children: [bare] } }] });
     expect((await ask()).json()).toEqual([
       { ...entry(1), order: order(1, { more: 1, children: [order(1, { more: 1 })] }) },
     ]);
@@ -73,17 +73,17 @@ describe('answers', () => {
   it('[HIST-4, HIST-12, INFO-24] an entry beside one that is completed keeps the exchange’s own text', async () => {
     const { order: inner, ...rest } = entry(1);
     const odd = `{ ${JSON.stringify(rest).slice(1, -1)},  "big":12345678901234567890 , "order":${JSON.stringify(inner)} }`;
-    desk.answer('historicalOrders', {
+    desk.respond('historicalOrders', {
       status: 200,
       text: `[${JSON.stringify(entry(2, { cloid: undefined }))} , ${odd}]`,
     });
-    const answer = await ask();
-    expect((answer.json() as unknown[])[0]).toEqual(entry(2));
-    expect(answer.text.slice(answer.text.indexOf('{ '))).toBe(`${odd}]`);
+    const response = await ask();
+    expect((response.json() as unknown[])[0]).toEqual(entry(2));
+    expect(response.text.slice(response.text.indexOf('{ '))).toBe(`${odd}]`);
   });
 
   it('[UP-1] a broken order is upstream_error', async () => {
-    desk.answer('historicalOrders', { json: [entry(1, { triggerPx: 0 })] });
+    desk.respond('historicalOrders', { json: [entry(1, { triggerPx: 0 })] });
     expect(desk.errorOf(await ask()).error).toBe('upstream_error');
   });
 });
@@ -91,7 +91,7 @@ describe('answers', () => {
 describe('limit', () => {
   const many = Array.from({ length: 2_100 }, (_, n) => entry((n * 1_009) % 2_100));
 
-  beforeEach(() => desk.answer('historicalOrders', { json: many }));
+  beforeEach(() => desk.respond('historicalOrders', { json: many }));
 
   const oidsOf = async (more: object) =>
     ((await ask(more)).json() as ReturnType<typeof entry>[]).map((each) => each.order.oid);
@@ -111,7 +111,7 @@ describe('limit', () => {
       const { order: inner, ...rest } = entry(at);
       return `{ ${JSON.stringify(rest).slice(1, -1)}, "big":12345678901234567890${at}, "order":${JSON.stringify(inner)} }`;
     });
-    desk.answer('historicalOrders', { status: 200, text: `[${rows.join(', ')}]` });
+    desk.respond('historicalOrders', { status: 200, text: `[${rows.join(', ')}]` });
     expect((await ask({ limit: 2 })).text).toBe(`[${rows[0]},${rows[2]}]`);
   });
 

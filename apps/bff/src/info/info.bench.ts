@@ -144,23 +144,23 @@ async function interleaved(
   return { ours: quantile(figures.ours, 0.5), peer: quantile(figures.peer, 0.5) };
 }
 
-function expressApp(answer: (body: unknown) => Promise<unknown>): Server {
+function expressApp(respond: (body: unknown) => Promise<unknown>): Server {
   const app = express();
   app.use(express.json());
   app.post('/info', (request, response, next) => {
-    answer(request.body).then((value) => response.json(value), next);
+    respond(request.body).then((value) => response.json(value), next);
   });
   return createServer(app);
 }
 
 async function ask(pool: Pool, body: string) {
-  const answer = await pool.request({
+  const respond = await pool.request({
     path: '/info',
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
   });
-  return answer.body;
+  return respond.body;
 }
 
 /** A proxy that reads and writes what it passes on. */
@@ -177,7 +177,7 @@ async function reserialise(
   response.end(text);
 }
 
-/** A proxy that asks for every wallet and joins the answers as they come. */
+/** A proxy that asks for every wallet and joins the responses as they come. */
 async function askAll(
   pool: Pool,
   request: AsyncIterable<Buffer>,

@@ -56,7 +56,7 @@ describe('[INFO-33] a dex that the exchange does not have', () => {
   });
 
   it('does not matter where the field is reserved', async () => {
-    desk.answer('spotClearinghouseState', { json: { balances: [] } });
+    desk.respond('spotClearinghouseState', { json: { balances: [] } });
     const users = [walletOf(1)];
     expect((await desk.ask({ type: 'batchSpotClearinghouseState', users, dex: 'XYZ' })).status).toBe(200);
   });

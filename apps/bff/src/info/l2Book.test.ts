@@ -10,7 +10,7 @@ let rig: InfoRig;
 beforeEach(async () => {
   rig = await startInfoRig();
   ({ feed } = rig.service);
-  rig.answer('l2Book', { json: OF_EXCHANGE });
+  rig.respond('l2Book', { json: OF_EXCHANGE });
 });
 
 afterEach(() => rig[Symbol.asyncDispose]());

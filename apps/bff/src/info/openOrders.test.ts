@@ -14,8 +14,8 @@ let desk: InfoRig;
 beforeAll(async () => {
   desk = await startInfoRig({
     prepare(exchange) {
-      exchange.answers.set('perpDexs', { json: [null, { name: 'XyZ' }] });
-      exchange.answers.set('meta XyZ', { json: { universe: [] } });
+      exchange.responses.set('perpDexs', { json: [null, { name: 'XyZ' }] });
+      exchange.responses.set('meta XyZ', { json: { universe: [] } });
     },
   });
 });
@@ -23,43 +23,43 @@ beforeAll(async () => {
 afterAll(() => desk[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.answer('openOrders', { status: 200, text: `[${PERP}, ${SPOT}]` });
+  desk.respond('openOrders', { status: 200, text: `[${PERP}, ${SPOT}]` });
   desk.exchange.asked.length = 0;
 });
 
 const ask = (more: object = {}) => desk.ask({ type: 'openOrders', user, ...more });
 
-describe('answers', () => {
+describe('responses', () => {
   it('[OPEN-3, OPEN-7, INFO-24] complete orders keep the exchange’s bytes, unknown fields included', async () => {
-    const answer = await ask();
-    expect(answer.status).toBe(200);
-    expect(answer.text).toBe(`[${PERP}, ${SPOT}]`);
-    expect(openOrders.safeParse(answer.json()).success).toBe(true);
+    const response = await ask();
+    expect(response.status).toBe(200);
+    expect(response.text).toBe(`[${PERP}, ${SPOT}]`);
+    expect(openOrders.safeParse(response.json()).success).toBe(true);
     expect(desk.meter.last).toEqual({ operation: 'openOrders', credits: 1, outcome: 'charged' });
   });
 
   it('[OPEN-2] a wallet without orders has an empty list', async () => {
-    desk.answer('openOrders', { status: 200, text: '[]' });
+    desk.respond('openOrders', { status: 200, text: '[]' });
     expect((await ask()).text).toBe('[]');
   });
 
   it('[OPEN-8] a spot coin keeps the name that the exchange gives it: an index or a pair', async () => {
     const text = `[${SPOT.replace('@107', 'PURR/USDC')}, ${SPOT}]`;
-    desk.answer('openOrders', { status: 200, text });
-    const answer = await ask();
-    expect([answer.status, answer.text]).toEqual([200, text]);
-    expect(openOrders.parse(answer.json()).map(({ coin }) => coin)).toEqual(['PURR/USDC', '@107']);
+    desk.respond('openOrders', { status: 200, text });
+    const response = await ask();
+    expect([response.status, response.text]).toEqual([200, text]);
+    expect(openOrders.parse(response.json()).map(({ coin }) => coin)).toEqual(['PURR/USDC', '@107']);
   });
 
   it('[OPEN-4, OPEN-5, OPEN-7] the older shape is completed, order by order, and nothing else changes', async () => {
-    desk.answer('openOrders', {
+    desk.respond('openOrders', {
       json: [
         { coin: 'BTC', limitPx: '29792.0', oid: 1, side: 'A', sz: '5.0', timestamp: 1_677_777_606_040, extra: [1] },
         JSON.parse(PERP),
       ],
     });
-    const answer = await ask();
-    expect(answer.json()).toEqual([
+    const response = await ask();
+    expect(response.json()).toEqual([
       {
         coin: 'BTC',
         limitPx: '29792.0',
@@ -78,10 +78,10 @@ describe('answers', () => {
   it('[OPEN-4, OPEN-7, INFO-24] an order beside one that is completed keeps the exchange’s own text', async () => {
     const odd = SPOT.replace('{', '{ "big":12345678901234567890 ,  ');
     const { cloid: _, ...bare } = JSON.parse(PERP);
-    desk.answer('openOrders', { status: 200, text: `[${JSON.stringify(bare)} , ${odd}]` });
-    const answer = await ask();
-    expect((answer.json() as unknown[])[0]).toEqual({ ...bare, cloid: null });
-    expect(answer.text.slice(answer.text.indexOf('{ '))).toBe(`${odd}]`);
+    desk.respond('openOrders', { status: 200, text: `[${JSON.stringify(bare)} , ${odd}]` });
+    const response = await ask();
+    expect((response.json() as unknown[])[0]).toEqual({ ...bare, cloid: null });
+    expect(response.text.slice(response.text.indexOf('{ '))).toBe(`${odd}]`);
   });
 
   it.each<[string, unknown]>([
@@ -89,7 +89,7 @@ describe('answers', () => {
     ['a number for a price', [{ ...JSON.parse(PERP), limitPx: 81_307 }]],
     ['a side of its own', [{ ...JSON.parse(PERP), side: 'X' }]],
   ])('[UP-1, UP-15] %s is upstream_error, and not charged', async (_, json) => {
-    desk.answer('openOrders', { json });
+    desk.respond('openOrders', { json });
     const error = desk.errorOf(await ask());
     expect(error).toMatchObject({
       error: 'upstream_error',
@@ -99,13 +99,13 @@ describe('answers', () => {
   });
 });
 
-it('[UP-28] an answer is read up to its first fault', async () => {
-  desk.answer('openOrders', { status: 200, text: `[${SPOT},{"coin":"BTC"},${'{},'.repeat(1000)} and no JSON at all` });
+it('[UP-28] a response is read up to its first fault', async () => {
+  desk.respond('openOrders', { status: 200, text: `[${SPOT},{"coin":"BTC"},${'{},'.repeat(1000)} and no JSON at all` });
   expect(desk.errorOf(await ask()).message).toContain('a response to openOrders of an unexpected shape');
 });
 
-it('[UP-28] an answer of 60 MB is given up at the limit of its kind, and costs nothing', async () => {
-  desk.answer('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
+it('[UP-28] a response of 60 MB is given up at the limit of its kind, and costs nothing', async () => {
+  desk.respond('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
   expect(desk.errorOf(await ask())).toMatchObject({
     error: 'upstream_error',
     message: 'The exchange failed to respond: upstream sent a response that is too large.',
@@ -114,17 +114,17 @@ it('[UP-28] an answer of 60 MB is given up at the limit of its kind, and costs n
   await until('the call is over', () => desk.exchange.open === 0);
 });
 
-it('[UP-1] an answer that is not UTF-8 is of no use', async () => {
-  desk.answer('openOrders', { status: 200, text: Buffer.from(`[${SPOT.replace('@107', '\u00e9')}]`, 'latin1') });
+it('[UP-1] a response that is not UTF-8 is of no use', async () => {
+  desk.respond('openOrders', { status: 200, text: Buffer.from(`[${SPOT.replace('@107', '\u00e9')}]`, 'latin1') });
   expect(desk.errorOf(await ask()).message).toContain('a response that is not JSON');
 });
 
-describe('[UP-1, UP-15] an answer that is no list', () => {
+describe('[UP-1, UP-15] a response that is no list', () => {
   it.each<[string, unknown]>([
     ['an object', {}],
     ['null', null],
   ])('%s is upstream_error', async (_, json) => {
-    desk.answer('openOrders', { json });
+    desk.respond('openOrders', { json });
     expect(desk.errorOf(await ask())).toMatchObject({
       error: 'upstream_error',
       message: 'The exchange failed to respond: upstream sent a response that is not a JSON array.',

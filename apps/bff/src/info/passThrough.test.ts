@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { INFO_KINDS, PASS_THROUGH_REQUESTS } from '@l4desk/protocol';
-import { bearer, type FakeAnswer, http } from '@l4desk/testkit/service';
+import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
@@ -75,21 +75,21 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
   });
 
   it.each(KINDS)(
-    '[INFO-21, INFO-24] %s goes upstream with the fields the exchange knows, and its answer comes back byte for byte',
+    '[INFO-21, INFO-24] %s goes upstream with the fields the exchange knows, and its response comes back byte for byte',
     async (type, needed) => {
       const text = ` {"of" : "${type}", "n":1.000,"big":12345678901234567890}\n`;
-      desk.answer(wordsOf(type, needed), { status: 200, text });
+      desk.respond(wordsOf(type, needed), { status: 200, text });
       const query = { type, ...needed };
-      const answer = await desk.ask({ ...query, unknown: { a: [1] } });
-      expect([answer.status, answer.text]).toEqual([200, text]);
+      const response = await desk.ask({ ...query, unknown: { a: [1] } });
+      expect([response.status, response.text]).toEqual([200, text]);
       expect(desk.exchange.asked).toEqual([query]);
       expect(desk.meter.last).toEqual({ operation: type, credits: 1, outcome: 'charged' });
     },
   );
 
   it('[INFO-21] what is sent beside them makes no call of its own: calls are shared whatever they carry', async () => {
-    let letGo: (answer: FakeAnswer) => void = () => {};
-    desk.answer('perpDexs', { until: new Promise((resolve) => (letGo = resolve)) });
+    let letGo: (response: FakeResponse) => void = () => {};
+    desk.respond('perpDexs', { until: new Promise((resolve) => (letGo = resolve)) });
     const before = desk.meter.calls.length;
     const calls = [1, 2, 3].map((n) => desk.ask({ type: 'perpDexs', n }));
     await expect.poll(() => desk.meter.calls.length - before).toBe(3);
@@ -104,7 +104,7 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
       const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
       for (const type of Object.keys(INFO_KINDS)) {
         const words = wordsOf(type, NEEDED[type as keyof typeof NEEDED] ?? {});
-        desk.answer(words, { json: type === 'perpDexs' ? [null] : {} });
+        desk.respond(words, { json: type === 'perpDexs' ? [null] : {} });
         const fields = {
           ...NEEDED[type as keyof typeof NEEDED],
           users: [user],
@@ -113,20 +113,20 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
           startTime: 0,
           oid: 1,
         };
-        const answer = await http(`${desk.service.url}/info`, {
+        const response = await http(`${desk.service.url}/info`, {
           method: 'POST',
           headers: { ...bearer(desk.key), 'content-type': 'application/json' },
           body: `{"other":${nested},${JSON.stringify({ type, ...fields }).slice(1)}`,
         });
-        // 502 where the least answer above is not of the kind's shape, 503 where there is no book: both past the body.
-        expect([200, 502, 503]).toContain(answer.status);
+        // 502 where the least response above is not of the kind's shape, 503 where there is no book: both past the body.
+        expect([200, 502, 503]).toContain(response.status);
       }
       expect(desk.service.logs.join('')).not.toContain('internal_error');
     },
   );
 
   it('[INFO-20] wallets go in lower case', async () => {
-    desk.answer('clearinghouseState', { json: {} });
+    desk.respond('clearinghouseState', { json: {} });
     await desk.ask({ type: 'clearinghouseState', user: `0x${user.slice(2).toUpperCase()}` });
     expect(desk.exchange.asked).toEqual([{ type: 'clearinghouseState', user }]);
   });
@@ -139,31 +139,31 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
 });
 
 describe('failures', () => {
-  it.each<[string, FakeAnswer, string]>([
+  it.each<[string, FakeResponse, string]>([
     ['HTTP 500', { status: 500, text: 'null' }, 'upstream_error'],
     ['HTTP 503', { status: 503, text: '' }, 'upstream_error'],
     ['HTTP 404', { status: 404, text: '' }, 'upstream_error'],
     ['a redirect', { status: 307, text: '', headers: { location: 'http://localhost/' } }, 'upstream_error'],
-    ['half an answer', { status: 200, text: '{"universe":[' }, 'upstream_error'],
+    ['half a response', { status: 200, text: '{"universe":[' }, 'upstream_error'],
     ['a page', { status: 200, text: '<!doctype html><html></html>' }, 'upstream_error'],
     ['nothing', { status: 200, text: '' }, 'upstream_error'],
     ['an error instead of a response', { json: { error: 'at 10.0.0.1' } }, 'upstream_error'],
-    ['a large answer without its end', { status: 200, text: `[${'1,'.repeat(50_000)}1` }, 'upstream_error'],
+    ['a large response without its end', { status: 200, text: `[${'1,'.repeat(50_000)}1` }, 'upstream_error'],
     ['a cut connection', 'cut', 'upstream_error'],
-    ['an answer that breaks off', 'break', 'upstream_error'],
+    ['a response that breaks off', 'break', 'upstream_error'],
     ['429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '50' } }, 'upstream_busy'],
     ['fields the exchange does not take', { status: 422, text: 'Failed to deserialize' }, 'invalid_request'],
-  ])('[UP-1, UP-3] %s is %s: not charged, and no word of a host', async (_, answer, code) => {
-    desk.answer('allMids', answer);
+  ])('[UP-1, UP-3] %s is %s: not charged, and no word of a host', async (_, reply, code) => {
+    desk.respond('allMids', reply);
     const response = await desk.ask({ type: 'allMids' });
     expect(desk.errorOf(response).error).toBe(code);
     expect(response.headers['retry-after']).toBe(code === 'upstream_busy' ? '50' : undefined);
     expect(desk.meter.last).toMatchObject({ operation: 'allMids', outcome: 'released' });
   });
 
-  it('[UP-2] no answer in time is upstream_timeout', async () => {
+  it('[UP-2] no response in time is upstream_timeout', async () => {
     await using hasty = await startInfoRig({ env: { UPSTREAM_TIMEOUT_MS: '100' } });
-    hasty.answer('allMids', 'hang');
+    hasty.respond('allMids', 'hang');
     expect(hasty.errorOf(await hasty.ask({ type: 'allMids' }))).toMatchObject({
       error: 'upstream_timeout',
       message: 'The exchange did not respond within 100 ms.',
@@ -173,45 +173,45 @@ describe('failures', () => {
 
   it('[UP-3, UP-4] a request limit used up is upstream_busy with Retry-After', async () => {
     await using counted = await startInfoRig({ upstream: { weightPerMinute: 62, now: () => 0 } });
-    counted.answer('allMids', { json: {} });
+    counted.respond('allMids', { json: {} });
     // The list of coins took 60.
     expect((await counted.ask({ type: 'allMids' })).status).toBe(200);
-    const answer = await counted.ask({ type: 'allMids' });
-    expect(counted.errorOf(answer).error).toBe('upstream_busy');
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await counted.ask({ type: 'allMids' });
+    expect(counted.errorOf(response).error).toBe('upstream_busy');
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 
 describe('compression', () => {
   const large = JSON.stringify({ mids: Array.from({ length: 3_000 }, (_, n) => `${n}.0`) });
 
-  it('[INFO-2] a large answer is compressed for who asks for it', async () => {
-    desk.answer('allMids', { status: 200, text: large });
-    const answer = await desk.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
-    expect(answer.headers['content-encoding']).toBe('gzip');
-    expect(gunzipSync(answer.bytes).toString()).toBe(large);
+  it('[INFO-2] a large response is compressed for who asks for it', async () => {
+    desk.respond('allMids', { status: 200, text: large });
+    const response = await desk.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
+    expect(response.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(response.bytes).toString()).toBe(large);
     expect((await desk.ask({ type: 'allMids' })).text).toBe(large);
   });
 
   it('[INFO-2] a small one is not', async () => {
-    desk.answer('allMids', { json: { BTC: '1.0' } });
-    const answer = await desk.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
-    expect(answer.headers['content-encoding']).toBeUndefined();
-    expect(answer.headers.vary).toContain('Accept-Encoding');
+    desk.respond('allMids', { json: { BTC: '1.0' } });
+    const response = await desk.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
+    expect(response.headers['content-encoding']).toBeUndefined();
+    expect(response.headers.vary).toContain('Accept-Encoding');
   });
 });
 
 it('[INFO-23] each call is answered from the state at its own time', async () => {
   let count = 0;
-  desk.answer('allMids', () => ({ json: { count: (count += 1) } }));
-  const answers = [];
-  for (let n = 0; n < 3; n += 1) answers.push((await desk.ask({ type: 'allMids' })).text);
-  expect(answers).toEqual(['{"count":1}', '{"count":2}', '{"count":3}']);
+  desk.respond('allMids', () => ({ json: { count: (count += 1) } }));
+  const responses = [];
+  for (let n = 0; n < 3; n += 1) responses.push((await desk.ask({ type: 'allMids' })).text);
+  expect(responses).toEqual(['{"count":1}', '{"count":2}', '{"count":3}']);
 });
 
-it('[INFO-23] calls that share an answer under way are each charged', async () => {
-  let letGo: (answer: FakeAnswer) => void = () => {};
-  desk.answer('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+it('[INFO-23] calls that share a response under way are each charged', async () => {
+  let letGo: (response: FakeResponse) => void = () => {};
+  desk.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
   const before = desk.meter.calls.length;
   const calls = [1, 2, 3].map(() => desk.ask({ type: 'allMids' }));
   await expect.poll(() => desk.meter.calls.length - before).toBe(3);

@@ -17,7 +17,7 @@ describe('402', () => {
 
   beforeAll(async () => {
     desk = await startInfoRig({ meter: poor });
-    desk.answer('openOrders', { json: [] });
+    desk.respond('openOrders', { json: [] });
   });
 
   afterAll(() => desk[Symbol.asyncDispose]());
@@ -52,7 +52,7 @@ describe('402', () => {
 });
 
 describe('the charge', () => {
-  it('[BILL-19] is durable before a byte of the answer leaves', async () => {
+  it('[BILL-19] is durable before a byte of the response leaves', async () => {
     let charged: () => void = () => {};
     const durable = new Promise<void>((resolve) => (charged = resolve));
     let isCharging = false;
@@ -61,7 +61,7 @@ describe('the charge', () => {
       return durable;
     };
     await using desk = await startInfoRig({ meter: { reserve: () => ({ charge, release() {} }) } });
-    desk.answer('openOrders', { json: [] });
+    desk.respond('openOrders', { json: [] });
     const body = JSON.stringify(ORDERS);
     const socket = connect(desk.service.port, '127.0.0.1');
     let received = '';
@@ -75,26 +75,26 @@ describe('the charge', () => {
     await new Promise(setImmediate);
     expect(received).toBe('');
     charged();
-    await until('the answer', () => received.startsWith('HTTP/1.1 200'));
+    await until('the response', () => received.startsWith('HTTP/1.1 200'));
     socket.destroy();
   });
 
-  it('[BILL-19] that fails is the answer', async () => {
+  it('[BILL-19] that fails is the response', async () => {
     const release: Reservation['release'] = () => {};
     const meter: Meter = { reserve: () => ({ charge: () => Promise.reject(exhausted), release }) };
     await using desk = await startInfoRig({ meter });
-    desk.answer('openOrders', { json: [] });
+    desk.respond('openOrders', { json: [] });
     expect(desk.errorOf(await desk.ask(ORDERS)).error).toBe('credits_exhausted');
   });
 });
 
 it('[INFO-3] a client that offers h2c is answered over HTTP/1.1', async () => {
   await using desk = await startInfoRig();
-  desk.answer('openOrders', { status: 200, text: '[]' });
-  const answer = await desk.ask(ORDERS, {
+  desk.respond('openOrders', { status: 200, text: '[]' });
+  const response = await desk.ask(ORDERS, {
     connection: 'Upgrade, HTTP2-Settings',
     upgrade: 'h2c',
     'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
   });
-  expect([answer.status, answer.text]).toEqual([200, '[]']);
+  expect([response.status, response.text]).toEqual([200, '[]']);
 });

@@ -5,7 +5,7 @@ import { fixtures, recordedData } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 
-/** Where the exchange's recorded answers are missing, the fixtures of the same shapes in `packages/protocol` take their place. */
+/** Where the exchange's recorded responses are missing, the fixtures of the same shapes in `packages/protocol` take their place. */
 const recordings = recordedData('info');
 
 interface Recorded {
@@ -37,7 +37,7 @@ function made(): Recorded[] {
   });
 }
 
-const answers = recordings === undefined ? made() : recorded(recordings);
+const responses = recordings === undefined ? made() : recorded(recordings);
 
 let desk: InfoRig;
 
@@ -66,21 +66,21 @@ function withCloid(order: Json): Json {
   return { ...order, children: (order.children as Json[]).map(withCloid), cloid: order.cloid ?? null };
 }
 
-describe('answers of the exchange, recorded ones where they are, else our own', () => {
+describe('responses of the exchange, recorded ones where they are, else our own', () => {
   it('are there', () => {
-    expect(answers.length).toBeGreaterThan(10);
+    expect(responses.length).toBeGreaterThan(10);
   });
 
-  it.each(answers)('[INFO-3, INFO-24, DEC-3] $name', async ({ request, text }) => {
-    desk.answer(request.type, { status: 200, text });
+  it.each(responses)('[INFO-3, INFO-24, DEC-3] $name', async ({ request, text }) => {
+    desk.respond(request.type, { status: 200, text });
     const dex = 'dex' in request ? `${request.type} ${String(request.dex)}` : request.type;
-    desk.answer(dex, { status: 200, text });
-    const answer = await desk.ask(request);
-    expect(answer.status).toBe(200);
+    desk.respond(dex, { status: 200, text });
+    const response = await desk.ask(request);
+    expect(response.status).toBe(200);
     const changed = JSON.stringify(completed(request.type, JSON.parse(text)));
-    expect(answer.json()).toEqual(JSON.parse(changed));
-    expect(answer.text === text).toBe(changed === text);
+    expect(response.json()).toEqual(JSON.parse(changed));
+    expect(response.text === text).toBe(changed === text);
     const kind = INFO_KINDS[request.type as InfoKind];
-    expect(kind.response.safeParse(answer.json()).error).toBeUndefined();
+    expect(kind.response.safeParse(response.json()).error).toBeUndefined();
   });
 });

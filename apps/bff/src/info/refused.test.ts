@@ -39,7 +39,7 @@ const kindsOf = (family: 'checked' | 'passThrough') =>
 describe('what the exchange refuses', () => {
   it.each(kindsOf('checked'))('[UP-21] is a failure of upstream where we checked the query: %s', async (type) => {
     for (const [status, text] of REFUSALS) {
-      desk.answer(type, { status, text });
+      desk.respond(type, { status, text });
       expect(desk.errorOf(await desk.ask({ type, ...FIELDS }))).toMatchObject({
         error: 'upstream_error',
         message: `The exchange failed to respond: upstream returned HTTP ${status}.`,
@@ -51,7 +51,7 @@ describe('what the exchange refuses', () => {
 
   it.each(kindsOf('passThrough'))('[INFO-32] is the client’s where its fields go on unchecked: %s', async (type) => {
     for (const [status, text] of REFUSALS) {
-      desk.answer(type, { status, text });
+      desk.respond(type, { status, text });
       expect(desk.errorOf(await desk.ask({ type, ...FIELDS }))).toMatchObject({
         error: 'invalid_request',
         message: 'The exchange rejected the fields of this query.',

@@ -31,8 +31,8 @@ const order = {
 const summary = { accountValue: 'NaN', totalNtlPos: '0.0', totalRawUsd: '1.0', totalMarginUsed: '0.0' };
 const balance = { coin: 'USDC', token: 0, total: '1.0', hold: 'NaN', entryNtl: '-inf' };
 
-/** What the exchange answers of each kind that is read before it is passed on, with values that are no decimals. */
-const ANSWERS: Partial<Record<InfoKind, unknown>> = {
+/** What the exchange returns for each kind that is read before it is passed on, with values that are no decimals. */
+const RESPONSES: Partial<Record<InfoKind, unknown>> = {
   openOrders: [order, { ...order, limitPx: 'NaN' }],
   historicalOrders: [
     { order: { ...order, children: [{ ...order, origSz: '' }] }, status: 'filled', statusTimestamp: 1_778_002_752_001 },
@@ -55,10 +55,10 @@ const ANSWERS: Partial<Record<InfoKind, unknown>> = {
 it.each(['openOrders', 'historicalOrders', 'maxMarketOrderNtls', 'fundingHistory'] as const)(
   '[INFO-31] what %s reports in place of numbers is passed on, byte for byte',
   async (type) => {
-    const text = JSON.stringify(ANSWERS[type], null, 1);
-    desk.answer(type, { status: 200, text });
-    const answer = await desk.ask({ type, user: walletOf(1), coin: 'BTC', startTime: 0 });
-    expect([answer.status, answer.text]).toEqual([200, text]);
+    const text = JSON.stringify(RESPONSES[type], null, 1);
+    desk.respond(type, { status: 200, text });
+    const response = await desk.ask({ type, user: walletOf(1), coin: 'BTC', startTime: 0 });
+    expect([response.status, response.text]).toEqual([200, text]);
   },
 );
 
@@ -66,14 +66,14 @@ it.each(['batchSpotClearinghouseState', 'batchClearinghouseState'] as const)(
   '[INFO-31] and so is what it reports of a wallet of %s',
   async (type) => {
     const { perWallet } = INFO_KINDS[type];
-    const state = ANSWERS[perWallet] as object;
-    desk.answer(perWallet, { json: state });
-    const answer = await desk.ask({ type, users: [walletOf(1)] });
-    expect(answer.json()).toEqual([{ user: walletOf(1), ...state }]);
+    const state = RESPONSES[perWallet] as object;
+    desk.respond(perWallet, { json: state });
+    const response = await desk.ask({ type, users: [walletOf(1)] });
+    expect(response.json()).toEqual([{ user: walletOf(1), ...state }]);
   },
 );
 
 it('[UP-15] a value that is no text is refused still', async () => {
-  desk.answer('openOrders', { json: [{ ...order, sz: 1 }] });
+  desk.respond('openOrders', { json: [{ ...order, sz: 1 }] });
   expect(desk.errorOf(await desk.ask({ type: 'openOrders', user: walletOf(1) })).error).toBe('upstream_error');
 });

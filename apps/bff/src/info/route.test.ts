@@ -11,8 +11,8 @@ import {
   fakeSnapshot,
   http,
   postJson,
-  type RawAnswer,
   type RawRequest,
+  type RawResponse,
   startTestService,
   type TestService,
 } from '@l4desk/testkit/service';
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 /** A call to `/info` with a key unless the case says otherwise. */
-const info = (request: RawRequest): Promise<RawAnswer> =>
+const info = (request: RawRequest): Promise<RawResponse> =>
   http(`${desk.url}/info`, {
     method: 'POST',
     ...request,
@@ -79,25 +79,25 @@ const PLAIN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks the one shape of errors on the way. */
-function errorOf(answer: RawAnswer) {
-  expect(answer.headers['content-type']).toBe('application/json');
-  const body = errorBody.parse(answer.json());
-  expect(body.code).toBe(answer.status);
+function errorOf(response: RawResponse) {
+  expect(response.headers['content-type']).toBe('application/json');
+  const body = errorBody.parse(response.json());
+  expect(body.code).toBe(response.status);
   expect(body.code).toBe(ERROR_CODES[body.error].status);
   expect(body.msg).toBe(body.message);
   expect(body.message).toMatch(/^[A-Z].*\.$/);
-  expect(answer.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost/);
+  expect(response.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost/);
   return body;
 }
 
-describe('answers', () => {
+describe('responses', () => {
   it('[INFO-1, INFO-2, SNAP-1, SNAP-3, AUTH-1] a snapshot is 200 and JSON', async () => {
-    const answer = await ask(snapshotOf('BTC'));
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json');
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.json()).toEqual(fakeSnapshot('BTC'));
-    expect(l4BookSnapshot.safeParse(answer.json()).success).toBe(true);
+    const response = await ask(snapshotOf('BTC'));
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.json()).toEqual(fakeSnapshot('BTC'));
+    expect(l4BookSnapshot.safeParse(response.json()).success).toBe(true);
   });
 
   it('[SNAP-22] it comes from our own book: nothing is sent upstream under this type', async () => {
@@ -112,12 +112,12 @@ describe('answers', () => {
 
   it('[INFO-21] unknown fields and a query string are ignored', async () => {
     const body = { ...snapshotOf('BTC'), dex: 'x', users: [1], constructor: null };
-    const answer = await http(`${desk.url}/info?version=2`, {
+    const response = await http(`${desk.url}/info?version=2`, {
       method: 'POST',
       headers: { ...auth, 'content-type': 'application/json; charset=UTF-8' },
       body: JSON.stringify(body),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it('[INFO-27] no header of any response names a version or the software behind it', async () => {
@@ -146,15 +146,15 @@ describe('answers', () => {
     ['BR', 'br'],
     ['gzip;q=nonsense', undefined],
   ])('[INFO-2] Accept-Encoding %s is answered in %s', async (accepted, encoding) => {
-    const answer = await ask(snapshotOf('BTC'), accepted === undefined ? {} : { 'accept-encoding': accepted });
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.headers.vary).toContain('Accept-Encoding');
+    const response = await ask(snapshotOf('BTC'), accepted === undefined ? {} : { 'accept-encoding': accepted });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers.vary).toContain('Accept-Encoding');
     const text =
       encoding === 'br'
-        ? brotliDecompressSync(answer.bytes)
+        ? brotliDecompressSync(response.bytes)
         : encoding === 'gzip'
-          ? gunzipSync(answer.bytes)
-          : answer.bytes;
+          ? gunzipSync(response.bytes)
+          : response.bytes;
     expect(JSON.parse(text.toString())).toEqual(fakeSnapshot('BTC'));
   });
 });
@@ -277,16 +277,16 @@ describe('bad requests', () => {
   });
 
   it('[INFO-4, INFO-5, INFO-15] the body of an error, to the letter', async () => {
-    const answer = await ask({ type: 'candles' });
+    const response = await ask({ type: 'candles' });
     const message = 'Unknown query type.';
-    expect(answer.json()).toEqual({ error: 'unsupported_type', message, code: 400, msg: message, type: 'candles' });
+    expect(response.json()).toEqual({ error: 'unsupported_type', message, code: 400, msg: message, type: 'candles' });
   });
 
   it('[INFO-28] an unknown path is 404 with the error body, with a key and without', async () => {
     for (const path of ['/nope', '/info/', '/INFO', '//info', '/info/x', '/platform/usage', '/v1/info']) {
       for (const headers of [auth, {}]) {
-        const answer = await http(`http://127.0.0.1:${desk.port}${path}`, { method: 'POST', headers, body: '{}' });
-        expect([path, errorOf(answer).error]).toEqual([path, 'not_found']);
+        const response = await http(`http://127.0.0.1:${desk.port}${path}`, { method: 'POST', headers, body: '{}' });
+        expect([path, errorOf(response).error]).toEqual([path, 'not_found']);
       }
     }
   });
@@ -333,14 +333,14 @@ describe('credentials', () => {
     ['a well-formed ServiceKey that nobody has', { authorization: `Bearer ${createKey('service').key}` }],
     ['a session cookie that nobody has', { cookie: `l4desk=${'a'.repeat(43)}` }],
   ])('[AUTH-4] %s is 401 with WWW-Authenticate', async (_, headers) => {
-    const answer = await withHeaders(headers);
-    expect(errorOf(answer).error).toBe('unauthorized');
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    const response = await withHeaders(headers);
+    expect(errorOf(response).error).toBe('unauthorized');
+    expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
   it('[AUTH-2, AUTH-24] a key in the query is for the stream alone, and the stream takes no header', async () => {
-    const answer = await postJson(`${desk.url}/info?key=${account.api}`, snapshotOf('BTC'));
-    expect(errorOf(answer).error).toBe('unauthorized');
+    const reply = await postJson(`${desk.url}/info?key=${account.api}`, snapshotOf('BTC'));
+    expect(errorOf(reply).error).toBe('unauthorized');
     const address = `${desk.url.replace('http', 'ws')}/ws`;
     const withHeader = new WebSocket(address, { headers: auth });
     withHeader.on('error', () => {});
@@ -384,28 +384,28 @@ describe('waiting for a book', () => {
   it('[SNAP-17] a call is answered as soon as the book is ready', async () => {
     await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
     const { api } = await slow.account('team');
-    const answer = postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
+    const response = postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
     await until('the call waits', () => slow.feed.waiting === 1);
     slow.feed.makeLive('ETH');
-    expect((await answer).json()).toEqual(fakeSnapshot('ETH'));
+    expect((await response).json()).toEqual(fakeSnapshot('ETH'));
   });
 
   it('[SNAP-18] a book that is not ready at the deadline is 503 with Retry-After', async () => {
     await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '50' } });
     const { api } = await slow.account('team');
-    const answer = await postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
-    expect(errorOf(answer).error).toBe('book_not_ready');
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
+    expect(errorOf(response).error).toBe('book_not_ready');
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('[SNAP-18] so is a coin while the list of coins was never read', async () => {
     await using blind = await startTestService({
       env: { BOOK_READY_TIMEOUT_MS: '50' },
-      prepare: (exchange) => exchange.answers.clear(),
+      prepare: (exchange) => exchange.responses.clear(),
     });
     const { api } = await blind.account('team');
-    const answer = await postJson(`${blind.url}/info`, snapshotOf('BTC'), bearer(api));
-    expect(errorOf(answer)).toMatchObject({
+    const response = await postJson(`${blind.url}/info`, snapshotOf('BTC'), bearer(api));
+    expect(errorOf(response)).toMatchObject({
       error: 'book_not_ready',
       message: expect.stringContaining('list of coins'),
     });
@@ -416,16 +416,16 @@ describe('waiting for a book', () => {
   it('[SNAP-16, SNAP-17] a call waits for the list of coins too', async () => {
     await using late = await startTestService({
       env: { BOOK_READY_TIMEOUT_MS: '20000' },
-      prepare: (exchange) => exchange.answers.set('meta', { status: 503, text: '' }),
+      prepare: (exchange) => exchange.responses.set('meta', { status: 503, text: '' }),
     });
     late.feed.makeLive('BTC');
     const { api } = await late.account('team');
     await until('the first reading fails', () =>
       late.logs.some((line) => line.includes('loading the list of coins failed')),
     );
-    const answer = postJson(`${late.url}/info`, snapshotOf('BTC'), bearer(api));
-    late.exchange.answers.set('meta', { json: { universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] } });
-    expect((await answer).status).toBe(200);
+    const response = postJson(`${late.url}/info`, snapshotOf('BTC'), bearer(api));
+    late.exchange.responses.set('meta', { json: { universe: [{ name: 'BTC', szDecimals: 5, maxLeverage: 40 }] } });
+    expect((await response).status).toBe(200);
   });
 
   it('a call whose client has gone is given up', async () => {
@@ -456,8 +456,8 @@ describe('waiting for a book', () => {
 
 describe('other sites', () => {
   it('no CORS header is sent unless CORS_ORIGINS is set', async () => {
-    const answer = await ask(snapshotOf('BTC'), { origin: 'https://app.example' });
-    expect(JSON.stringify(answer.headers)).not.toContain('access-control');
+    const response = await ask(snapshotOf('BTC'), { origin: 'https://app.example' });
+    expect(JSON.stringify(response.headers)).not.toContain('access-control');
   });
 
   it('the configured origins may ask with a key of their own, and may read errors too', async () => {
@@ -475,9 +475,9 @@ describe('other sites', () => {
       'access-control-allow-headers': 'Authorization, Content-Type',
     });
     expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
-    const answer = await postJson(`${open.url}/info`, snapshotOf('BTC'), { origin, ...bearer(api) });
-    expect(answer.headers['access-control-allow-origin']).toBe(origin);
-    expect(answer.headers.vary).toContain('Origin');
+    const response = await postJson(`${open.url}/info`, snapshotOf('BTC'), { origin, ...bearer(api) });
+    expect(response.headers['access-control-allow-origin']).toBe(origin);
+    expect(response.headers.vary).toContain('Origin');
     const refused = await postJson(`${open.url}/info`, snapshotOf('BTC'), { origin });
     expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, origin]);
     const stranger = await postJson(`${open.url}/info`, snapshotOf('BTC'), {
@@ -488,7 +488,7 @@ describe('other sites', () => {
   });
 });
 
-it('an answer on a connection that goes on leaves it usable', async () => {
+it('a response on a connection that goes on leaves it usable', async () => {
   const socket = connect(desk.port, '127.0.0.1');
   const ready = once(socket, 'connect');
   await ready;
@@ -501,14 +501,14 @@ it('an answer on a connection that goes on leaves it usable', async () => {
     text += chunk.toString();
   });
   post('x'.repeat(70_000));
-  await until('the first answer', () => text.includes('body_too_large'));
+  await until('the first response', () => text.includes('body_too_large'));
   post('x');
   await until('the second answer', () => text.includes('unsupported_media_type'));
   expect(
     text
       .split('HTTP/1.1 ')
       .slice(1)
-      .map((answer) => answer.slice(0, 3)),
+      .map((response) => response.slice(0, 3)),
   ).toEqual(['413', '415']);
   socket.destroy();
 });

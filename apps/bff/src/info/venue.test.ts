@@ -23,7 +23,7 @@ let venue: VenueProcess;
 let control: VenueControl;
 let wallets: readonly VenueWallet[];
 let desk: InfoRig;
-/** Another one, for answers that do not come in time. */
+/** Another one, for responses that do not come in time. */
 let hasty: InfoRig;
 
 beforeAll(async () => {
@@ -68,9 +68,9 @@ describe('over the simulated exchange', () => {
     async (type) => {
       const user = walletIn('maker');
       const body = { type, user, users: [user, walletIn('spot')], coin: 'BTC', startTime: 0, oid: 1 };
-      const answer = await desk.ask(body);
-      expect(answer.status).toBe(200);
-      expect(INFO_KINDS[type].response.safeParse(answer.json()).error).toBeUndefined();
+      const response = await desk.ask(body);
+      expect(response.status).toBe(200);
+      expect(INFO_KINDS[type].response.safeParse(response.json()).error).toBeUndefined();
     },
   );
 
@@ -111,8 +111,8 @@ describe('over the simulated exchange', () => {
     let startTime = endTime - 120 * 86_400_000;
     let entries = 0;
     for (let page: unknown[] = Array(500); page.length === 500; ) {
-      const answer = await desk.ask({ type: 'fundingHistory', coin: 'BTC', startTime, endTime });
-      const read = fundingHistory.parse(answer.json());
+      const response = await desk.ask({ type: 'fundingHistory', coin: 'BTC', startTime, endTime });
+      const read = fundingHistory.parse(response.json());
       expect(read.every(({ time }) => time >= startTime && time <= endTime)).toBe(true);
       startTime = (read.at(-1)?.time ?? 0) + 1;
       entries += read.length;
@@ -123,8 +123,8 @@ describe('over the simulated exchange', () => {
 
   it('[FUND-11, FUND-12, INFO-31, SNAP-23] a delisted perp has its funding, premiums of NaN included, and no book', async () => {
     const funding = { type: 'fundingHistory', coin: 'STRAX', startTime: Date.now() - 20 * 86_400_000 };
-    const answer = await desk.ask(funding);
-    const entries = fundingHistory.parse(answer.json());
+    const response = await desk.ask(funding);
+    const entries = fundingHistory.parse(response.json());
     expect(entries.length).toBeGreaterThan(400);
     expect(entries.filter(({ premium }) => premium !== 'NaN')).toEqual([]);
     expect(desk.errorOf(await desk.ask({ type: 'l4BookSnapshot', coin: 'STRAX' })).error).toBe('unknown_coin');
@@ -137,8 +137,8 @@ describe('over the simulated exchange', () => {
   });
 
   it('[FUND-10] a coin that it does not know is unknown_coin', async () => {
-    const answer = await desk.ask({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
-    expect(desk.errorOf(answer)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
+    const response = await desk.ask({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
+    expect(desk.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
   });
 });
 
@@ -155,9 +155,9 @@ describe('faults of one wallet', () => {
     await about(cut as Address, 'disconnect');
     await about(error as Address, 'error', { message: 'node of 10.1.2.3 is behind' });
     await about(busy as Address, 'rate-limit');
-    const answer = await hasty.ask({ type: 'batchSpotClearinghouseState', users });
-    expect(answer.status).toBe(200);
-    const slots = batchSpotClearinghouseState.parse(answer.json());
+    const response = await hasty.ask({ type: 'batchSpotClearinghouseState', users });
+    expect(response.status).toBe(200);
+    const slots = batchSpotClearinghouseState.parse(response.json());
     const told = slots.map((slot) => ('message' in slot ? [slot.user, slot.message] : [slot.user]));
     expect(told).toEqual([
       [slow, 'upstream_error: timeout after 4000 ms'],

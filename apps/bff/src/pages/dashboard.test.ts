@@ -62,9 +62,9 @@ describe('files', () => {
   });
 
   it('a compressed twin is sent to whoever reads it', async () => {
-    const answer = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip, br' });
-    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
-    expect(brotliDecompressSync(answer.bytes).toString()).toBe(SCRIPT);
+    const response = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip, br' });
+    expect(response.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+    expect(brotliDecompressSync(response.bytes).toString()).toBe(SCRIPT);
     const small = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip' });
     expect(small.headers['content-encoding']).toBeUndefined();
     const refused = await get('/assets/app-1f2e.js', { 'accept-encoding': 'br;q=0, gzip' });
@@ -72,8 +72,8 @@ describe('files', () => {
   });
 
   it('what the build left plain stays plain', async () => {
-    const answer = await get('/assets/large-77.css', { 'accept-encoding': 'gzip, br' });
-    expect([answer.headers['content-encoding'], answer.text]).toEqual([undefined, LARGE]);
+    const response = await get('/assets/large-77.css', { 'accept-encoding': 'gzip, br' });
+    expect([response.headers['content-encoding'], response.text]).toEqual([undefined, LARGE]);
   });
 
   it('a new build under the running service changes nothing', async () => {
@@ -84,9 +84,9 @@ describe('files', () => {
   });
 
   it('HEAD is answered without a body', async () => {
-    const answer = await http(`${desk.url}/theme.js`, { method: 'HEAD' });
-    expect([answer.status, answer.text]).toEqual([200, '']);
-    expect(Number(answer.headers['content-length'])).toBeGreaterThan(0);
+    const response = await http(`${desk.url}/theme.js`, { method: 'HEAD' });
+    expect([response.status, response.text]).toEqual([200, '']);
+    expect(Number(response.headers['content-length'])).toBeGreaterThan(0);
   });
 
   it.each([
@@ -102,9 +102,9 @@ describe('files', () => {
     '/%',
     '/__proto__',
   ])('[INFO-28] %s is not there', async (path) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(404);
-    expect(answer.json()).toMatchObject({ error: 'not_found', code: 404 });
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(response.json()).toMatchObject({ error: 'not_found', code: 404 });
   });
 });
 
@@ -113,9 +113,9 @@ describe('pages', () => {
     '%s is the page',
     async (path) => {
       for (const headers of [html, {}]) {
-        const answer = await get(path, headers);
-        expect([answer.status, answer.text]).toEqual([200, INDEX]);
-        expect(answer.headers['cache-control']).toBe('no-cache');
+        const response = await get(path, headers);
+        expect([response.status, response.text]).toEqual([200, INDEX]);
+        expect(response.headers['cache-control']).toBe('no-cache');
       }
     },
   );
@@ -123,8 +123,8 @@ describe('pages', () => {
   it.each(['/bok', '/radar', '/settings'])(
     '[INFO-28] %s is 404 for a person too, who sees the page say so',
     async (path) => {
-      const answer = await get(path, html);
-      expect([answer.status, answer.text]).toEqual([404, INDEX]);
+      const response = await get(path, html);
+      expect([response.status, response.text]).toEqual([404, INDEX]);
     },
   );
 
@@ -138,18 +138,18 @@ describe('pages', () => {
     '/assets/gone.js',
     '/metrics/x',
   ])('[INFO-28] %s belongs to the service and is never the page', async (path) => {
-    const answer = await get(path, html);
-    expect([answer.status, answer.json()]).toMatchObject([404, { error: 'not_found' }]);
+    const response = await get(path, html);
+    expect([response.status, response.json()]).toMatchObject([404, { error: 'not_found' }]);
   });
 
   it('a page is only read', async () => {
-    const answer = await http(`${desk.url}/book/BTC`, { method: 'POST' });
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const response = await http(`${desk.url}/book/BTC`, { method: 'POST' });
+    expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
   it('[AUTH-20] a page is not served under another name', async () => {
-    const answer = await get('/', { ...html, host: 'evil.example' });
-    expect([answer.status, answer.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
+    const response = await get('/', { ...html, host: 'evil.example' });
+    expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
   });
 
   it('runs under a strict policy', async () => {

@@ -51,8 +51,8 @@ beforeAll(async () => {
   };
   desk = await startTestService({ recordings });
   const { api } = await desk.account('team');
-  const answer = await postJson(`${desk.url}/session`, { apiKey: api }, { origin: desk.url });
-  headers = { cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' };
+  const response = await postJson(`${desk.url}/session`, { apiKey: api }, { origin: desk.url });
+  headers = { cookie: response.headers['set-cookie']?.[0]?.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' };
 });
 
 afterAll(async () => {
@@ -69,14 +69,14 @@ const get = (url: string, more: Readonly<Record<string, string>> = {}, method = 
 async function unread(): Promise<IncomingMessage> {
   const outgoing = request(address(), { headers, agent: false });
   outgoing.end();
-  const [answer] = await once(outgoing, 'response');
-  return answer;
+  const [response] = await once(outgoing, 'response');
+  return response;
 }
 
 describe('[REC-17] the recordings of a service', () => {
   it('are listed for users that are signed in alone', async () => {
-    const answer = await http(`${desk.url}/session/recordings`, { headers });
-    expect(sessionRecordings.parse(answer.json()).recordings).toEqual([FILE]);
+    const response = await http(`${desk.url}/session/recordings`, { headers });
+    expect(sessionRecordings.parse(response.json()).recordings).toEqual([FILE]);
     for (const url of [`${desk.url}/session/recordings`, address()]) {
       expect((await http(url)).status).toBe(401);
       expect((await http(url, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
@@ -129,7 +129,7 @@ describe('[REC-17] the recordings of a service', () => {
     const underWay = [await unread(), await unread()];
     const refused = await http(address(), { headers });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
-    for (const answer of underWay) answer.destroy();
+    for (const response of underWay) response.destroy();
     await until('the downloads are over', async () => (await get(address(), {}, 'HEAD')).status === 200);
   });
 

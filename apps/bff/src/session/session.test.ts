@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { createKey, createToken, DatabaseError, issueKey } from '@l4desk/ledger';
 import { sessionCoins, sessionState, sessionWallets } from '@l4desk/protocol';
 import { temporaryDirectory, until } from '@l4desk/testkit';
-import { bearer, http, postJson, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
+import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../demo.ts';
@@ -24,8 +24,8 @@ const own = () => ({ origin: desk.url });
 const signIn = (body: unknown, headers: Readonly<Record<string, string>> = own()) =>
   postJson(`${desk.url}/session`, body, headers);
 
-function cookieOf(answer: RawAnswer): string {
-  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+function cookieOf(response: RawResponse): string {
+  return response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
 /** What a browser sends with a plain GET of its own page. */
@@ -48,16 +48,20 @@ function upgradeStatus(socket: WebSocket): Promise<number> {
 
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
-const errorOf = (answer: RawAnswer) => (answer.json() as { readonly error: string }).error;
+const errorOf = (response: RawResponse) => (response.json() as { readonly error: string }).error;
 
 describe('signing in', () => {
   it('[AUTH-28] on a full disk is 503, and the log has the cause', async () => {
     const full = new DatabaseError('unwritable', 'The database cannot be written (SQLITE_FULL).');
     const createSession = vi.spyOn(desk.store, 'createSession').mockRejectedValueOnce(full);
-    const answer = await signIn({ apiKey: account.api });
+    const response = await signIn({ apiKey: account.api });
     createSession.mockRestore();
-    expect([answer.status, errorOf(answer), answer.headers['retry-after']]).toEqual([503, 'database_unavailable', '1']);
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect([response.status, errorOf(response), response.headers['retry-after']]).toEqual([
+      503,
+      'database_unavailable',
+      '1',
+    ]);
+    expect(response.headers['set-cookie']).toBeUndefined();
     expect(desk.logs.some((line) => line.includes('SQLITE_FULL'))).toBe(true);
     expect((await signIn({ apiKey: account.api })).status).toBe(200);
   });
@@ -67,9 +71,9 @@ describe('signing in', () => {
     ['a ServiceKey', () => ({ serviceKey: account.service }), false, true],
     ['both', () => ({ apiKey: account.api, serviceKey: account.service }), true, true],
   ])('[AUTH-13] %s gives a session', async (_, body, hasApi, hasService) => {
-    const answer = await signIn(body());
-    expect(answer.status).toBe(200);
-    const state = sessionState.parse(answer.json());
+    const response = await signIn(body());
+    expect(response.status).toBe(200);
+    const state = sessionState.parse(response.json());
     expect(state.account).toEqual({ id: account.id, name: 'team' });
     expect(state.credentials.api).toEqual(hasApi ? { shown: `l4k_…${account.api.slice(-4)}`, label: 'test' } : null);
     expect(state.credentials.service).toEqual(
@@ -77,15 +81,15 @@ describe('signing in', () => {
     );
     expect(state).toMatchObject({ source: { kind: 'simulated' }, demo: true });
     expect(state.expiresAt).toBeGreaterThan(desk.now());
-    expect((await whoAmI(cookieOf(answer))).json()).toEqual(state);
+    expect((await whoAmI(cookieOf(response))).json()).toEqual(state);
   });
 
   it('[WEB-18] a session says where the data comes from', async () => {
     const source = { kind: 'recorded', from: 1_778_002_752_957, to: 1_778_002_756_000 } as const;
     await using recorded = await startTestService({ source });
     const { api } = await recorded.account('team');
-    const answer = await postJson(`${recorded.url}/session`, { apiKey: api }, { origin: recorded.url });
-    expect(sessionState.parse(answer.json()).source).toEqual(source);
+    const response = await postJson(`${recorded.url}/session`, { apiKey: api }, { origin: recorded.url });
+    expect(sessionState.parse(response.json()).source).toEqual(source);
   });
 
   it('[AUTH-13, AUTH-14] the cookie is for this service and its own pages alone', async () => {
@@ -99,15 +103,15 @@ describe('signing in', () => {
     await using secure = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
     const { api } = await secure.account('team');
     const headers = { origin: 'https://desk.example.com', host: 'desk.example.com' };
-    const answer = await postJson(`${secure.url}/session`, { apiKey: api }, headers);
-    expect(answer.headers['set-cookie']?.[0]).toMatch(/; Secure$/);
+    const response = await postJson(`${secure.url}/session`, { apiKey: api }, headers);
+    expect(response.headers['set-cookie']?.[0]).toMatch(/; Secure$/);
   });
 
   it('[AUTH-12] nothing that a page can read holds a key or the token', async () => {
-    const answer = await signIn({ apiKey: account.api, serviceKey: account.service });
-    expect(answer.text).not.toContain(account.api.slice(4, -4));
-    expect(answer.text).not.toContain(account.service.slice(4, -4));
-    expect(answer.text).not.toContain(cookieOf(answer).split('=')[1]);
+    const response = await signIn({ apiKey: account.api, serviceKey: account.service });
+    expect(response.text).not.toContain(account.api.slice(4, -4));
+    expect(response.text).not.toContain(account.service.slice(4, -4));
+    expect(response.text).not.toContain(cookieOf(response).split('=')[1]);
   });
 
   it.each<[string, () => unknown, string, string?]>([
@@ -127,15 +131,15 @@ describe('signing in', () => {
     ['a list', () => [], 'invalid_request'],
     ['a very long key', () => ({ apiKey: 'x'.repeat(300) }), 'invalid_request', 'apiKey'],
   ])('%s gives none', async (_, body, code, path) => {
-    const answer = await signIn(body());
-    expect(answer.json()).toMatchObject({ error: code, ...(path === undefined ? {} : { path }) });
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    const response = await signIn(body());
+    expect(response.json()).toMatchObject({ error: code, ...(path === undefined ? {} : { path }) });
+    expect(response.headers['set-cookie']).toBeUndefined();
   });
 
   it('keys of two accounts give none', async () => {
     const other = await desk.account('other');
-    const answer = await signIn({ apiKey: account.api, serviceKey: other.service });
-    expect(answer.json()).toMatchObject({ error: 'invalid_request', path: 'serviceKey' });
+    const response = await signIn({ apiKey: account.api, serviceKey: other.service });
+    expect(response.json()).toMatchObject({ error: 'invalid_request', path: 'serviceKey' });
   });
 
   it('a new sign-in ends the session before', async () => {
@@ -150,14 +154,14 @@ describe('signing in', () => {
     ['PATCH', 405, 'method_not_allowed'],
     ['OPTIONS', 405, 'method_not_allowed'],
   ])('%s is refused', async (method, status, code) => {
-    const answer = await http(`${desk.url}/session`, { method, headers: own() });
-    expect([answer.status, errorOf(answer)]).toEqual([status, code]);
-    expect(answer.headers.allow).toBe('GET, HEAD, POST, DELETE');
+    const response = await http(`${desk.url}/session`, { method, headers: own() });
+    expect([response.status, errorOf(response)]).toEqual([status, code]);
+    expect(response.headers.allow).toBe('GET, HEAD, POST, DELETE');
   });
 
   it('a body that is no JSON is refused', async () => {
-    const answer = await http(`${desk.url}/session`, { method: 'POST', headers: own(), body: 'apiKey=x' });
-    expect(errorOf(answer)).toBe('unsupported_media_type');
+    const response = await http(`${desk.url}/session`, { method: 'POST', headers: own(), body: 'apiKey=x' });
+    expect(errorOf(response)).toBe('unsupported_media_type');
   });
 });
 
@@ -184,9 +188,9 @@ describe('the sign-in link', () => {
     const link = await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
     expect(link).toMatch(new RegExp(`^${desk.url}/sign-in#token=[\\w-]{43}$`));
     for (let fetches = 0; fetches < 3; fetches += 1) await http(link);
-    const answer = await signIn({ token: tokenOf(link) });
-    expect(answer.status).toBe(200);
-    expect(sessionState.parse(answer.json())).toMatchObject({
+    const response = await signIn({ token: tokenOf(link) });
+    expect(response.status).toBe(200);
+    expect(sessionState.parse(response.json())).toMatchObject({
       account: { name: 'demo' },
       credentials: { api: { label: 'demo' }, service: { label: 'demo' } },
     });
@@ -241,8 +245,8 @@ describe('using a session', () => {
     ['a host of another name', () => ({ ...own(), host: 'evil.example' })],
     ['a host on another port', () => ({ ...own(), host: `127.0.0.1:${desk.port + 1}` })],
   ])('[AUTH-17, AUTH-20] a POST with %s is 403', async (_, headers) => {
-    const answer = await info({ cookie, ...headers() });
-    expect([answer.status, errorOf(answer)]).toEqual([403, 'forbidden_origin']);
+    const response = await info({ cookie, ...headers() });
+    expect([response.status, errorOf(response)]).toEqual([403, 'forbidden_origin']);
   });
 
   it('[AUTH-19] on loopback both usual names of this machine are allowed, and no third', async () => {
@@ -283,8 +287,11 @@ describe('using a session', () => {
   });
 
   it('[AUTH-5] a session with a ServiceKey alone asks nothing', async () => {
-    const answer = await info({ cookie: cookieOf(await signIn({ serviceKey: account.service })), ...own() });
-    expect(answer.json()).toMatchObject({ error: 'wrong_credential', message: expect.stringContaining('an API key') });
+    const response = await info({ cookie: cookieOf(await signIn({ serviceKey: account.service })), ...own() });
+    expect(response.json()).toMatchObject({
+      error: 'wrong_credential',
+      message: expect.stringContaining('an API key'),
+    });
   });
 
   it('a key beside it counts instead of it', async () => {
@@ -294,9 +301,9 @@ describe('using a session', () => {
 
   it('[AUTH-23] signing out ends it at once, and clears the cookie', async () => {
     expect((await info({ cookie, ...own() })).status).toBe(200);
-    const answer = await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
-    expect(answer.status).toBe(204);
-    expect(answer.headers['set-cookie']?.[0]).toContain('Max-Age=0');
+    const response = await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
+    expect(response.status).toBe(204);
+    expect(response.headers['set-cookie']?.[0]).toContain('Max-Age=0');
     expect((await info({ cookie, ...own() })).status).toBe(401);
     expect((await whoAmI(cookie)).status).toBe(401);
     expect((await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } })).status).toBe(401);
@@ -410,8 +417,8 @@ describe('using a session', () => {
     await using _ = demo;
     const { api } = await demo.account('team');
     const session = cookieOf(await postJson(`${demo.url}/session`, { apiKey: api }));
-    const answer = await http(`${demo.url}/session/wallets`, { headers: sameOrigin(session) });
-    expect(sessionWallets.parse(answer.json()).wallets).toEqual(wallets);
+    const response = await http(`${demo.url}/session/wallets`, { headers: sameOrigin(session) });
+    expect(sessionWallets.parse(response.json()).wallets).toEqual(wallets);
     expect((await http(`${demo.url}/session/wallets`)).status).toBe(401);
     const foreign = { cookie: session, 'sec-fetch-site': 'cross-site' };
     expect((await http(`${demo.url}/session/wallets`, { headers: foreign })).status).toBe(403);
@@ -421,8 +428,8 @@ describe('using a session', () => {
   });
 
   it('its pages learn the coins that trade, in the exchange’s order', async () => {
-    const answer = await http(`${desk.url}/session/coins`, { headers: sameOrigin(cookie) });
-    expect(sessionCoins.parse(answer.json()).coins).toEqual([
+    const response = await http(`${desk.url}/session/coins`, { headers: sameOrigin(cookie) });
+    expect(sessionCoins.parse(response.json()).coins).toEqual([
       { coin: 'BTC', szDecimals: 2, maxLeverage: 10 },
       { coin: 'ETH', szDecimals: 2, maxLeverage: 10 },
       { coin: 'xyz:GOLD', szDecimals: 2, maxLeverage: 10 },

@@ -285,8 +285,8 @@ describe('credits that run out', () => {
     );
     if (!(refused instanceof UpgradeRefused)) throw new Error('it was not refused');
     expect(refused.status).toBe(402);
-    expect(refused.answer).toContain('"error":"credits_exhausted"');
-    expect(refused.answer).toContain('"used":10,"limit":10,"resets_at":0');
+    expect(refused.response).toContain('"error":"credits_exhausted"');
+    expect(refused.response).toContain('"used":10,"limit":10,"resets_at":0');
     // A bad key is told so first: the order of the checks.
     await expect(server.connect('/ws?key=bad')).rejects.toMatchObject({ status: 401 });
   });

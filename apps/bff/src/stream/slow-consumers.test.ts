@@ -31,7 +31,7 @@ async function stalled(server: StreamServer, path?: string): Promise<{ client: S
   return { client, socket };
 }
 
-/** A subscription that is refused, so that nothing is charged, and repeated in full in the answer. */
+/** A subscription that is refused, so that nothing is charged, and repeated in full in the response. */
 const refused = (bytes: number) => ({ coin: 'NOPE', note: 'x'.repeat(bytes) });
 
 describe('a consumer that does not read', () => {
@@ -123,7 +123,7 @@ describe('many that do not read', () => {
       await good.settled();
       cut();
     }
-    // Who is left has provoked four answers of 20 kB: so at most twelve are.
+    // Who is left has provoked four responses of 20 kB: so at most twelve are.
     await until('the others are cut', () => cut() >= 138);
     expect(mostUnsent).toBeGreaterThan(totalMax / 2);
     expect(mostUnsent).toBeLessThanOrEqual(totalMax);
@@ -143,8 +143,8 @@ describe('connections of one key', () => {
     );
     if (!(refusal instanceof UpgradeRefused)) throw new Error('the upgrade was not refused');
     expect(refusal.status).toBe(429);
-    expect(refusal.answer).toMatch(/^retry-after: \d+\r$/im);
-    expect(JSON.parse(refusal.answer.slice(refusal.answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
+    expect(refusal.response).toMatch(/^retry-after: \d+\r$/im);
+    expect(JSON.parse(refusal.response.slice(refusal.response.indexOf('\r\n\r\n') + 4))).toMatchObject({
       error: 'too_many_requests',
       message: 'This key already has 2 open stream connections; close one first.',
     });

@@ -29,15 +29,18 @@ const batches = (client: StreamClient) =>
 const entriesOf = (client: StreamClient) =>
   batches(client).map((batch) => batch.book_diffs.map((entry: { coin: string }) => entry.coin).join());
 
-async function refusal(path: string, server: StreamServer): Promise<{ status: number; body: unknown; answer: string }> {
+async function refusal(
+  path: string,
+  server: StreamServer,
+): Promise<{ status: number; body: unknown; response: string }> {
   try {
     const client = await StreamClient.open(server.url(path));
     client.socket.destroy();
     throw new Error('the upgrade was not refused');
   } catch (error) {
     if (!(error instanceof UpgradeRefused)) throw error;
-    const { status, answer } = error;
-    return { status, answer, body: JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) };
+    const { status, response } = error;
+    return { status, response, body: JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4)) };
   }
 }
 
@@ -58,7 +61,7 @@ describe('an upgrade', () => {
     const server = await start();
     const refused = await refusal(path, server);
     expect(refused).toMatchObject({ status, body: { error, code: status } });
-    expect(refused.answer).toMatch(/content-type: application\/json/i);
+    expect(refused.response).toMatch(/content-type: application\/json/i);
     expect(server.stream.health()).toMatchObject({ connections: 0, upgradesRefused: 1 });
   });
 
@@ -67,7 +70,7 @@ describe('an upgrade', () => {
     server.universe.isLoaded = false;
     const refused = await refusal('/ws?key=good', server);
     expect(refused).toMatchObject({ status: 503, body: { error: 'book_not_ready' } });
-    expect(refused.answer).toMatch(/^retry-after: 1\r$/im);
+    expect(refused.response).toMatch(/^retry-after: 1\r$/im);
     // Who may not come in at all is told that first.
     expect(await refusal('/ws?key=bad', server)).toMatchObject({ status: 401 });
     server.universe.isLoaded = true;
@@ -80,9 +83,9 @@ describe('an upgrade', () => {
     const server = await start();
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '7' };
     const request = get(`http://127.0.0.1:${server.port}/ws?key=good`, { headers });
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    expect(answer.statusCode).toBe(400);
-    expect(JSON.parse(await text(answer))).toMatchObject({ error: 'invalid_request' });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(400);
+    expect(JSON.parse(await text(response))).toMatchObject({ error: 'invalid_request' });
   });
 });
 
@@ -102,12 +105,12 @@ describe('the log', () => {
     expect(closed).toMatch(new RegExp(`^info stream closed ${who},"code":4401,"ms":1234}$`));
   });
 
-  test('[OPS-4] names a refused upgrade by the id that its answer carries, and never the query', async () => {
+  test('[OPS-4] names a refused upgrade by the id that its response carries, and never the query', async () => {
     const server = await start();
     const paths = ['/ws?key=secret', '/ws/l4k_secret?key=secret', '/ws?key=service-secret'];
     const refused = [];
     for (const path of paths) refused.push(await refusal(path, server));
-    const ids = refused.map(({ answer }) => /^X-Request-Id: (.+)\r$/m.exec(answer)?.[1]);
+    const ids = refused.map(({ response }) => /^X-Request-Id: (.+)\r$/m.exec(response)?.[1]);
     expect(new Set(ids).size).toBe(3);
     expect(server.log.lines).toEqual([
       `info upgrade refused {"reqId":"${ids[0]}","path":"/ws","status":401,"error":"unauthorized"}`,
@@ -385,9 +388,9 @@ describe('what a client may say', () => {
         await client.settled();
         client.send({ method: 'ping' });
         await client.messages(before + 1);
-        const answers = client.texts.splice(0).map((answer) => JSON.parse(answer));
-        for (const answer of answers) {
-          expect(['pong', 'error', 'subscriptionResponse']).toContain(answer.channel);
+        const responses = client.texts.splice(0).map((response) => JSON.parse(response));
+        for (const response of responses) {
+          expect(['pong', 'error', 'subscriptionResponse']).toContain(response.channel);
         }
         expect(client.closed).toBeNull();
       }),
@@ -442,7 +445,7 @@ describe('keeping a connection', () => {
     expect(server.feed.held.size).toBe(0);
   });
 
-  test('[AUTH-9] takes a database that does not answer for no answer', async () => {
+  test('[AUTH-9] takes a database that does not answer for no response', async () => {
     const server = await start();
     const client = await server.connect();
     server.keys.broken = true;

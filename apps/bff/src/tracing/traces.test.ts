@@ -90,7 +90,7 @@ describe('traces', () => {
 
   it('[OPS-20] a call is one span with its upstream calls and its charge below it, whatever the wall clock does', async () => {
     slipMs = 1_000;
-    desk.answer('openOrders', { json: [] });
+    desk.respond('openOrders', { json: [] });
     expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
     await desk.service.service.close(60_000);
     await traces.close(60_000);
@@ -112,7 +112,7 @@ describe('traces', () => {
   });
 
   it('[OPS-20] a failed call names its error and has no charge; no span holds a key or a wallet', async () => {
-    desk.answer('openOrders', { status: 500, text: 'no' });
+    desk.respond('openOrders', { status: 500, text: 'no' });
     expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(502);
     await desk.service.service.close(60_000);
     await traces.close(60_000);
@@ -151,7 +151,7 @@ describe('traces', () => {
 
   it('[OPS-20] a collector that takes nothing is reported, and costs no call', async () => {
     collector.status = 404;
-    desk.answer('openOrders', { json: [] });
+    desk.respond('openOrders', { json: [] });
     expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
     await desk.service.service.close(60_000);
     await traces.close(60_000);

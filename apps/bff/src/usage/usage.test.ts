@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import type { SimulatedUse, UsageReader } from '@l4desk/ledger';
 import { ERROR_CODES, sessionState, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
-import { bearer, http, postJson, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
+import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USAGE_QUERIES_WAITING_MAX } from './routes.ts';
@@ -38,8 +38,8 @@ beforeAll(async () => {
   // And one that was really asked, on the day itself, with the last free credits of the month and beyond.
   desk.feed.makeLive('BTC');
   for (let call = 0; call < 7; call += 1) {
-    const answer = await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(account.api));
-    if (answer.status !== 200) throw new Error(answer.text);
+    const response = await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(account.api));
+    if (response.status !== 200) throw new Error(response.text);
   }
   await desk.store.revokeCredential(keys[1]?.id ?? '', desk.now());
 });
@@ -50,25 +50,25 @@ const ask = (query = '', headers: Readonly<Record<string, string>> = bearer(acco
   http(`${desk.url}/platform/usage/${query}`, { headers });
 
 async function data(query = ''): Promise<Usage['data']> {
-  const answer = await ask(query);
-  expect(answer.status).toBe(200);
-  return usage.parse(answer.json()).data;
+  const response = await ask(query);
+  expect(response.status).toBe(200);
+  return usage.parse(response.json()).data;
 }
 
-const errorOf = (answer: RawAnswer) => answer.json() as { readonly error: string; readonly path?: string };
+const errorOf = (response: RawResponse) => response.json() as { readonly error: string; readonly path?: string };
 const shown = (key: string) => `l4k_…${key.slice(-4)}`;
 
 async function cookie(body: object): Promise<string> {
-  const answer = await postJson(`${desk.url}/session`, body, { origin: desk.url });
-  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const response = await postJson(`${desk.url}/session`, body, { origin: desk.url });
+  return response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
 describe('GET /platform/usage/', () => {
   it('[USE-1, USE-9, USE-11, AUTH-3] answers a ServiceKey with the account’s use, in this shape and no other', async () => {
-    const answer = await ask();
-    expect(answer.headers['content-type']).toBe('application/json');
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const body = answer.json() as Usage;
+    const response = await ask();
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.headers['cache-control']).toBe('no-store');
+    const body = response.json() as Usage;
     expect(Object.keys(body)).toEqual(['data']);
     expect(body.data.period).toEqual({ from: '2026-11-01', to: TODAY });
     expect(body.data.aggregate).toEqual({
@@ -114,18 +114,18 @@ describe('GET /platform/usage/', () => {
     ['?duration=6', '2026-05-20', 115],
     ['?duration=12', '2025-11-20', 215],
   ])('[USE-4, USE-5] %s begins at %s', async (query, from, credits) => {
-    const answer = await data(query);
-    expect(answer.period).toEqual({ from, to: TODAY });
-    expect(answer.aggregate.credits_consumed).toBe(credits);
+    const response = await data(query);
+    expect(response.period).toEqual({ from, to: TODAY });
+    expect(response.aggregate.credits_consumed).toBe(credits);
   });
 
   it('[USE-7, USE-10] from and to, both inclusive, are the window of every section, whatever duration says', async () => {
     for (const duration of ['', '&duration=3', '&duration=nonsense', '&duration=1&duration=3']) {
-      const answer = await data(`?from=2025-11-19&to=2026-10-31${duration}`);
-      expect(answer.period).toEqual({ from: '2025-11-19', to: '2026-10-31' });
-      expect(answer.aggregate).toMatchObject({ credits_consumed: 1180, premium_credits: 1171, free_credits: 9 });
-      expect(answer.by_day).toHaveLength(347);
-      expect(answer.by_api_key.map(({ credits }) => credits)).toEqual([1120, 60]);
+      const response = await data(`?from=2025-11-19&to=2026-10-31${duration}`);
+      expect(response.period).toEqual({ from: '2025-11-19', to: '2026-10-31' });
+      expect(response.aggregate).toMatchObject({ credits_consumed: 1180, premium_credits: 1171, free_credits: 9 });
+      expect(response.by_day).toHaveLength(347);
+      expect(response.by_api_key.map(({ credits }) => credits)).toEqual([1120, 60]);
     }
   });
 
@@ -133,13 +133,13 @@ describe('GET /platform/usage/', () => {
     const days = usageDays({ from: '2025-11-01', to: TODAY });
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: days.length - 1 }), fc.nat({ max: days.length - 1 }), async (a, b) => {
-        const answer = await data(`?from=${days[Math.min(a, b)] ?? ''}&to=${days[Math.max(a, b)] ?? ''}`);
-        const { credits_consumed: all, premium_credits: premium, free_credits: free } = answer.aggregate;
+        const response = await data(`?from=${days[Math.min(a, b)] ?? ''}&to=${days[Math.max(a, b)] ?? ''}`);
+        const { credits_consumed: all, premium_credits: premium, free_credits: free } = response.aggregate;
         const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
         expect(premium + free).toBe(all);
-        expect(sum(answer.by_day.map((day) => day.premium_credits))).toBe(premium);
-        expect(sum(answer.by_day.map((day) => day.free_credits))).toBe(free);
-        expect(sum(answer.by_api_key.map(({ credits }) => credits))).toBe(all);
+        expect(sum(response.by_day.map((day) => day.premium_credits))).toBe(premium);
+        expect(sum(response.by_day.map((day) => day.free_credits))).toBe(free);
+        expect(sum(response.by_api_key.map(({ credits }) => credits))).toBe(all);
       }),
       { numRuns: 30 },
     );
@@ -147,9 +147,9 @@ describe('GET /platform/usage/', () => {
 
   it('an account without use has zeros for every day and no key', async () => {
     const quiet = await desk.account('quiet');
-    const { data: answer } = usage.parse((await ask('', bearer(quiet.service))).json());
-    expect(answer.aggregate).toMatchObject({ credits_consumed: 0, premium_credits: 0, free_credits: 0 });
-    expect([answer.by_day.length, answer.by_api_key]).toEqual([20, []]);
+    const { data: response } = usage.parse((await ask('', bearer(quiet.service))).json());
+    expect(response.aggregate).toMatchObject({ credits_consumed: 0, premium_credits: 0, free_credits: 0 });
+    expect([response.by_day.length, response.by_api_key]).toEqual([20, []]);
   });
 });
 
@@ -167,9 +167,9 @@ describe('refusals', () => {
     '?from=2026-11-01&to=2026-11-21',
     '?from=0001-01-01&to=2026-11-20',
   ])('[USE-8] %s is 400 and names the parameter', async (query) => {
-    const answer = await ask(query);
-    expect(answer.status).toBe(400);
-    expect(errorOf(answer)).toMatchObject({
+    const response = await ask(query);
+    expect(response.status).toBe(400);
+    expect(errorOf(response)).toMatchObject({
       error: 'invalid_request',
       path: expect.stringMatching(/^(duration|from|to)$/),
     });
@@ -182,17 +182,17 @@ describe('refusals', () => {
         ['GET', '?duration=3'],
         ['POST', ''],
       ]) {
-        const answer = await http(`${desk.url}/platform/usage${query ?? ''}`, { method: method ?? '', headers });
-        expect([answer.status, errorOf(answer).error]).toEqual([404, 'not_found']);
-        expect(answer.text).toContain('/platform/usage/, with a trailing slash');
+        const response = await http(`${desk.url}/platform/usage${query ?? ''}`, { method: method ?? '', headers });
+        expect([response.status, errorOf(response).error]).toEqual([404, 'not_found']);
+        expect(response.text).toContain('/platform/usage/, with a trailing slash');
       }
     for (const path of ['/platform/usage//', '/platform/', '/Platform/usage/', '/platform/usage/x'])
       expect((await http(`${desk.url}${path}`, { headers: bearer(account.service) })).status).toBe(404);
   });
 
   it('another method is 405', async () => {
-    const answer = await http(`${desk.url}/platform/usage/`, { method: 'POST', headers: bearer(account.service) });
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const response = await http(`${desk.url}/platform/usage/`, { method: 'POST', headers: bearer(account.service) });
+    expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
   it('[USE-3] no header, a malformed one, an unknown or a revoked ServiceKey is 401', async () => {
@@ -201,8 +201,8 @@ describe('refusals', () => {
     await desk.store.revokeCredential(gone.id, desk.now());
     desk.pass(2000);
     for (const headers of [{}, { authorization: account.service }, bearer(`${account.service}x`), bearer(gone.key)]) {
-      const answer = await ask('', headers);
-      expect([answer.status, errorOf(answer).error, answer.headers['www-authenticate']]).toEqual([
+      const response = await ask('', headers);
+      expect([response.status, errorOf(response).error, response.headers['www-authenticate']]).toEqual([
         401,
         'unauthorized',
         'Bearer',
@@ -211,24 +211,24 @@ describe('refusals', () => {
   });
 
   it('[AUTH-6] an API key is 403, and the message says that a ServiceKey is needed', async () => {
-    const answer = await ask('', bearer(account.api));
-    expect([answer.status, errorOf(answer).error]).toEqual([403, 'wrong_credential']);
-    expect(answer.text).toContain('ServiceKey');
+    const response = await ask('', bearer(account.api));
+    expect([response.status, errorOf(response).error]).toEqual([403, 'wrong_credential']);
+    expect(response.text).toContain('ServiceKey');
   });
 
   it('a bad credential is told before a bad parameter', async () => {
     expect((await ask('?duration=2', {})).status).toBe(401);
   });
 
-  it('whatever the query, the answer is 200 or 400', async () => {
+  it('whatever the query, the response is 200 or 400', async () => {
     const value = fc.oneof(fc.constantFrom('1', '3', TODAY, '2026-01-01', ''), fc.string({ unit: 'grapheme' }));
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom('duration', 'from', 'to', 'x'), value), { maxLength: 5 }),
         async (parameters) => {
           const query = parameters.map(([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&');
-          const answer = await ask(`?${query}`);
-          expect([200, ERROR_CODES.invalid_request.status]).toContain(answer.status);
+          const response = await ask(`?${query}`);
+          expect([200, ERROR_CODES.invalid_request.status]).toContain(response.status);
         },
       ),
       { numRuns: 60 },
@@ -242,17 +242,17 @@ describe('a browser’s session', () => {
     expect((await ask('', { cookie: own, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await ask('', { cookie: own, origin: desk.url })).status).toBe(200);
     for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
-      const answer = await ask('', { cookie: own, ...headers });
-      expect([answer.status, errorOf(answer).error]).toEqual([403, 'forbidden_origin']);
+      const response = await ask('', { cookie: own, ...headers });
+      expect([response.status, errorOf(response).error]).toEqual([403, 'forbidden_origin']);
     }
   });
 
   it('[AUTH-6, AUTH-16] without a ServiceKey is 403', async () => {
-    const answer = await ask('', {
+    const response = await ask('', {
       cookie: await cookie({ apiKey: account.api }),
       'sec-fetch-site': 'same-origin',
     });
-    expect([answer.status, errorOf(answer).error]).toEqual([403, 'wrong_credential']);
+    expect([response.status, errorOf(response).error]).toEqual([403, 'wrong_credential']);
   });
 });
 
@@ -299,8 +299,8 @@ describe('many queries', () => {
     const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
     expect((await postJson(`${slow.url}/info`, snapshot, bearer(team.api))).status).toBe(200);
     for (let ended = 0; ended < 3; ended += 1) await reader.endNext();
-    const answers = await Promise.all([first, second, foreign]);
-    expect(answers.map((answer) => [answer.status, answer.json()])).toEqual([
+    const responses = await Promise.all([first, second, foreign]);
+    expect(responses.map((response) => [response.status, response.json()])).toEqual([
       [200, { from: '2026-01-01' }],
       [200, { from: '2026-01-02' }],
       [200, { from: '2026-01-03' }],

@@ -113,9 +113,9 @@ describe('a recording', () => {
   });
 });
 
-async function post(url: string, body: object): Promise<{ readonly status: number; readonly answer: unknown }> {
+async function post(url: string, body: object): Promise<{ readonly status: number; readonly response: unknown }> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  return { status: response.status, answer: await response.json() };
+  return { status: response.status, response: await response.json() };
 }
 
 describe('the control port', () => {
@@ -126,14 +126,14 @@ describe('the control port', () => {
     await before.subscribe(COIN);
     expect(await post(`${controlUrl}/seek`, { height: first + 8 })).toEqual({
       status: 200,
-      answer: { height: first + 8, recorded: first + 8 },
+      response: { height: first + 8, recorded: first + 8 },
     });
     await before.until(() => before.isClosed, 'the end of the connection');
     await using after = await L4Client.open(venue.l4Url);
     const snapshot = await after.subscribe(COIN);
     expect([snapshot.height, snapshot.levels]).toEqual([first + 8, books.get(first + 8)]);
     expect(await post(`${controlUrl}/seek`, { height: 1 })).toMatchObject({ status: 400 });
-    expect(await post(`${controlUrl}/loop`, { loop: true })).toEqual({ status: 200, answer: { loop: true } });
+    expect(await post(`${controlUrl}/loop`, { loop: true })).toEqual({ status: 200, response: { loop: true } });
     expect(await venue.step(made.blocks)).toBe(first + 8 + made.blocks);
     expect(venue.state().ended).toBe(false);
   });

@@ -32,8 +32,8 @@ describe('moving the market', () => {
 
   it('steps that are asked for at once come one after the other', async () => {
     const { height } = venue.state();
-    const answers = await Promise.all([3, 1, 2].map((blocks) => ask('/step', { blocks })));
-    const heights = answers.map(({ body }) => Number(body.height) - height).sort((a, b) => a - b);
+    const responses = await Promise.all([3, 1, 2].map((blocks) => ask('/step', { blocks })));
+    const heights = responses.map(({ body }) => Number(body.height) - height).sort((a, b) => a - b);
     expect(heights.at(-1)).toBe(6);
     expect(new Set(heights).size).toBe(3);
   });
@@ -119,9 +119,9 @@ describe('bad input', () => {
     ['/nothing', {}, 404, /use \/step/],
   ])('%s %j is refused with %d and a sentence, and changes nothing', async (path, body, status, sentence) => {
     const before = venue.state();
-    const answer = await ask(path, body);
-    expect(answer.status).toBe(status);
-    expect(answer.body.error).toMatch(sentence);
+    const response = await ask(path, body);
+    expect(response.status).toBe(status);
+    expect(response.body.error).toMatch(sentence);
     expect(venue.state()).toEqual(before);
   });
 
@@ -136,9 +136,9 @@ describe('bad input', () => {
     ['GET', '//', 404],
     ['GET', '/state?x=1', 200],
   ])('%s %s is %d', async (method, path, status) => {
-    const answer = await ask(path, method === 'POST' ? {} : undefined, method);
-    expect(answer.status).toBe(status);
-    expect(typeof answer.body.error).toBe(status === 200 ? 'undefined' : 'string');
+    const response = await ask(path, method === 'POST' ? {} : undefined, method);
+    expect(response.status).toBe(status);
+    expect(typeof response.body.error).toBe(status === 200 ? 'undefined' : 'string');
   });
 
   it('no body of any kind ends the venue', async () => {

@@ -43,10 +43,10 @@ export class ControlApi {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    sendResponse(response, await this.#answer(request));
+    sendResponse(response, await this.#respond(request));
   }
 
-  async #answer(request: IncomingMessage): Promise<HttpResponse> {
+  async #respond(request: IncomingMessage): Promise<HttpResponse> {
     try {
       return jsonResponse(200, await this.#do(request));
     } catch (error) {

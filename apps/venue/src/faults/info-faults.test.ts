@@ -47,7 +47,7 @@ describe('faults of the info API', () => {
     expect(await spot(ANN)).toEqual(GOOD);
   });
 
-  it('[VENUE-17] a disconnect breaks the connection without an answer', async () => {
+  it('[VENUE-17] a disconnect breaks the connection without a response', async () => {
     await control({ kind: 'info', effect: 'disconnect', user: ANN.toUpperCase().replace('X', 'x'), count: 1 });
     await expect(spot(ANN)).rejects.toThrow();
     expect(await spot(ANN)).toEqual(GOOD);

@@ -55,8 +55,8 @@ export class InfoFaults {
     for (const wake of this.#sleepers) wake();
   }
 
-  /** What becomes of a call whose response would be made by `answer`: the response, another one, or null for a connection that breaks. */
-  async pass(type: string, user: string | null, answer: () => HttpResponse): Promise<HttpResponse | null> {
+  /** What becomes of a call whose response would be made by `respond`: the response, another one, or null for a connection that breaks. */
+  async pass(type: string, user: string | null, respond: () => HttpResponse): Promise<HttpResponse | null> {
     const slow = this.#take(type, user, true);
     const other = this.#take(type, user, false);
     if (slow?.effect === 'slow') await this.#sleep(slow.ms);
@@ -64,7 +64,7 @@ export class InfoFaults {
       case 'status':
         return other.message === null ? jsonResponse(other.status, null) : textResponse(other.status, other.message);
       case 'invalid-json': {
-        const whole = answer();
+        const whole = respond();
         return { ...whole, body: whole.body.slice(0, Math.max(1, Math.floor(whole.body.length / 2))) };
       }
       case 'disconnect':
@@ -74,7 +74,7 @@ export class InfoFaults {
       case 'rate-limit':
         return TOO_MANY;
       default:
-        return answer();
+        return respond();
     }
   }
 

@@ -37,8 +37,8 @@ export class ConnectionTurns {
   }
 
   /** Takes in a request of the client. */
-  request(answer: () => Promise<void>): void {
-    this.#requests.push(answer);
+  request(respond: () => Promise<void>): void {
+    this.#requests.push(respond);
     void this.#run();
   }
 

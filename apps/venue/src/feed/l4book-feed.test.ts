@@ -196,7 +196,7 @@ describe('what it does not understand', () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     client.send(text);
-    await client.until(() => client.received.length > 0, 'an answer');
+    await client.until(() => client.received.length > 0, 'a response');
     expect(sentences(client)).toEqual([sentence]);
     expect(client.isClosed).toBe(false);
   });
@@ -206,7 +206,7 @@ describe('what it does not understand', () => {
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
     client.send(follow('XRP'));
-    await client.until(() => sentences(client).length > 0, 'an answer');
+    await client.until(() => sentences(client).length > 0, 'a response');
     expect(sentences(client)).toEqual(['Already subscribed: {"type":"l4Book","coin":"XRP"}']);
     expect(client.snapshots.length).toBe(1);
   });

@@ -182,11 +182,11 @@ export class L4BookFeed {
     }
   }
 
-  /** Answers what was asked while the feed was silent. */
+  /** Responds to what was asked while the feed was silent. */
   endSilence(): void {
     const unanswered = this.#unanswered;
     this.#unanswered = [];
-    for (const answer of unanswered) answer();
+    for (const response of unanswered) response();
   }
 
   /** Drops the clients with more unsent bytes than `bytes`. */
@@ -213,8 +213,8 @@ export class L4BookFeed {
     const client: Client = { socket, connection, coins: new Set(), turns };
     this.#clients.add(client);
     const take = (text: string) => {
-      if (turns === null) void this.#answer(client, text);
-      else turns.request(() => this.#answer(client, text));
+      if (turns === null) void this.#respond(client, text);
+      else turns.request(() => this.#respond(client, text));
     };
     socket.on('message', (data, isBinary) => {
       // The server reads text only.
@@ -234,7 +234,7 @@ export class L4BookFeed {
     socket.on('error', () => socket.terminate());
   }
 
-  async #answer(client: Client, text: string): Promise<void> {
+  async #respond(client: Client, text: string): Promise<void> {
     if (!this.#clients.has(client)) return;
     const message = readClientMessage(text);
     if (message === null) {

@@ -9,7 +9,7 @@ export const allMids = infoKind({
   type: 'allMids',
   weight: 2,
   request: z.object({ dex }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     if (asked.dex !== '' && !dexesOf(exchange.coins).includes(asked.dex)) return undefined;
     const perps = exchange.coins.filter((coin) => coinDex(coin.name) === asked.dex);
     const names = [...perps, ...(asked.dex === '' ? exchange.spotPairs : [])].map(({ name }) => name).sort();

@@ -15,7 +15,7 @@ export const clearinghouseState = infoKind({
   type: 'clearinghouseState',
   weight: 2,
   request: z.object({ user, dex }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     if (asked.dex !== '' && !dexesOf(exchange.coins).includes(asked.dex)) return undefined;
     const { cash, positions } = exchange.perpAccount(asked.user, asked.dex);
     const total = (of: (position: OpenPosition) => number) => positions.reduce((sum, each) => sum + of(each), 0);

@@ -9,7 +9,7 @@ export const fundingHistory = infoKind({
   weight: 20,
   itemsCost: true,
   request: z.object({ coin, startTime: millis, endTime: optionalTime }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     const end = Math.min(asked.endTime ?? exchange.time, exchange.time);
     return exchange
       .funding(asked.coin)

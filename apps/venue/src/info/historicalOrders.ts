@@ -8,5 +8,5 @@ export const historicalOrders = infoKind({
   weight: 20,
   itemsCost: true,
   request: z.object({ user }),
-  answer: ({ user: of }, exchange) => exchange.history(of),
+  respond: ({ user: of }, exchange) => exchange.history(of),
 });

@@ -35,9 +35,9 @@ describe('meta', () => {
   });
 
   it('has the fields that the exchange has', async () => {
-    const answer = JSON.parse((await ask({ type: 'meta' })).text) as Record<string, unknown>;
-    expect(Object.keys(answer)).toEqual(['universe', 'marginTables', 'collateralToken']);
-    expect((answer.universe as unknown[])[0]).toEqual({
+    const response = JSON.parse((await ask({ type: 'meta' })).text) as Record<string, unknown>;
+    expect(Object.keys(response)).toEqual(['universe', 'marginTables', 'collateralToken']);
+    expect((response.universe as unknown[])[0]).toEqual({
       szDecimals: 5,
       name: 'BTC',
       maxLeverage: 40,

@@ -22,7 +22,7 @@ import { spotMetaAndAssetCtxs } from './spotMetaAndAssetCtxs.ts';
 import { userFunding } from './userFunding.ts';
 import type { WeightLimit } from './weight-limit.ts';
 
-/** Every kind the venue answers, a file each. */
+/** Every kind the venue serves, a file each. */
 const KINDS: ReadonlyMap<string, InfoKind> = new Map(
   [
     allMids,
@@ -88,13 +88,13 @@ export class InfoApi {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = await this.#answer(request);
-    if (answer === null) request.socket.destroy();
-    else sendResponse(response, answer);
+    const reply = await this.#respond(request);
+    if (reply === null) request.socket.destroy();
+    else sendResponse(response, reply);
   }
 
   /** Null when the connection is to break. */
-  async #answer(request: IncomingMessage): Promise<HttpResponse | null> {
+  async #respond(request: IncomingMessage): Promise<HttpResponse | null> {
     if (request.method !== 'POST') return textResponse(405, '', { Allow: 'POST' });
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
       return textResponse(415, 'Expected request with `Content-Type: application/json`');
@@ -122,8 +122,8 @@ export class InfoApi {
   #ask(kind: InfoKind, query: Readonly<Record<string, unknown>>, client: string): HttpResponse {
     const asked = kind.request.safeParse(query);
     if (!asked.success) return NOT_DESERIALIZED;
-    const answer = kind.answer(asked.data, this.#exchange);
-    if (kind.itemsCost === true && Array.isArray(answer)) this.#limit.addItems(client, answer.length);
-    return answer === undefined ? jsonResponse(500, null) : jsonResponse(200, answer);
+    const response = kind.respond(asked.data, this.#exchange);
+    if (kind.itemsCost === true && Array.isArray(response)) this.#limit.addItems(client, response.length);
+    return response === undefined ? jsonResponse(500, null) : jsonResponse(200, response);
   }
 }

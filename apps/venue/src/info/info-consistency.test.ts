@@ -87,7 +87,7 @@ describe('history', () => {
     expect(found).toBeGreaterThan(1_500);
   });
 
-  it('[VENUE-15] of the archive is longer than one answer and has every known status, legs, and orders told of twice', async () => {
+  it('[VENUE-15] of the archive is longer than one response and has every known status, legs, and orders told of twice', async () => {
     const archive = venue.wallets().find(({ role }) => role === 'archive');
     expect(archive?.history).toBeGreaterThan(2_000);
     const entries = historicalOrders.parse(await infoJson(venue, { type: 'historicalOrders', user: archive?.address }));

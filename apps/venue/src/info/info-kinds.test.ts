@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => venue[Symbol.asyncDispose]());
 
-/** The answer, checked against the schema that the service reads it with. */
+/** The response, checked against the schema that the service reads it with. */
 async function ask<S extends z.ZodType>(schema: S, body: object): Promise<z.output<S>> {
   return schema.parse(await infoJson(venue, body));
 }
@@ -273,9 +273,9 @@ describe('meta families', () => {
 
 describe('l2Book', () => {
   it('[VENUE-13] sums the orders of each of the 20 best levels', async () => {
-    const answer = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
+    const response = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
     const book = venue.book('BTC')?.levels ?? [[], []];
-    for (const [index, levels] of (answer?.levels ?? []).entries()) {
+    for (const [index, levels] of (response?.levels ?? []).entries()) {
       expect(levels.length).toBe(20);
       for (const { px, n } of levels) expect(book[index]?.filter(({ limitPx }) => limitPx === px).length).toBe(n);
     }
@@ -353,7 +353,7 @@ interface Recording {
   readonly response: unknown;
 }
 
-/** Every path of an answer with the sort of value there: `[].szDecimals: whole`. Names of coins, where they are keys, count as one. */
+/** Every path of a response with the sort of value there: `[].szDecimals: whole`. Names of coins, where they are keys, count as one. */
 function pathsOf(value: unknown, at = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${at}[]`));
   if (typeof value === 'object' && value !== null) {
@@ -387,7 +387,7 @@ describe('every kind', () => {
 
 // Registered only where the recordings lie; the schemas above stand for them elsewhere.
 describe.each([recordedData('info')].filter((path) => path !== undefined))(
-  'beside the recorded answers in %s',
+  'beside the recorded responses in %s',
   (folder) => {
     it.each([
       'historicalOrders',
@@ -412,6 +412,6 @@ describe.each([recordedData('info')].filter((path) => path !== undefined))(
   },
 );
 
-/** What only some assets or accounts of the exchange have, and the answer to an order that is not there. */
+/** What only some assets or accounts of the exchange have, and the response to an order that is not there. */
 const ONLY_THEIRS =
   /isDelisted|onlyIsolated|marginMode|growthMode|lastGrowthModeChangeTime|deployerTradingFeeShare|subDeployers|oracleUpdater|assetToFundingMultiplier|null$/i;

@@ -11,7 +11,7 @@ export interface InfoKind<Asked = unknown> {
   /** Reads the request; one that does not fit is refused as the exchange does (VENUE-11). */
   readonly request: z.ZodType<Asked>;
   /** Gives the body, or undefined when the exchange would fail with 500 `null`. */
-  answer(asked: Asked, exchange: Exchange): unknown;
+  respond(asked: Asked, exchange: Exchange): unknown;
 }
 
 /** A kind of which a call has fields, or none where no `request` is given. */

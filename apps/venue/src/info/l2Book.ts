@@ -15,7 +15,7 @@ export const l2Book = infoKind({
     nSigFigs: z.int().min(2).max(5).nullish(),
     mantissa: z.union([z.literal(1), z.literal(2), z.literal(5)]).nullish(),
   }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     const { nSigFigs = null, mantissa = null } = asked;
     const market = exchange.market(asked.coin);
     if (market === null) return null;

@@ -13,5 +13,5 @@ const BUCKETS = [
 export const maxMarketOrderNtls = infoKind({
   type: 'maxMarketOrderNtls',
   weight: 20,
-  answer: () => BUCKETS,
+  respond: () => BUCKETS,
 });

@@ -20,7 +20,7 @@ export const meta = infoKind({
   type: 'meta',
   weight: 20,
   request: z.object({ dex }),
-  answer: (asked, exchange) => metaOf(exchange, asked.dex),
+  respond: (asked, exchange) => metaOf(exchange, asked.dex),
 });
 
 /** Undefined for a dex that is not there. */

@@ -12,7 +12,7 @@ export const metaAndAssetCtxs = infoKind({
   type: 'metaAndAssetCtxs',
   weight: 20,
   request: z.object({ dex }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     const meta = metaOf(exchange, asked.dex);
     if (meta === undefined) return undefined;
     return [

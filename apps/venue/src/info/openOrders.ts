@@ -8,7 +8,7 @@ export const openOrders = infoKind({
   type: 'openOrders',
   weight: 20,
   request: z.object({ user, dex }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     if (asked.dex !== '' && !dexesOf(exchange.coins).includes(asked.dex)) return undefined;
     return exchange
       .openOrders(asked.user)

@@ -12,7 +12,7 @@ export const orderStatus = infoKind({
   type: 'orderStatus',
   weight: 2,
   request: z.object({ user, oid: z.union([z.int().nonnegative(), cloid]) }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     const order = exchange.findOrder(asked.user, asked.oid);
     return order === null ? { status: 'unknownOid' } : { status: 'order', order };
   },

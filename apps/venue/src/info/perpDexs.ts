@@ -9,7 +9,7 @@ const FEE_RECIPIENT = '0x97f46f90c04efb91d0d740bd263e76683ca6f904';
 export const perpDexs = infoKind({
   type: 'perpDexs',
   weight: 20,
-  answer(_request, { coins }) {
+  respond(_request, { coins }) {
     return [
       null,
       ...dexesOf(coins).map((dex) => ({

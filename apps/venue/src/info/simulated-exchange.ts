@@ -16,7 +16,7 @@ import type { Exchange, FundingHours, FundingPayment, MarketView } from './excha
 import { countOrders, type WalletEntry } from './wallet-list.ts';
 import { toFullOrder, toHistoricalOrder } from './wire-order.ts';
 
-/** Roles whose spot answer tells what is available after margin, as that of an account with unified margin does. */
+/** Roles whose spot response tells what is available after margin, as that of an account with unified margin does. */
 const UNIFIED: ReadonlySet<WalletRole> = new Set(['maker', 'spot', 'archive']);
 
 /** The info API's view of the simulated market. */

@@ -11,7 +11,7 @@ export const spotClearinghouseState = infoKind({
   type: 'spotClearinghouseState',
   weight: 2,
   request: z.object({ user }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     const balances = exchange.spotBalances(asked.user).map(({ token, total, hold, entry }) => ({
       coin: token.name,
       token: token.index,

@@ -6,7 +6,7 @@ import { infoKind } from './kind.ts';
 export const spotMeta = infoKind({
   type: 'spotMeta',
   weight: 20,
-  answer: (_body, exchange) => spotMetaOf(exchange),
+  respond: (_body, exchange) => spotMetaOf(exchange),
 });
 
 export function spotMetaOf({ spotPairs, spotTokens }: Exchange): object {

@@ -8,7 +8,7 @@ import { spotMetaOf } from './spotMeta.ts';
 export const spotMetaAndAssetCtxs = infoKind({
   type: 'spotMetaAndAssetCtxs',
   weight: 20,
-  answer: (_body, exchange) => [spotMetaOf(exchange), exchange.spotPairs.map((pair) => contextOf(exchange, pair))],
+  respond: (_body, exchange) => [spotMetaOf(exchange), exchange.spotPairs.map((pair) => contextOf(exchange, pair))],
 });
 
 function contextOf(exchange: Exchange, { name, base }: SpotPair) {

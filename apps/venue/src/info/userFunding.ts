@@ -11,7 +11,7 @@ export const userFunding = infoKind({
   weight: 20,
   itemsCost: true,
   request: z.object({ user, startTime: optionalTime, endTime: optionalTime }),
-  answer(asked, exchange) {
+  respond(asked, exchange) {
     const start = asked.startTime ?? 0;
     const end = asked.endTime ?? exchange.time;
     return exchange

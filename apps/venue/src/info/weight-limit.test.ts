@@ -16,7 +16,7 @@ describe('the limit of weight', () => {
     expect(limit.take('a', 20)).toBe(true);
   });
 
-  it('[VENUE-18] items of an answer weigh one for every 20, even past the limit', () => {
+  it('[VENUE-18] items of a response weigh one for every 20, even past the limit', () => {
     const limit = new WeightLimit(100, () => 0);
     expect(limit.take('a', 20)).toBe(true);
     limit.addItems('a', 19);

@@ -30,7 +30,7 @@ export interface SpotMarketSettings {
   readonly startTime: number;
 }
 
-/** The spot pairs. The stream does not carry them; the info API answers from them. */
+/** The spot pairs. The stream does not carry them; the info API serves them. */
 export class SpotMarket {
   readonly engines: ReadonlyMap<string, CoinEngine>;
   readonly balances: SpotBalances;

@@ -24,16 +24,16 @@ export async function askInfo(
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-/** The JSON of a good answer; throws at any other. Costs less than `askInfo`: some tests ask for hundreds of wallets, again and again. */
+/** The JSON of a good response; throws at any other. Costs less than `askInfo`: some tests ask for hundreds of wallets, again and again. */
 export async function infoJson(venue: Pick<Venue, 'infoUrl'>, body: object): Promise<unknown> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json' };
     const outgoing = request(venue.infoUrl, { method: 'POST', headers, agent }, resolve);
     outgoing.once('error', reject);
     outgoing.end(JSON.stringify(body));
   });
-  const said = await text(answer);
-  if (answer.statusCode !== 200)
-    throw new Error(`${JSON.stringify(body)} was answered with ${answer.statusCode} ${said}`);
+  const said = await text(response);
+  if (response.statusCode !== 200)
+    throw new Error(`${JSON.stringify(body)} was answered with ${response.statusCode} ${said}`);
   return JSON.parse(said);
 }

@@ -115,7 +115,7 @@ export class L4Client implements AsyncDisposable {
     const errors = () => this.received.filter((each) => each.kind === 'error').length;
     const known = errors();
     this.send('{"method":"settled?"}');
-    await this.until(() => errors() > known, 'an answer');
+    await this.until(() => errors() > known, 'a response');
     this.received.splice(
       this.received.findLastIndex((each) => each.kind === 'error'),
       1,

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 
 type Params = Readonly<Record<string, unknown>>;
 
-interface Answer {
+interface DevtoolsMessage {
   readonly id?: number;
   /** Of an event, which has no id. */
   readonly method?: string;
@@ -122,7 +122,7 @@ export class Chromium implements AsyncDisposable {
     const messages = (this.#rest + text).split('\0');
     this.#rest = messages.pop() ?? '';
     for (const message of messages) {
-      const { id, method, params, result, error } = JSON.parse(message) as Answer;
+      const { id, method, params, result, error } = JSON.parse(message) as DevtoolsMessage;
       if (method !== undefined) {
         this.#listening.get(method)?.(params ?? {});
         this.#listening.delete(method);

@@ -27,7 +27,7 @@ export class GeneratedWallets implements AsyncDisposable {
   private constructor(serviceUrl: string, ordersEach: number) {
     this.#service = new URL(serviceUrl);
     this.#ordersEach = ordersEach;
-    this.#server = createServer((incoming, response) => void this.#answer(incoming, response));
+    this.#server = createServer((incoming, response) => void this.#respond(incoming, response));
   }
 
   static async start(serviceUrl: string, ordersEach: number): Promise<GeneratedWallets> {
@@ -47,7 +47,7 @@ export class GeneratedWallets implements AsyncDisposable {
     await once(this.#server, 'close');
   }
 
-  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(incoming);
     const generated = incoming.url === '/info' ? this.#generated(JSON.parse(body) as Asked) : undefined;
     if (generated === undefined) return passOn(incoming, body, response, this.#service);

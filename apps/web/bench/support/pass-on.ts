@@ -5,9 +5,9 @@ export function passOn(incoming: IncomingMessage, body: string, response: Server
   const { method, url, headers } = incoming;
   const passed = { ...headers, host: service.host, ...(headers.origin && { origin: service.origin }) };
   const { hostname, port } = service;
-  const outgoing = request({ hostname, port, method, path: url, headers: passed }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+  const outgoing = request({ hostname, port, method, path: url, headers: passed }, (reply) => {
+    response.writeHead(reply.statusCode ?? 502, reply.headers);
+    reply.pipe(response);
   });
   outgoing.once('error', () => response.destroy());
   outgoing.end(body);

@@ -38,12 +38,12 @@ async function stretch(stack: Stack, key: string, coin: string, blocks: number):
   await once(socket, 'open');
   socket.send(subscribe(coin));
   await once(socket, 'message');
-  const answer = await fetch(`${stack.url}/info`, {
+  const response = await fetch(`${stack.url}/info`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ type: 'l4BookSnapshot', coin }),
   });
-  const snapshot = Buffer.from(await answer.arrayBuffer());
+  const snapshot = Buffer.from(await response.arrayBuffer());
   while (heard.length < blocks) {
     const last = heard.length;
     await stack.venue.step();
@@ -70,7 +70,7 @@ export class Replay implements AsyncDisposable {
   private constructor(serviceUrl: string, recordings: readonly Recording[]) {
     this.#service = new URL(serviceUrl);
     this.#recordings = new Map(recordings.map((recording) => [recording.coin, recording]));
-    this.#server = createServer((incoming, response) => void this.#answer(incoming, response));
+    this.#server = createServer((incoming, response) => void this.#respond(incoming, response));
     this.#server.on('upgrade', (incoming, socket, head) => {
       this.#sockets.handleUpgrade(incoming, socket, head, (opened) => this.#welcome(opened));
     });
@@ -99,7 +99,7 @@ export class Replay implements AsyncDisposable {
     await once(this.#server, 'close');
   }
 
-  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(incoming);
     const { type, coin = '' } = incoming.url === '/info' ? (JSON.parse(body) as Asked) : {};
     const recording = type === 'l4BookSnapshot' ? this.#recordings.get(coin) : undefined;

@@ -13,8 +13,8 @@ export const readinessQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Readiness> => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     // It responds with 503 and the same body.
-    const answer = await fetch('/readyz', { cache: 'no-store', signal: limit });
-    return readiness.parse(await answer.json());
+    const response = await fetch('/readyz', { cache: 'no-store', signal: limit });
+    return readiness.parse(await response.json());
   },
   refetchInterval: EVERY_MS,
 });

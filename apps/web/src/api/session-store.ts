@@ -5,7 +5,7 @@ import { makeQueryClient } from './query-client.ts';
 import { loadSession } from './session.ts';
 
 /** The responses given to one account. They are dropped once it is gone and nothing on the page shows them. */
-class AccountAnswers {
+class AccountCache {
   readonly queryClient: QueryClient = makeQueryClient();
   #isShown = false;
   #isOver = false;
@@ -34,7 +34,7 @@ class AccountAnswers {
 /** Who is signed in, and what belongs to them on this page. */
 export interface SignedIn {
   readonly session: SessionState;
-  readonly answers: AccountAnswers;
+  readonly cache: AccountCache;
 }
 
 /** Other tabs share the cookie, and with it the account. */
@@ -93,11 +93,11 @@ export class SessionStore {
     this.#turn += 1;
     const before = this.#known;
     if (before !== undefined && JSON.stringify(before?.session ?? null) === JSON.stringify(session)) return;
-    const kept = session?.account.id === before?.session.account.id ? before?.answers : undefined;
-    this.#known = session === null ? null : { session, answers: kept ?? new AccountAnswers() };
+    const kept = session?.account.id === before?.session.account.id ? before?.cache : undefined;
+    this.#known = session === null ? null : { session, cache: kept ?? new AccountCache() };
     if (kept === undefined) {
       changeAccount(session?.account.id);
-      before?.answers.end();
+      before?.cache.end();
     }
     for (const listener of this.#listeners) listener();
   }

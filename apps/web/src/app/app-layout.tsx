@@ -33,7 +33,7 @@ export function AppLayout() {
 }
 
 /** One worker with the live data, the header, and the page. */
-function SessionDesk({ signedIn: { session, answers } }: { readonly signedIn: SignedIn }) {
+function SessionDesk({ signedIn: { session, cache } }: { readonly signedIn: SignedIn }) {
   const [live] = useState(() => new Live(startWorker));
   useEffect(() => {
     live.open();
@@ -41,11 +41,11 @@ function SessionDesk({ signedIn: { session, answers } }: { readonly signedIn: Si
   }, [live]);
   const [radar] = useState(() => new Radar(startRadarWorker));
   useEffect(() => () => radar.stop(), [radar]);
-  useEffect(() => answers.show(), [answers]);
+  useEffect(() => cache.show(), [cache]);
   useShortcutKeys();
   return (
     <SessionProvider value={session}>
-      <QueryClientProvider client={answers.queryClient}>
+      <QueryClientProvider client={cache.queryClient}>
         <LiveProvider value={live}>
           <RadarProvider value={radar}>
             <Shell />

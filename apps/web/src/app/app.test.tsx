@@ -136,7 +136,7 @@ describe('signing in', () => {
     const { sessions } = await openApp('/book/ETH');
     await expect.poll(page).toContain('Sign in to L4 Desk');
     let release = () => {};
-    service.sessionAnswered = new Promise((resolve) => {
+    service.sessionResponded = new Promise((resolve) => {
       release = resolve;
     });
     const late = sessions.ask();
@@ -175,14 +175,14 @@ describe('a session that ends', () => {
   });
 
   it('[AUTH-9] several refusals at once lead there once, with the address of the page', async () => {
-    const { answers } = await openBook('/book/BTC?tick=5');
-    const queryClient = answers();
+    const { cache } = await openBook('/book/BTC?tick=5');
+    const queryClient = cache();
     service.signedIn = false;
     const refused = new ServiceError(401, { error: 'unauthorized', message: 'no', code: 401, msg: 'no' });
     const refuse = (name: string) =>
       queryClient.fetchQuery({ queryKey: [name], queryFn: () => Promise.reject(refused) }).catch(() => {});
     let release = () => {};
-    service.sessionAnswered = new Promise((resolve) => {
+    service.sessionResponded = new Promise((resolve) => {
       release = resolve;
     });
     await act(() => Promise.all([refuse('one'), refuse('another')]));
@@ -231,8 +231,8 @@ describe('[WEB-20] another account', () => {
   });
 
   it('that signs in when a session has ended finds nothing of the one before, nor its view', async () => {
-    const { sessions, answers } = await openAsA('/limits?n=22');
-    const before = answers();
+    const { sessions, cache } = await openAsA('/limits?n=22');
+    const before = cache();
     service.signedIn = false;
     await act(() => before.refetchQueries({ queryKey: ['usage'] }));
     await expect.poll(page).toContain('Your session ended');
@@ -246,14 +246,14 @@ describe('[WEB-20] another account', () => {
     await click(only(document.body, 'button[type=submit]'));
     await expect.poll(address).toBe('/');
     expect(sessions.known()?.session.account.name).toBe('b');
-    expect(answers()).not.toBe(before);
+    expect(cache()).not.toBe(before);
     expect(page()).not.toContain('of plan');
     expect(useWalletBook.getState().wallets).toEqual([]);
   });
 
   it('that signs in in another tab takes the page over, with a worker of its own', async () => {
-    const { answers } = await openAsA('/book/BTC');
-    const before = answers();
+    const { cache } = await openAsA('/book/BTC');
+    const before = cache();
     const workerBefore = worker();
     service.session = { ...service.session, ...ofB };
     service.examples = [];
@@ -267,12 +267,12 @@ describe('[WEB-20] another account', () => {
   });
 
   it('of the same name and another session keeps what was answered', async () => {
-    const { answers } = await openAsA('/limits');
-    const before = answers();
+    const { cache } = await openAsA('/limits');
+    const before = cache();
     service.session = { ...service.session, expiresAt: service.session.expiresAt + 1 };
     await act(async () => new BroadcastChannel('l4desk.session').postMessage(null));
     await expect.poll(() => service.calls.filter(({ path }) => path === '/session').length).toBe(2);
-    expect(answers()).toBe(before);
+    expect(cache()).toBe(before);
     expect(page()).toContain('41.2 % of plan');
   });
 

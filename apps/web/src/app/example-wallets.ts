@@ -18,9 +18,9 @@ export function useExampleWallets(): void {
     const ask = async () => {
       awaitExamples(true);
       // Without a response there are none this time; the next visit asks again.
-      const answer = await queryClient.fetchQuery(exampleWalletsQuery).catch(() => undefined);
-      if (answer === undefined) awaitExamples(false);
-      else add(exampleWallets(answer));
+      const response = await queryClient.fetchQuery(exampleWalletsQuery).catch(() => undefined);
+      if (response === undefined) awaitExamples(false);
+      else add(exampleWallets(response));
     };
     void ask();
   }, [wanted, queryClient, add, awaitExamples]);

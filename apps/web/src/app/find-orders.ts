@@ -98,15 +98,15 @@ export function loadedOrderCommands(
 function* loadedOrders(queryClient: QueryClient, wanted: WantedOrder): Generator<LoadedOrder> {
   const isWanted = ({ oid, cloid }: { readonly oid: number; readonly cloid?: string | null | undefined }) =>
     typeof wanted === 'number' ? oid === wanted : cloid?.toLowerCase() === wanted;
-  const answers = <Answer>(call: string) => queryClient.getQueriesData<Answer>({ queryKey: ['info', call] });
+  const responses = <Data>(call: string) => queryClient.getQueriesData<Data>({ queryKey: ['info', call] });
   for (const call of ['frontendOpenOrders', 'openOrders'] as const) {
-    for (const [key, orders] of answers<FrontendOpenOrders | Awaited<ReturnType<typeof openOrders>>>(call)) {
+    for (const [key, orders] of responses<FrontendOpenOrders | Awaited<ReturnType<typeof openOrders>>>(call)) {
       for (const order of orders ?? []) {
         if (isWanted(order)) yield { user: textOf(key[2]), dex: textOf(key[3]), show: 'open', order, status: 'open' };
       }
     }
   }
-  for (const [key, entries] of answers<Awaited<ReturnType<typeof historicalOrders>>>('historicalOrders')) {
+  for (const [key, entries] of responses<Awaited<ReturnType<typeof historicalOrders>>>('historicalOrders')) {
     for (const { order, status } of entries ?? []) {
       if (isWanted(order)) yield { user: textOf(key[2]), dex: '', show: 'history', order, status };
     }

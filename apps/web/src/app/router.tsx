@@ -30,7 +30,7 @@ export interface RouterContext {
   readonly oneTimeToken: OneTimeToken;
 }
 
-/** What routes inside the shell have as well: the responses of the account that is signed in. */
+/** What routes inside the shell have as well: the cache of the account that is signed in. */
 interface DeskContext extends RouterContext {
   readonly queryClient: QueryClient;
 }
@@ -57,7 +57,7 @@ const appRoute = createRoute({
       // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
       throw redirect({ to: '/sign-in', search: { next: location.href }, replace: true });
     }
-    return { queryClient: signedIn.answers.queryClient };
+    return { queryClient: signedIn.cache.queryClient };
   },
   component: AppLayout,
 });

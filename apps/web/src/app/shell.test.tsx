@@ -155,10 +155,10 @@ describe('[WEB-26] the connection in the header', () => {
   });
 
   it('says that the service is silent, and tells each link when it is pressed', async () => {
-    const { answers } = await open('/limits');
+    const { cache } = await open('/limits');
     await expect.poll(shown).toBe('Connection: Upstream connected');
     service.reachable = false;
-    await act(() => answers().refetchQueries({ queryKey: ['readiness'] }));
+    await act(() => cache().refetchQueries({ queryKey: ['readiness'] }));
     await expect.poll(shown).toBe('Connection: Service not responding');
     await click(only(document.body, 'button[aria-label^="Connection: "]'));
     await expect.poll(page).toContain('Stream to this pageNot open');
@@ -211,10 +211,10 @@ describe('the credit meter', () => {
 it('[AUTH-9] a query refused because the session ended leads to sign-in and keeps the address', async () => {
   const both = { api: null, service: { shown: 's', label: 's' } };
   service.session = { ...service.session, credentials: both } satisfies SessionState;
-  const { answers } = await open('/limits');
+  const { cache } = await open('/limits');
   await expect.poll(page).toContain('41.2 % of plan');
   service.signedIn = false;
-  await act(async () => answers().refetchQueries({ queryKey: ['usage'] }));
+  await act(async () => cache().refetchQueries({ queryKey: ['usage'] }));
   await expect.poll(address).toBe('/sign-in?next=%2Flimits');
   await expect.poll(page).toContain('Your session ended');
 });

@@ -48,25 +48,25 @@ export class FakeService {
   };
   /** Wallets of the demo; undefined names none. */
   examples: SessionWallets['wallets'] | undefined;
-  /** Until then nobody hears whether a session stands; the answer is the one of when it was asked. */
-  sessionAnswered: Promise<void> = Promise.resolve();
+  /** Until then nobody hears whether a session stands; the response is the one of when it was asked. */
+  sessionResponded: Promise<void> = Promise.resolve();
   /** Every call: method, path and body. */
   readonly calls: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
 
   constructor() {
     vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) =>
-      this.#answer(url.replace(location.origin, ''), init),
+      this.#respond(url.replace(location.origin, ''), init),
     );
   }
 
-  async #answer(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
+  async #respond(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
     const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
     this.calls.push({ method, path, body: sent });
     if (!this.reachable) throw new TypeError('Failed to fetch');
     if (path === '/session' && method === 'POST') return this.#signIn(sent as Record<string, string>);
     if (path === '/readyz') return Response.json(this.readiness);
     const wasSignedIn = this.signedIn;
-    if (path === '/session' && method === 'GET') await this.sessionAnswered;
+    if (path === '/session' && method === 'GET') await this.sessionResponded;
     if (!wasSignedIn) return refusal(401, 'unauthorized');
     if (path === '/session' && method === 'DELETE') {
       this.signedIn = false;

@@ -9,8 +9,8 @@ import { render } from './render.ts';
 /** The whole app as a browser opens it at an address. */
 export interface OpenApp {
   readonly sessions: SessionStore;
-  /** The answers of the account that is signed in. */
-  readonly answers: () => QueryClient;
+  /** The query cache of the signed-in account. */
+  readonly cache: () => QueryClient;
 }
 
 export async function openApp(path: string): Promise<OpenApp> {
@@ -22,5 +22,5 @@ export async function openApp(path: string): Promise<OpenApp> {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  return { sessions, answers: () => must(sessions.known(), 'session').answers.queryClient };
+  return { sessions, cache: () => must(sessions.known(), 'session').cache.queryClient };
 }

@@ -13,7 +13,7 @@ import type {
 } from '../types.ts';
 import type { DetailFields, Details } from './details.ts';
 
-/** What an engine answers when a number leaves the range in which it is exact: nothing was changed, another engine must take over. */
+/** What an engine returns when a number leaves the range in which it is exact: nothing was changed, another engine must take over. */
 export const OUT_OF_RANGE = Symbol('out of range');
 
 /** Called before each change of a block with its index; twice where another engine takes over at it. */
@@ -21,7 +21,7 @@ export type ChangeListener = (index: number) => void;
 
 /**
  * What holds a book's orders. There are two: `FastEngine` (struct of arrays, whole numbers in doubles) and `ExactEngine`
- * (plain objects, bigint). One contract suite runs on both, and they answer alike to the letter.
+ * (plain objects, bigint). One contract suite runs on both, and they return the same, to the letter.
  */
 export interface Engine {
   readonly orderCount: number;
@@ -31,7 +31,7 @@ export interface Engine {
 
   /** Puts an order behind all others, as a snapshot lists them: never at a better price than the one before. */
   append(side: Side, order: L4Order): Finding | typeof OUT_OF_RANGE | undefined;
-  /** Applies changes from index `from` on, and answers the index of the one that is out of range, or their number. */
+  /** Applies changes from index `from` on, and returns the index of the one that is out of range, or their number. */
   apply(
     changes: readonly BookChange[],
     from: number,

@@ -280,7 +280,7 @@ export class OrderStore {
     return decimals << PX_SHIFT;
   }
 
-  /** Answers what it means for the form. */
+  /** Returns what it means for the form. */
   private keepDetail(slot: number, detail: DetailFields): number {
     this.doubles[slot + TIMESTAMP] = detail.timestamp;
     this.words[slot * 2 + DETAIL] = this.details.acquire(detail);

@@ -17,7 +17,7 @@ export class UnitScale {
   private readonly multiply: (factor: number) => boolean;
 
   /**
-   * `multiply` counts all amounts of the book in units that are smaller by a factor; it answers false, and changes nothing,
+   * `multiply` counts all amounts of the book in units that are smaller by a factor; it returns false, and changes nothing,
    * where one of them would leave the safe range.
    */
   constructor(multiply: (factor: number) => boolean) {

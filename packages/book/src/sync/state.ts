@@ -17,7 +17,7 @@ export interface HeldBook {
 /** Not subscribed: before the first subscribe and after a disconnect. A book from before is no longer the source's. */
 export interface IdleState {
   readonly kind: 'idle';
-  /** Number of the last snapshot request: answers are told apart by it. */
+  /** Number of the last snapshot request: responses are told apart by it. */
   readonly request: number;
   /** Where the book from before stands, if the source's batches can go on from there. */
   readonly held?: HeldBook;
@@ -103,9 +103,9 @@ export type SyncEvent =
 
 /** What the driver is to do, in this order. */
 export type SyncEffect =
-  /** Wait for the backoff of `attempt` (none for 0), fetch the snapshot, answer with `snapshot` or `snapshotFailed`. */
+  /** Wait for the backoff of `attempt` (none for 0), fetch the snapshot, respond with `snapshot` or `snapshotFailed`. */
   | { readonly kind: 'fetchSnapshot'; readonly request: number; readonly attempt: number }
-  /** The answer to this request, or its backoff, is no longer wanted. */
+  /** The response to this request, or its backoff, is no longer wanted. */
   | { readonly kind: 'cancelSnapshot'; readonly request: number }
   /** Build the book of this snapshot, in place of the old one. With findings: drop the effects that follow, send `finding`. */
   | { readonly kind: 'build'; readonly snapshot: DecodedSnapshot }

@@ -25,7 +25,7 @@ type Action =
   | { readonly kind: 'answer'; readonly coin: Coin }
   | { readonly kind: 'answerOld'; readonly coin: Coin; readonly ago: number }
   | { readonly kind: 'failAnswer'; readonly coin: Coin }
-  /** An answer to a request that is long past. */
+  /** A response to a request that is long past. */
   | { readonly kind: 'lateAnswer'; readonly coin: Coin }
   | { readonly kind: 'reconnect' }
   /** The same, and the source sends again what each coin missed, where it can. */
@@ -102,15 +102,15 @@ class Scene {
         this.source.rebuild(action.coin);
         break;
       case 'answer':
-        this.followers[action.coin].answer(this.source.snapshot(action.coin));
+        this.followers[action.coin].respond(this.source.snapshot(action.coin));
         break;
       case 'answerOld': {
         const old = this.snapshots[action.coin].at(-action.ago);
-        if (old !== undefined) this.followers[action.coin].answer(old);
+        if (old !== undefined) this.followers[action.coin].respond(old);
         break;
       }
       case 'failAnswer':
-        this.followers[action.coin].failAnswer();
+        this.followers[action.coin].failResponse();
         break;
       case 'lateAnswer':
         this.followers[action.coin].send({ kind: 'snapshot', request: 1, snapshot: this.source.snapshot(action.coin) });
@@ -210,7 +210,7 @@ describe('book and sync against a source', () => {
           } else if (step === 'deliver') {
             const [next] = wire.splice(0, 1);
             if (next !== undefined) follower.batch(next);
-          } else if (step === 'answer') follower.answer(source.snapshot('BTC'));
+          } else if (step === 'answer') follower.respond(source.snapshot('BTC'));
           else streams = true;
           // The acknowledgement is sent when the subscription becomes effective, or later, or never.
           if (step === 'acknowledge' && !acknowledged) {
@@ -227,7 +227,7 @@ describe('book and sync against a source', () => {
         for (let round = 0; round < 3; round += 1) {
           wire.push(...source.block(['BTC']));
           for (const next of wire.splice(0)) follower.batch(next);
-          follower.answer(source.snapshot('BTC'));
+          follower.respond(source.snapshot('BTC'));
         }
         expect(follower.state).toMatchObject({ kind: 'live', seq: source.snapshot('BTC').seq });
       }),

@@ -107,7 +107,7 @@ describe('idle', () => {
     expect(syncStep(idle, EVENTS.assumed)).toEqual(started(assumed)));
   it('[L4-15] batch: a straggler of a lost connection is ignored', () =>
     expect(syncStep(idle, EVENTS.batch)).toEqual(unchanged(idle)));
-  it('[L4-15] snapshot: an answer to a lost connection is ignored', () =>
+  it('[L4-15] snapshot: a response to a lost connection is ignored', () =>
     expect(syncStep(idle, EVENTS.snapshot)).toEqual(unchanged(idle)));
   it('snapshotFailed: is ignored', () => expect(syncStep(idle, EVENTS.snapshotFailed)).toEqual(unchanged(idle)));
   it('finding: is ignored, the book is no longer the source’s anyway', () =>
@@ -271,7 +271,7 @@ describe('buffering', () => {
     expect(bufferedSeqs(step.state)).toEqual([22]);
   });
 
-  it('[L4-2] snapshot: an answer to an earlier request is ignored', () =>
+  it('[L4-2] snapshot: a response to an earlier request is ignored', () =>
     expect(syncStep(buffering([21]), { ...EVENTS.snapshot, request: 2 })).toEqual(unchanged(buffering([21]))));
 
   it('snapshot: a book that took many batches to join has settled', () => {
@@ -346,9 +346,9 @@ describe('unconfirmed', () => {
     expect(bufferedSeqs(step.state)).toEqual([arrived.seq]);
   });
 
-  it('snapshot: a late answer is ignored', () =>
+  it('snapshot: a late response is ignored', () =>
     expect(syncStep(unconfirmed, EVENTS.snapshot)).toEqual(unchanged(unconfirmed)));
-  it('snapshotFailed: a late answer is ignored', () =>
+  it('snapshotFailed: a late response is ignored', () =>
     expect(syncStep(unconfirmed, EVENTS.snapshotFailed)).toEqual(unchanged(unconfirmed)));
   it('[BOOK-19] finding: the snapshot is fetched, and the subscription still only assumed', () =>
     expect(syncStep(unconfirmed, EVENTS.finding)).toEqual({
@@ -423,8 +423,8 @@ describe('live', () => {
     expect(bufferedSeqs(step.state)).toEqual([1]);
   });
 
-  it('snapshot: a late answer is ignored', () => expect(syncStep(live, EVENTS.snapshot)).toEqual(unchanged(live)));
-  it('snapshotFailed: a late answer is ignored', () =>
+  it('snapshot: a late response is ignored', () => expect(syncStep(live, EVENTS.snapshot)).toEqual(unchanged(live)));
+  it('snapshotFailed: a late response is ignored', () =>
     expect(syncStep(live, { ...EVENTS.snapshotFailed, retryable: false })).toEqual(unchanged(live)));
 
   it('[BOOK-19] finding: the snapshot is fetched, with the finding as the reason', () => {

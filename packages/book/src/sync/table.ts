@@ -297,7 +297,7 @@ function fetchFor(state: SyncState, wanted: Wanted): SyncStep {
   };
 }
 
-/** Only a buffering coin awaits an answer. */
+/** Only a buffering coin awaits a response. */
 function cancelled(state: SyncState): readonly SyncEffect[] {
   return state.kind === 'buffering' ? [{ kind: 'cancelSnapshot', request: state.request }] : [];
 }

@@ -7,7 +7,7 @@ import { syncStep } from '../sync/table.ts';
 export class Follower {
   state: SyncState = SYNC_START;
   book: L4Book | undefined;
-  /** The request that waits for an answer. */
+  /** The request that waits for a response. */
   wanted: number | undefined;
   /** Reasons of all fetches so far. */
   readonly reasons: (BookLossReason | null)[] = [];
@@ -36,12 +36,12 @@ export class Follower {
   }
 
   /** Answers the request that is under way, if one is. */
-  answer(snapshot: DecodedSnapshot): void {
+  respond(snapshot: DecodedSnapshot): void {
     if (this.wanted !== undefined) this.send({ kind: 'snapshot', request: this.wanted, snapshot });
   }
 
   /** Lets the request that is under way fail, if one is. */
-  failAnswer(): void {
+  failResponse(): void {
     const request = this.wanted;
     if (request === undefined) return;
     this.wanted = undefined;

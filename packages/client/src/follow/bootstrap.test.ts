@@ -23,7 +23,7 @@ describe('bootstrap', () => {
       book: undefined,
       seq: undefined,
     });
-    held.answer();
+    held.respond();
     await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(following.statesOf('BTC')).toEqual(['building', 'live']);
@@ -37,7 +37,7 @@ describe('bootstrap', () => {
     service.block();
     service.block();
     await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
-    held.answer(() => service.snapshot('BTC'));
+    held.respond(() => service.snapshot('BTC'));
     await following.live('BTC');
     service.block();
     await following.live('BTC');
@@ -53,7 +53,7 @@ describe('bootstrap', () => {
     service.block(['BTC'], { losing: ['BTC'] });
     service.block();
     await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
-    held.answer();
+    held.respond();
     await following.live('BTC');
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(service.snapshotRequests).toHaveLength(2);
@@ -121,7 +121,7 @@ describe('bootstrap', () => {
     service.block();
     service.takeHeld();
     await following.live('BTC');
-    held.answer();
+    held.respond();
     expect(follower.coin('BTC')).toMatchObject({ seq: 1 });
     expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
@@ -160,7 +160,7 @@ describe('bootstrap', () => {
     await Promise.all([following.live('ETH'), following.live('SOL')]);
     service.block(['ETH']);
     await following.live('ETH');
-    held.answer();
+    held.respond();
     await following.live('BTC');
     expect(service.said.map(({ subscription }) => subscription)).toEqual([
       { type: 'l4BookUpdates', coin: ['BTC', 'ETH', 'SOL'], statuses: 'book', checksum: true },
@@ -171,14 +171,14 @@ describe('bootstrap', () => {
   it('no more snapshots are under way than allowed', async () => {
     const coins = ['A', 'B', 'C', 'D', 'E'];
     /** Coins in the order in which they were asked for, each with what answers. */
-    const asked: { readonly coin: string; readonly answer: () => void }[] = [];
+    const asked: { readonly coin: string; readonly respond: () => void }[] = [];
     await using following = await Following.start({
       coins,
       settings: { snapshotsAtOnce: 2 },
       prepare: (service) => {
         for (const _ of coins) {
           service.snapshotScript.push((snapshot, response) => {
-            asked.push({ coin: snapshot.coin, answer: () => response.end(JSON.stringify(snapshot)) });
+            asked.push({ coin: snapshot.coin, respond: () => response.end(JSON.stringify(snapshot)) });
           });
         }
       },
@@ -187,12 +187,12 @@ describe('bootstrap', () => {
     const kinds = () => coins.map((coin) => follower.coin(coin)?.state.kind);
     await service.sees(() => asked.length === 2);
     expect(kinds()).toEqual(coins.map(() => 'building'));
-    asked[0]?.answer();
+    asked[0]?.respond();
     await service.sees(() => asked.length === 3);
     expect(kinds()).toEqual(coins.map((coin) => (coin === asked[0]?.coin ? 'live' : 'building')));
     for (let next = 1; next < coins.length; next += 1) {
       await service.sees(() => asked.length > next);
-      asked[next]?.answer();
+      asked[next]?.respond();
     }
     await Promise.all(coins.map((coin) => following.live(coin)));
   });

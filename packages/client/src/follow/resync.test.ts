@@ -1,5 +1,5 @@
 import { compareWithLevels } from '@l4desk/book';
-import { answerError, diff, FakeClock, order, orderStatus, until } from '@l4desk/testkit';
+import { diff, FakeClock, order, orderStatus, respondError, until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
@@ -78,7 +78,7 @@ describe('resync', () => {
     service.block();
     await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
     const [bids, asks] = service.snapshot('BTC').levels;
-    held.answer((snapshot) => ({ ...snapshot, levels: [bids.toReversed(), asks] }));
+    held.respond((snapshot) => ({ ...snapshot, levels: [bids.toReversed(), asks] }));
     const told = await events.when((event) => event.kind === 'findings');
     expect(told).toMatchObject({
       coin: 'BTC',
@@ -101,7 +101,7 @@ describe('resync', () => {
     const before = follower.coin('BTC');
     const text = before?.book?.checksum();
     // Aligned to the block that was lost, so that the one behind it would follow.
-    held.answer(({ height, levels: [bids, asks], ...rest }) => ({
+    held.respond(({ height, levels: [bids, asks], ...rest }) => ({
       ...rest,
       height: height - 1,
       seq: 1,
@@ -166,7 +166,7 @@ describe('resync', () => {
       settings: { rebuild: { firstMs: 100, longestMs: 500 }, pingMs: 1e9, deadAfterMs: 1e9, acknowledgeMs: 1e9 },
       prepare: (service) => {
         for (const { code, headers } of failures) {
-          service.snapshotScript.push((_, response) => answerError(response, code, `${code} again`, { headers }));
+          service.snapshotScript.push((_, response) => respondError(response, code, `${code} again`, { headers }));
         }
       },
     });
@@ -208,7 +208,7 @@ describe('resync', () => {
     await using following = await Following.start({
       coins: ['BTC', 'ETH'],
       prepare: (service) =>
-        service.snapshotScript.push((_, response) => answerError(response, 'unauthorized', 'the key is revoked')),
+        service.snapshotScript.push((_, response) => respondError(response, 'unauthorized', 'the key is revoked')),
     });
     const { events, follower, service } = following;
     await events.when((event) => event.kind === 'connection' && event.connection.kind === 'stopped');

@@ -1,4 +1,4 @@
-import { answerError, FakeClock, until } from '@l4desk/testkit';
+import { FakeClock, respondError, until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
@@ -25,7 +25,7 @@ describe('verify', () => {
     service.block();
     service.block();
     await following.live('BTC');
-    held.answer();
+    held.respond();
     expect(await verification).toMatchObject({ kind: 'equal', seq: 2 });
   });
 
@@ -48,7 +48,7 @@ describe('verify', () => {
     const held = following.holdSnapshot('BTC');
     const verification = follower.verify('BTC');
     await held.asked;
-    held.answer((snapshot) => ({ ...snapshot, levels: [snapshot.levels[0].slice(1), snapshot.levels[1]] }));
+    held.respond((snapshot) => ({ ...snapshot, levels: [snapshot.levels[0].slice(1), snapshot.levels[1]] }));
     expect(await verification).toMatchObject({ kind: 'different', detail: expect.stringMatching(/./) });
     await events.until(() => following.statesOf('BTC').length === 4);
     expect(following.statesOf('BTC').slice(2)).toEqual(['rebuilding', 'live']);
@@ -123,7 +123,7 @@ describe('verify', () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     await following.live('BTC');
-    service.snapshotScript.push((_, response) => answerError(response, 'book_not_ready', 'not now'));
+    service.snapshotScript.push((_, response) => respondError(response, 'book_not_ready', 'not now'));
     await expect(follower.verify('BTC')).rejects.toMatchObject({ code: 'book_not_ready' });
     const controller = new AbortController();
     const reason = new Error('no longer wanted');

@@ -1,9 +1,9 @@
 import type { FundingEntry } from '@l4desk/protocol';
-import { answerError, Chance, FakeClock } from '@l4desk/testkit';
+import { Chance, FakeClock, respondError } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, type FundingPage, fundingHistoryPages, ServiceError } from '../index.ts';
-import { type Asked, answerJson, InfoService } from '../test-support/info-service.ts';
+import { type Asked, InfoService, respondJson } from '../test-support/info-service.ts';
 
 const HOUR = 3_600_000;
 const START = 1_778_000_000_000;
@@ -25,7 +25,7 @@ function bySpecification({ body }: Asked): readonly FundingEntry[] {
 }
 
 const serve = () => {
-  service.answer = (asked, response) => answerJson(response, bySpecification(asked));
+  service.respond = (asked, response) => respondJson(response, bySpecification(asked));
   service.asked.length = 0;
 };
 
@@ -135,7 +135,7 @@ describe('fundingHistoryPages', () => {
     const failing = async () => {
       for await (const page of fundingHistoryPages(client, { coin: 'BTC', startTime: START })) {
         got.push(page);
-        service.answer = (_, response) => answerError(response, 'upstream_timeout', 'the exchange did not answer');
+        service.respond = (_, response) => respondError(response, 'upstream_timeout', 'the exchange did not answer');
       }
     };
     await expect(failing()).rejects.toBeInstanceOf(ServiceError);
@@ -149,7 +149,7 @@ describe('fundingHistoryPages', () => {
     ['from before the window', entries([START - 1]), 'fundingHistory[0].time'],
   ])('refuses entries %s: pages of them would not join', async (_, wrong, path) => {
     history = wrong;
-    service.answer = (_asked, response) => answerJson(response, history);
+    service.respond = (_asked, response) => respondJson(response, history);
     await expect(pagesOf({ startTime: START })).rejects.toMatchObject({ code: 'wire_format', path });
   });
 });

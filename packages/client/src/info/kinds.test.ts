@@ -4,7 +4,7 @@ import { fixture } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../index.ts';
 import { type Client, createClient, type QueryOptions, WireFormatError } from '../index.ts';
-import { answerJson, InfoService } from '../test-support/info-service.ts';
+import { InfoService, respondJson } from '../test-support/info-service.ts';
 
 const WALLET = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
 
@@ -45,8 +45,8 @@ const KINDS = {
   userFunding: [client.userFunding as Ask, { user: WALLET, startTime: 1 }, 'upstream-userFunding'],
 } as const;
 
-const cases = Object.entries(KINDS).map(([kind, [ask, parameters, answer]]) => {
-  return { kind, ask, parameters, answer: fixture(answer) };
+const cases = Object.entries(KINDS).map(([kind, [ask, parameters, response]]) => {
+  return { kind, ask, parameters, response: fixture(response) };
 });
 
 let service: InfoService;
@@ -62,7 +62,7 @@ it('every kind that the service answers has a function of its name, or is asked 
 });
 
 describe('[INFO-38] a kind without a function of its own', () => {
-  it('is asked by its name, and its answer comes as the exchange sent it', async () => {
+  it('is asked by its name, and its response comes as the exchange sent it', async () => {
     const candle = {
       t: 1,
       T: 2,
@@ -76,7 +76,7 @@ describe('[INFO-38] a kind without a function of its own', () => {
       n: 0,
       later: [1],
     };
-    service.answer = (_, response) => answerJson(response, [candle]);
+    service.respond = (_, response) => respondJson(response, [candle]);
     const req = { coin: 'BTC', interval: '1h', startTime: 1 };
     const [answered] = await client.query(asking, 'candleSnapshot', { req });
     expect(answered).toEqual(candle);
@@ -84,17 +84,17 @@ describe('[INFO-38] a kind without a function of its own', () => {
   });
 
   it('of another shape is refused, and says where', async () => {
-    service.answer = (_, response) => answerJson(response, [{ coin: 'BTC', px: 1 }]);
+    service.respond = (_, response) => respondJson(response, [{ coin: 'BTC', px: 1 }]);
     const asked = client.query(asking, 'userFills', { user: WALLET });
     await expect(asked).rejects.toMatchObject({ path: 'userFills[0].px' });
   });
 });
 
-describe.each(cases)('$kind', ({ kind, ask, parameters, answer }) => {
+describe.each(cases)('$kind', ({ kind, ask, parameters, response: body }) => {
   it('[INFO-1, DEC-3] asks for its kind and answers what came, not a character changed', async () => {
-    service.answer = (_, response) => answerJson(response, answer);
+    service.respond = (_, response) => respondJson(response, body);
     const { asked } = service;
-    expect(await ask(asking, parameters)).toEqual(answer);
+    expect(await ask(asking, parameters)).toEqual(body);
     expect(asked.at(-1)).toEqual({
       path: '/info',
       authorization: 'Bearer l4k_secret',
@@ -102,34 +102,34 @@ describe.each(cases)('$kind', ({ kind, ask, parameters, answer }) => {
     });
   });
 
-  it('refuses an answer of another shape, and says where', async () => {
-    service.answer = (_, response) => answerJson(response, 'nonsense');
+  it('refuses a response of another shape, and says where', async () => {
+    service.respond = (_, response) => respondJson(response, 'nonsense');
     await expect(ask(asking, parameters)).rejects.toBeInstanceOf(WireFormatError);
-    service.answer = (_, response) => answerJson(response, [{ coin: 'BTC' }]);
+    service.respond = (_, response) => respondJson(response, [{ coin: 'BTC' }]);
     await expect(ask(asking, parameters)).rejects.toThrow(/: /);
   });
 
   it('ends with the reason of the signal', async () => {
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
-    service.answer = () => controller.abort(reason);
+    service.respond = () => controller.abort(reason);
     await expect(ask(asking, parameters, { signal: controller.signal })).rejects.toBe(reason);
   });
 });
 
-it('says where an answer is wrong, down to the field', async () => {
-  service.answer = (_, response) =>
-    answerJson(response, [
+it('says where a response is wrong, down to the field', async () => {
+  service.respond = (_, response) =>
+    respondJson(response, [
       [40, '15000000.0'],
       [25, 5_000_000],
     ]);
   await expect(client.maxMarketOrderNtls(asking)).rejects.toMatchObject({ path: 'maxMarketOrderNtls[1][1]' });
-  service.answer = (_, response) => answerJson(response, { universe: [{ name: 'BTC' }] });
+  service.respond = (_, response) => respondJson(response, { universe: [{ name: 'BTC' }] });
   await expect(client.meta(asking)).rejects.toMatchObject({ path: 'meta.universe[0].szDecimals', retryable: false });
 });
 
 it('[BATCH-18] a failed wallet is told from the others before anything else of it is read', async () => {
-  service.answer = (_, response) => answerJson(response, fixture('batchSpotClearinghouseState'));
+  service.respond = (_, response) => respondJson(response, fixture('batchSpotClearinghouseState'));
   const slots = await client.batchSpotClearinghouseState(asking, { users: [WALLET] });
   expect(slots.map((slot) => (client.isErrorSlot(slot) ? slot.message : slot.balances.length))).toEqual([
     2,

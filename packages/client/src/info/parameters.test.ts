@@ -19,7 +19,7 @@ describe('the parameters of a query', () => {
   });
 });
 
-it('[DEC-2] amounts in answers are decimal strings', () => {
+it('[DEC-2] amounts in responses are decimal strings', () => {
   expectTypeOf<InfoResponse<'openOrders'>[number]['limitPx']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<InfoResponse<'maxMarketOrderNtls'>[number]>().toEqualTypeOf<[number, DecimalString]>();
 });

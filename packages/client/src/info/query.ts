@@ -5,7 +5,7 @@ import { askInfo } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
 import type { InfoParameters } from './parameters.ts';
 
-const ANSWERS: { readonly [Kind in MorePassedKind]: z.ZodType<InfoResponse<Kind>> } = MORE_PASSED;
+const RESPONSES: { readonly [Kind in MorePassedKind]: z.ZodType<InfoResponse<Kind>> } = MORE_PASSED;
 
 /**
  * The kinds of the exchange that have no function of their own here, such as `userFills` or `candleSnapshot`: passed through
@@ -18,5 +18,5 @@ export function query<Kind extends MorePassedKind>(
   parameters: InfoParameters<Kind>,
   options?: QueryOptions,
 ): Promise<InfoResponse<Kind>> {
-  return askInfo(client, kind, ANSWERS[kind], parameters, options);
+  return askInfo(client, kind, RESPONSES[kind], parameters, options);
 }

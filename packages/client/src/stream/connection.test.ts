@@ -53,7 +53,7 @@ describe('the one socket', () => {
     expect(JSON.stringify(states.seen)).not.toContain('l4k_secret');
   });
 
-  it('pings, and knows how long the answer took', async () => {
+  it('pings, and knows how long the response took', async () => {
     await open();
     expect(connection.roundTripMs).toBeUndefined();
     clock.advance(1_000);
@@ -73,7 +73,7 @@ describe('the one socket', () => {
 
   it('is replaced when the peer is silent, also when the clock was set back meanwhile', async () => {
     await open();
-    service.answersPings = false;
+    service.sendsPongs = false;
     clock.setBack(3_600_000);
     for (let beat = 0; beat < 4; beat += 1) clock.advance(1_000);
     expect(connection.state).toMatchObject({ kind: 'waiting', reason: { kind: 'silent', silentMs: 3_000 } });
@@ -81,7 +81,7 @@ describe('the one socket', () => {
 
   it('is replaced when the peer is silent, its last pings too', async () => {
     await open();
-    service.answersPings = false;
+    service.sendsPongs = false;
     clock.advance(1_000);
     clock.advance(1_000);
     expect(connection.state.kind).toBe('open');
@@ -133,7 +133,7 @@ describe('the one socket', () => {
 
   it('hears nothing more of a socket that it gave up', async () => {
     await open();
-    service.answersPings = false;
+    service.sendsPongs = false;
     clock.advance(3_000);
     expect(connection.state.kind).toBe('waiting');
     const heard = [states.seen.length, messages.seen.length, connection.lastMessageAt];

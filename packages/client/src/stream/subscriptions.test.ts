@@ -363,7 +363,7 @@ describe('subscriptions against a model of the service', () => {
       return new Set([...this.held.values()].flat());
     }
 
-    answerOne(): boolean {
+    respondToOne(): boolean {
       const said = sent[this.#answered];
       if (said === undefined) return false;
       this.#answered += 1;
@@ -416,8 +416,8 @@ describe('subscriptions against a model of the service', () => {
         const model = new ServiceModel(refusing);
         const wanted = new Set<string>();
         const streaming = new Set<string>();
-        const answer = () => {
-          const going = model.answerOne();
+        const respond = () => {
+          const going = model.respondToOne();
           for (const item of refused.splice(0).flatMap((refusal) => refusal.coins)) {
             wanted.delete(item);
             streaming.delete(item);
@@ -439,7 +439,7 @@ describe('subscriptions against a model of the service', () => {
             }
             subscriptions.remove(step.coins);
           } else if (step.kind === 'answer') {
-            for (let count = 0; count < step.count; count += 1) answer();
+            for (let count = 0; count < step.count; count += 1) respond();
           } else if (step.kind === 'delist') {
             model.refusing = true;
           } else {
@@ -449,7 +449,7 @@ describe('subscriptions against a model of the service', () => {
             subscriptions.opened();
           }
         }
-        while (answer());
+        while (respond());
         expect([...model.streamed].toSorted()).toEqual([...wanted].toSorted());
         expect([...streaming].toSorted()).toEqual([...wanted].toSorted());
       }),

@@ -106,7 +106,7 @@ export class Following implements AsyncDisposable {
       arrived();
     };
     snapshotScript.push(hold);
-    return { asked, answer: (choose = (snapshot) => snapshot) => release(choose) };
+    return { asked, respond: (choose = (snapshot) => snapshot) => release(choose) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -118,5 +118,5 @@ export class Following implements AsyncDisposable {
 export interface HeldSnapshot {
   /** Resolves when the snapshot was asked for. */
   readonly asked: Promise<void>;
-  answer(choose?: (snapshot: L4BookSnapshot) => L4BookSnapshot): void;
+  respond(choose?: (snapshot: L4BookSnapshot) => L4BookSnapshot): void;
 }

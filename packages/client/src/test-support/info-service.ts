@@ -11,16 +11,16 @@ export interface Asked {
 }
 
 /** Answers one query. */
-export type Answerer = (asked: Asked, response: ServerResponse) => unknown;
+export type Responder = (asked: Asked, response: ServerResponse) => unknown;
 
 /** A real HTTP server that says what a test has it say, and takes down what it was asked. */
 export class InfoService implements AsyncDisposable {
   readonly #server: Server;
   readonly asked: Asked[] = [];
-  answer: Answerer;
+  respond: Responder;
 
-  private constructor(answer: Answerer) {
-    this.answer = answer;
+  private constructor(reply: Responder) {
+    this.respond = reply;
     this.#server = createServer((request, response) => {
       void (async () => {
         const sent = await text(request);
@@ -30,13 +30,13 @@ export class InfoService implements AsyncDisposable {
           body: sent === '' ? undefined : JSON.parse(sent),
         };
         this.asked.push(asked);
-        await this.answer(asked, response);
+        await this.respond(asked, response);
       })();
     });
   }
 
-  static async start(answer: Answerer): Promise<InfoService> {
-    const service = new InfoService(answer);
+  static async start(response: Responder): Promise<InfoService> {
+    const service = new InfoService(response);
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
@@ -53,6 +53,6 @@ export class InfoService implements AsyncDisposable {
   }
 }
 
-export function answerJson(response: ServerResponse, body: unknown): void {
+export function respondJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@l4desk/protocol';
-import { answerError } from '@l4desk/testkit';
+import { respondError } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Client,
@@ -12,7 +12,7 @@ import {
   type WalletsProgress,
   WireFormatError,
 } from '../index.ts';
-import { type Asked, answerJson, InfoService } from '../test-support/info-service.ts';
+import { type Asked, InfoService, respondJson } from '../test-support/info-service.ts';
 import { Recorder } from '../test-support/recorder.ts';
 
 let service: InfoService;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   service.asked.length = 0;
-  service.answer = (asked, response) => answerJson(response, slotsOf(asked));
+  service.respond = (asked, response) => respondJson(response, slotsOf(asked));
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -79,11 +79,11 @@ describe('spotClearinghouseStates', () => {
   });
 
   it('a failed call fails its own wallets, and those worth another try stand together', async () => {
-    service.answer = (asked, response) => {
-      if (usersOf(asked).includes(wallet(0))) answerError(response, 'upstream_timeout', 'the exchange did not answer');
+    service.respond = (asked, response) => {
+      if (usersOf(asked).includes(wallet(0))) respondError(response, 'upstream_timeout', 'the exchange did not answer');
       else if (usersOf(asked).includes(wallet(60))) response.destroy();
-      else if (usersOf(asked).includes(wallet(110))) answerError(response, 'invalid_request', 'no');
-      else answerJson(response, slotsOf(asked));
+      else if (usersOf(asked).includes(wallet(110))) respondError(response, 'invalid_request', 'no');
+      else respondJson(response, slotsOf(asked));
     };
     const users = wallets(160).filter((user) => !user.endsWith('7'));
     const { results, retryable, calls, credits } = await spotClearinghouseStates(client, { users });
@@ -100,7 +100,7 @@ describe('spotClearinghouseStates', () => {
     ['two slots in each other’s place', ([a, b, ...slots]: readonly object[]) => [b, a, ...slots]],
     ['no slots', () => ({})],
   ])('takes no wallet’s state for another’s: %s', async (_, spoil) => {
-    service.answer = (asked, response) => answerJson(response, spoil(slotsOf(asked)));
+    service.respond = (asked, response) => respondJson(response, spoil(slotsOf(asked)));
     const { results, retryable, credits } = await spotClearinghouseStates(client, { users: wallets(3) });
     expect(results.map((result) => result.kind === 'failed' && result.error)).toEqual(
       Array.from({ length: 3 }, () => expect.any(WireFormatError)),
@@ -114,7 +114,7 @@ describe('spotClearinghouseStates', () => {
     ['credits_exhausted', 402],
     ['wrong_credential', 403],
   ] as const)('stops asking after %s, which every call would meet', async (code, status) => {
-    service.answer = (_, response) => answerError(response, code, 'no');
+    service.respond = (_, response) => respondError(response, code, 'no');
     const { results, retryable } = await spotClearinghouseStates(client, { users: wallets(500) }, { parallel: 1 });
     expect(service.asked).toHaveLength(1);
     expect(results).toHaveLength(500);
@@ -126,7 +126,7 @@ describe('spotClearinghouseStates', () => {
 
   it('has no more calls under way than it may, and tells how far they are', async () => {
     const waiting = new Recorder<() => void>();
-    service.answer = (asked, response) => waiting.add(() => answerJson(response, slotsOf(asked)));
+    service.respond = (asked, response) => waiting.add(() => respondJson(response, slotsOf(asked)));
     const progress = new Recorder<WalletsProgress>();
     const call = spotClearinghouseStates(client, { users: wallets(230) }, { parallel: 2, onProgress: progress.add });
     for (let answered = 0; answered < 5; answered += 1) {
@@ -142,7 +142,7 @@ describe('spotClearinghouseStates', () => {
   it('ends with the reason of the signal, and begins no more calls', async () => {
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
-    service.answer = () => {
+    service.respond = () => {
       if (service.asked.length === 2) controller.abort(reason);
     };
     const call = spotClearinghouseStates(client, { users: wallets(400) }, { parallel: 2, signal: controller.signal });
@@ -151,9 +151,9 @@ describe('spotClearinghouseStates', () => {
   });
 
   it('asks again where it is told to, call by call', async () => {
-    service.answer = (_, response) => {
-      service.answer = (asked, answer) => answerJson(answer, slotsOf(asked));
-      answerError(response, 'upstream_busy', 'the exchange is busy', { headers: { 'Retry-After': '1' } });
+    service.respond = (_, response) => {
+      service.respond = (asked, response) => respondJson(response, slotsOf(asked));
+      respondError(response, 'upstream_busy', 'the exchange is busy', { headers: { 'Retry-After': '1' } });
     };
     const waits: number[] = [];
     const clock = {
@@ -188,8 +188,8 @@ describe('clearinghouseStates', () => {
       assetPositions: [],
       time: 1,
     };
-    service.answer = (asked, response) =>
-      answerJson(
+    service.respond = (asked, response) =>
+      respondJson(
         response,
         usersOf(asked).map((user) => ({ user, ...state })),
       );
@@ -199,7 +199,7 @@ describe('clearinghouseStates', () => {
   });
 
   it('every failure has a code and says whether to try again', async () => {
-    service.answer = (_, response) => response.writeHead(502).end('<html>');
+    service.respond = (_, response) => response.writeHead(502).end('<html>');
     const { results } = await clearinghouseStates(client, { users: wallets(1) });
     const [result] = results;
     expect(result?.kind === 'failed' && result.error).toBeInstanceOf(TransportError);

@@ -201,7 +201,7 @@ describe('faults', () => {
 
   test('[UP-35] a connection on which nothing is heard is given up for another one', async () => {
     const { exchange, relay, time } = await connected();
-    exchange.answersPings = false;
+    exchange.sendsPongs = false;
     for (let count = 0; count < 3; count += 1) {
       time.advance(20_000);
     }

@@ -59,7 +59,7 @@ export class HostedCoin {
   }
 
   /** Whether the subscription is still without a response. */
-  get awaitsAnswer(): boolean {
+  get awaitsResponse(): boolean {
     return this.#beginning === null;
   }
 

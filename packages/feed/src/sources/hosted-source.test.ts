@@ -1,6 +1,6 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeUpdates } from '@l4desk/protocol';
-import { answerError } from '@l4desk/testkit';
+import { respondError } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { KEY, on, ServiceRig } from '../test-support/hosted-rig.ts';
 
@@ -228,7 +228,7 @@ describe('a hosted service as upstream', () => {
     rig.time.advance(0);
     await rig.live('BTC', 1);
     for (const code of ['book_not_ready', 'credits_exhausted'] as const)
-      rig.service.snapshotScript.push((_, response) => answerError(response, code, 'not now'));
+      rig.service.snapshotScript.push((_, response) => respondError(response, code, 'not now'));
     rig.feed.acquire('ETH');
     await rig.until(() => rig.coin('ETH')?.rebuilds === 1);
     rig.time.advance(0);

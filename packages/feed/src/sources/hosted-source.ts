@@ -132,7 +132,7 @@ export class HostedSource implements L4Source {
   }
 
   hasNotResponded(coin: string): boolean {
-    return this.#coins.get(coin)?.awaitsAnswer ?? false;
+    return this.#coins.get(coin)?.awaitsResponse ?? false;
   }
 
   reconnect(problem: string): void {

@@ -34,7 +34,7 @@ describe('joins of many coins', () => {
     rig.time.advance(250);
     await rig.until(() => rig.feed.health().upstreamConnected);
     expect(rig.feed.health().joins).toEqual({ waiting: 4, outstanding: 1 });
-    // The answer to the connection that is gone.
+    // The response to the connection that is gone.
     rig.upstream.release();
     for (const coin of coins) {
       await rig.release();
@@ -81,7 +81,7 @@ describe('joins of many coins', () => {
     const rig = await FeedRig.start(['BTC'], PINGING);
     await rig.until(() => rig.feed.health().upstreamConnected);
     rig.upstream.slow = true;
-    rig.upstream.answersPings = false;
+    rig.upstream.sendsPongs = false;
     rig.feed.acquire('BTC');
     await rig.upstream.sees(() => rig.upstream.held === 1);
     rig.time.advance(14_000);

@@ -5,7 +5,7 @@ import { QuietChecks } from './quiet-checks.ts';
 /** Checks under a clock. What is asked waits for the test to answer it. */
 function rig(chance = 0) {
   const time = standingClock();
-  const under = new Map<string, { answer: () => void; fail: () => void; signal: AbortSignal }>();
+  const under = new Map<string, { respond: () => void; fail: () => void; signal: AbortSignal }>();
   const asked: string[] = [];
   const failed: string[] = [];
   const checks = new QuietChecks({
@@ -18,16 +18,16 @@ function rig(chance = 0) {
           under.delete(coin);
           settle();
         };
-        const fail = () => end(() => reject(new Error('no answer')));
+        const fail = () => end(() => reject(new Error('no response')));
         signal.addEventListener('abort', fail);
-        under.set(coin, { answer: () => end(resolve), fail, signal });
+        under.set(coin, { respond: () => end(resolve), fail, signal });
       });
     },
     failed: (coin) => failed.push(coin),
     clock: time.clock,
     random: () => chance,
   });
-  /** Lets what an answer leads to happen. */
+  /** Lets what a response leads to happen. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return { time, under, asked, failed, checks, settled };
 }
@@ -39,7 +39,7 @@ test('[UP-30] a coin of which nothing was said for the whole period is asked abo
   expect(asked).toEqual([]);
   time.advance(1);
   expect(asked).toEqual(['BTC']);
-  under.get('BTC')?.answer();
+  under.get('BTC')?.respond();
   await settled();
   time.advance(59_999);
   expect(asked).toHaveLength(1);
@@ -67,7 +67,7 @@ test('[UP-30] no more than four checks are under way; the longest silence goes f
   }
   time.advance(60_000);
   expect(asked).toEqual(['C0', 'C1', 'C2', 'C3']);
-  under.get('C2')?.answer();
+  under.get('C2')?.respond();
   await settled();
   time.advance(0);
   expect(asked).toEqual(['C0', 'C1', 'C2', 'C3', 'C4']);
@@ -82,7 +82,7 @@ test('[UP-30] coins that are joined together are not asked about together: chanc
   expect(asked).toEqual(['BTC']);
 });
 
-test('[UP-30] a check without an answer is told and made again, later each time, up to the period', async () => {
+test('[UP-30] a check without a response is told and made again, later each time, up to the period', async () => {
   const { time, asked, failed, under, checks, settled } = rig();
   checks.watch('BTC');
   time.advance(60_000);
@@ -120,7 +120,7 @@ test('[UP-30] a coin that is let go is not asked about any more, nor is what was
   const { signal } = under.get('BTC') ?? {};
   checks.forget('BTC');
   expect(signal?.aborted).toBe(true);
-  under.get('ETH')?.answer();
+  under.get('ETH')?.respond();
   await settled();
   checks.close();
   time.advance(600_000);

@@ -215,7 +215,7 @@ describe('silence', () => {
     expect(upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
   });
 
-  test('[UP-12, UP-22] is none where the answer to a ping came while the thread waited for a processor', async () => {
+  test('[UP-12, UP-22] is none where the response to a ping came while the thread waited for a processor', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -229,7 +229,7 @@ describe('silence', () => {
     rig.time.advance(6_000);
     expect(waiting).toHaveLength(1);
     const { heardAt } = rig.source.connection;
-    await until('the answer is read', () => rig.source.connection.heardAt !== heardAt);
+    await until('the response is read', () => rig.source.connection.heardAt !== heardAt);
     for (const run of waiting) run();
     expect(rig.lines.slice(2)).toEqual(['silent']);
     expect(rig.source.connection.connected).toBe(true);

@@ -37,7 +37,7 @@ export class ServerSource implements L4Source {
   #asked: Request[] = [];
   readonly #joined = new Set<string>();
   /** When a request last got a response. */
-  #answeredAt: number | null = null;
+  #respondedAt: number | null = null;
   /** Coins that were left on this connection, and when. */
   readonly #left = new Map<string, number>();
 
@@ -66,7 +66,7 @@ export class ServerSource implements L4Source {
   }
 
   get progressAt(): number | null {
-    return this.connection.partAt ?? this.#answeredAt;
+    return this.connection.partAt ?? this.#respondedAt;
   }
 
   start(): void {
@@ -126,7 +126,7 @@ export class ServerSource implements L4Source {
         if (!this.hasNotResponded(message.coin)) this.#events.snapshot(message.coin, message);
         return;
       case 'acknowledged':
-        this.#onAnswer(message.method, message.coin);
+        this.#onResponse(message.method, message.coin);
         return;
       case 'error':
         this.#onRefused(message.message);
@@ -136,8 +136,8 @@ export class ServerSource implements L4Source {
     }
   }
 
-  #onAnswer(method: Request['method'], coin: string): void {
-    this.#answeredAt = this.#clock.now();
+  #onResponse(method: Request['method'], coin: string): void {
+    this.#respondedAt = this.#clock.now();
     const index = this.#asked.findIndex((request) => request.method === method && request.coin === coin);
     if (index >= 0) this.#asked.splice(index, 1);
   }

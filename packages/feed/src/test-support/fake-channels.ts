@@ -14,7 +14,7 @@ export class FakeChannels implements AsyncDisposable {
   readonly #server: WebSocketServer;
   readonly #sockets = new Set<WebSocket>();
   /** Off: pings are left unanswered. */
-  answersPings = true;
+  sendsPongs = true;
   /** Off: subscriptions that are taken are not acknowledged. */
   acknowledges = true;
   /** Types of subscriptions that are refused. */
@@ -67,7 +67,7 @@ export class FakeChannels implements AsyncDisposable {
   #hear(socket: WebSocket, message: Said): void {
     this.said.push(message);
     if (message.method === 'ping') {
-      if (this.answersPings) socket.send('{"channel":"pong"}');
+      if (this.sendsPongs) socket.send('{"channel":"pong"}');
       return;
     }
     const refused = this.refuses.has(message.subscription?.type ?? '');

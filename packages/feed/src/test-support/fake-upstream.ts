@@ -36,12 +36,12 @@ export class FakeUpstream implements AsyncDisposable {
   mute = false;
   /** Requests go unanswered. */
   deaf = false;
-  /** Answers to subscriptions are held back, each until `release`. */
+  /** Responses to subscriptions are held back, each until `release`. */
   slow = false;
   /** So many pieces a snapshot comes in; of those held back each is released by itself. */
   snapshotPieces = 1;
   readonly #held: (() => void)[] = [];
-  answersPings = true;
+  sendsPongs = true;
   /** Diffs are sent without `side`. */
   omitsSides = false;
   /** Coins whose subscription is refused, with the sentence. */
@@ -80,7 +80,7 @@ export class FakeUpstream implements AsyncDisposable {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
   }
 
-  /** Answers that are held back. */
+  /** Responses that are held back. */
   get held(): number {
     return this.#held.length;
   }
@@ -175,7 +175,7 @@ export class FakeUpstream implements AsyncDisposable {
     socket.on('error', () => socket.terminate());
     socket.on('ping', (data: Buffer) => {
       this.pings += 1;
-      if (this.answersPings) socket.pong(data);
+      if (this.sendsPongs) socket.pong(data);
       this.#events.emit('change');
     });
     socket.on('close', () => {
@@ -183,13 +183,13 @@ export class FakeUpstream implements AsyncDisposable {
       this.#events.emit('change');
     });
     socket.on('message', (data: Buffer) => {
-      this.#answer(peer, data.toString());
+      this.#respond(peer, data.toString());
       this.#events.emit('change');
     });
     this.#events.emit('change');
   }
 
-  #answer(peer: Peer, text: string): void {
+  #respond(peer: Peer, text: string): void {
     const message = JSON.parse(text) as { method: string; subscription: { coin: string } };
     const { method, subscription } = message;
     const { coin } = subscription;

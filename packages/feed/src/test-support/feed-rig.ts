@@ -14,13 +14,13 @@ export const TUNING = {
 };
 
 /** What a test waits for, once it is there. */
-type Answer<T> = T | undefined | false;
+type Probed<T> = T | undefined | false;
 
 /** How many turns of the event loop are looked at one after the other. */
 const TURNS = 50;
 
 /** Waits for what happens inside this process: most of it, sockets included, within a few turns of the event loop. */
-export async function untilHere<T>(what: () => string, read: () => Answer<T> | Promise<Answer<T>>): Promise<T> {
+export async function untilHere<T>(what: () => string, read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     const value = await read();
     if (value !== undefined && value !== false) return value;
@@ -70,7 +70,7 @@ export class FeedRig {
   }
 
   /** Waits until `read` answers; a failure shows the feed's log. */
-  until<T>(read: () => Answer<T> | Promise<Answer<T>>): Promise<T> {
+  until<T>(read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
     return untilHere(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
   }
 
@@ -97,7 +97,7 @@ export class FeedRig {
     });
   }
 
-  /** Lets the upstream send the next answer that it holds back, once it has one. */
+  /** Lets the upstream send the next response that it holds back, once it has one. */
   async release(): Promise<void> {
     await this.upstream.sees(() => this.upstream.held > 0);
     this.upstream.release();

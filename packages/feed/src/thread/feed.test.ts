@@ -99,11 +99,11 @@ describe('the feed in its worker thread', () => {
 
   test('[SNAP-20] gives concurrent callers the same bytes, which HTTP sends as they are', async () => {
     const { feed } = await start({ pinnedCoins: ['BTC'] });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       (['gzip', 'gzip', 'identity', 'gzip'] as const).map((encoding) => feed.snapshot('BTC', encoding, patience())),
     );
-    const plain = answers.find(({ encoding }) => encoding === 'identity')?.bytes ?? new Uint8Array();
-    for (const { encoding, bytes } of answers) {
+    const plain = responses.find(({ encoding }) => encoding === 'identity')?.bytes ?? new Uint8Array();
+    for (const { encoding, bytes } of responses) {
       const text = encoding === 'gzip' ? gunzipSync(Buffer.from(bytes)) : Buffer.from(bytes);
       expect(text.equals(Buffer.from(plain))).toBe(true);
     }

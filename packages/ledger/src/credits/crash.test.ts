@@ -40,7 +40,7 @@ const CALLS = [
   { kind: 'fundingHistory', credits: TARIFF.infoCall, body: { coin: 7 }, status: 400 },
 ] as const;
 
-const ANSWERS: Readonly<Record<string, unknown>> = {
+const RESPONSES: Readonly<Record<string, unknown>> = {
   meta: { universe: COINS.map((name) => ({ name, szDecimals: 2, maxLeverage: 10 })) },
   perpDexs: [null],
   openOrders: [],
@@ -75,7 +75,7 @@ afterAll(async () => {
 
 /** The exchange of one service. */
 class Exchange implements AsyncDisposable {
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server = createServer((request, response) => void this.#respond(request, response));
   #onHeld: (() => void) | undefined;
 
   static async start(): Promise<Exchange> {
@@ -89,7 +89,7 @@ class Exchange implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/info`;
   }
 
-  /** Answers no call of a caller any more; resolves when one waits for its answer. */
+  /** Answers no call of a caller any more; resolves when one waits for its response. */
   hold(): Promise<void> {
     return new Promise((resolve) => {
       this.#onHeld = resolve;
@@ -101,15 +101,15 @@ class Exchange implements AsyncDisposable {
     this.#onHeld = undefined;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { type } = (await json(request)) as { readonly type: string };
     if (this.#onHeld !== undefined && !OF_THE_SERVICE.includes(type)) {
       this.#onHeld();
       return;
     }
-    const answer = ANSWERS[type];
-    response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? null));
+    const reply = RESPONSES[type];
+    response.writeHead(reply === undefined ? 500 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(reply ?? null));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -189,7 +189,7 @@ type Outcome = 'answered' | 'failed' | 'unknown';
 class Load {
   readonly answered: Tally = new Map();
   readonly inFlight: Tally = new Map();
-  answers = 0;
+  responses = 0;
   isOver = false;
 
   /** Runs something that costs credits; it counts as under way until it is settled one way or the other. */
@@ -198,7 +198,7 @@ class Load {
     const outcome = await act();
     if (outcome === 'unknown') return;
     add(this.inFlight, credential, kind, -credits);
-    this.answers += 1;
+    this.responses += 1;
     if (outcome === 'answered') add(this.answered, credential, kind, credits);
   }
 }
@@ -210,14 +210,14 @@ async function call(url: string, keys: readonly Key[], load: Load, chance: Chanc
     const key = chance.pick(keys);
     const { kind, credits, body, status } = chance.pick(CALLS);
     await load.ask(key.id, kind, credits, async () => {
-      const answer = await http(`${url}/info`, {
+      const response = await http(`${url}/info`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...bearer(key.key) },
         body: JSON.stringify({ type: kind, ...body }),
         agent,
       }).catch(() => undefined);
-      if (answer === undefined) return 'unknown';
-      expect([kind, answer.status]).toEqual([kind, status]);
+      if (response === undefined) return 'unknown';
+      expect([kind, response.status]).toEqual([kind, status]);
       return status === 200 ? 'answered' : 'failed';
     });
   }
@@ -289,7 +289,7 @@ async function lane(
   seed: number,
   laneKills: number,
   create: () => Promise<TestDatabase>,
-): Promise<{ readonly kills: number; readonly answers: number; readonly lost: number }> {
+): Promise<{ readonly kills: number; readonly responses: number; readonly lost: number }> {
   await using temporary = await temporaryDirectory();
   await using database = await create();
   await using exchange = await Exchange.start();
@@ -303,7 +303,7 @@ async function lane(
   await store.close();
 
   let before: Tally = new Map();
-  let [answers, lost] = [0, 0];
+  let [responses, lost] = [0, 0];
   for (let kill = 0; kill < laneKills; kill += 1) {
     exchange.resume();
     const { child, url } = await startService(directory, database, exchange);
@@ -314,7 +314,7 @@ async function lane(
       ...keys.slice(0, 2).map((key) => follow(url, key, load)),
     ]);
     const killAt = chance.int(15, 80);
-    await until('so many answers', () => load.answers >= killAt);
+    await until('so many responses', () => load.responses >= killAt);
     // One call at least is cut off in the middle, the others anywhere.
     await exchange.hold();
     child.kill('SIGKILL');
@@ -332,10 +332,10 @@ async function lane(
     const failing = CALLS.filter(({ status }) => status !== 200);
     expect([...after.keys()].filter((name) => failing.some(({ kind }) => name.endsWith(` ${kind}`)))).toEqual([]);
     before = after;
-    answers += load.answers;
+    responses += load.responses;
     lost += [...load.inFlight.values()].filter((credits) => credits > 0).length;
   }
-  return { kills: laneKills, answers, lost };
+  return { kills: laneKills, responses, lost };
 }
 
 it.each(DATABASES)(
@@ -345,6 +345,6 @@ it.each(DATABASES)(
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, place) => lane(place + 1, laneKills, create)));
     expect(lanes.reduce((sum, { kills }) => sum + kills, 0)).toBe(LANES * laneKills);
     // It was under load, and some calls were cut off in the middle.
-    for (const { answers, lost } of lanes) expect([answers > laneKills * 10, lost > 0]).toEqual([true, true]);
+    for (const { responses, lost } of lanes) expect([responses > laneKills * 10, lost > 0]).toEqual([true, true]);
   },
 );

@@ -69,7 +69,7 @@ describe('the request', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it('[HIST-13] values of tif and orderType seen on the exchange have names, others are read as they are', () => {
     expect(TIFS).toEqual(['Gtc', 'Ioc', 'Alo', 'FrontendMarket', 'LiquidationMarket']);
     expect(ORDER_TYPES).toEqual([

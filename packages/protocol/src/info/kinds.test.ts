@@ -68,16 +68,16 @@ describe('INFO_KINDS', () => {
     ['batchSpotClearinghouseState', 'spotClearinghouseState'],
     ['batchClearinghouseState', 'clearinghouseState'],
   ] as const satisfies [InfoKind, InfoKind][])(
-    '%s asks %s for each wallet and checks the answer as that, its amounts as any text',
+    '%s asks %s for each wallet and checks the response as that, its amounts as any text',
     (batch, perWallet) => {
       const entry = INFO_KINDS[batch];
       expect(entry.perWallet).toBe(perWallet);
       const schemas = [INFO_KINDS[perWallet].response, entry.upstream];
-      const answer = loadFixtures('valid').find(({ name }) => name === `upstream-${perWallet}`)?.value;
+      const response = loadFixtures('valid').find(({ name }) => name === `upstream-${perWallet}`)?.value;
       const takes = (value: unknown) => schemas.map((schema) => schema.safeParse(value).success);
-      expect(takes(answer)).toEqual([true, true]);
+      expect(takes(response)).toEqual([true, true]);
       expect(takes({})).toEqual([false, false]);
-      const text = JSON.stringify(answer).replace(/"-?\d+\.\d+"/g, '"NaN"');
+      const text = JSON.stringify(response).replace(/"-?\d+\.\d+"/g, '"NaN"');
       expect(takes(JSON.parse(text))).toEqual([false, true]);
     },
   );

@@ -18,7 +18,7 @@ describe('the request', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it('[DEC-1, DEC-5] a bucket is a whole number and a decimal string', () => {
     expect(maxMarketOrderNtls.parse([[40, '15000000.0']])).toEqual([[40, '15000000.0']]);
     for (const bucket of [[40], ['40', '1.0'], [40.5, '1.0'], [40, 1], [40, '1e7'], [40, '1.0', '2.0'], [0, '1.0']]) {

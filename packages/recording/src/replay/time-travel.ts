@@ -54,7 +54,7 @@ export async function bookAt(recording: RecordingReader, height?: number): Promi
   return { book, position };
 }
 
-/** The answer of `l4BookSnapshot` at a height. Throws as `bookAt` does. */
+/** The response of `l4BookSnapshot` at a height. Throws as `bookAt` does. */
 export async function snapshotAt(recording: RecordingReader, height?: number): Promise<L4BookSnapshot> {
   const { book, position } = await bookAt(recording, height);
   const { epoch, seq, time } = position;

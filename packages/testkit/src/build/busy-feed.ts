@@ -42,7 +42,7 @@ export class BusyFeed {
     return JSON.parse(JSON.stringify([side('B', -1), side('A', 1)]));
   }
 
-  /** The service's answer to a fetch of the book. */
+  /** The service's response to a fetch of the book. */
   snapshot(): L4BookSnapshot {
     const { height, time } = this.#now();
     const [bids, asks] = this.levels();

@@ -51,9 +51,9 @@ async function ask(body: object): Promise<unknown> {
 }
 
 async function list<T>(body: object): Promise<readonly T[]> {
-  const answer = await ask(body);
-  if (!Array.isArray(answer)) throw new Error(`${JSON.stringify(body)} was not answered with an array`);
-  return answer as readonly T[];
+  const response = await ask(body);
+  if (!Array.isArray(response)) throw new Error(`${JSON.stringify(body)} was not answered with an array`);
+  return response as readonly T[];
 }
 
 interface Slot {

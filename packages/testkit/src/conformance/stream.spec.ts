@@ -64,7 +64,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       });
       const turned = { coin: [coin], type: 'l4BookUpdates' };
       expect(JSON.parse((await probe.ask(unsubscribe(turned))).text)).toEqual(acknowledged('unsubscribe', array));
-      // Whatever was on its way comes before the answer to a later question.
+      // Whatever was on its way comes before the response to a later question.
       const after = probe.heard.length;
       await probe.ask({ method: 'ping' });
       expect(probe.heard.slice(after).map(({ channel }) => channel)).toEqual(['pong']);

@@ -15,17 +15,17 @@ export async function postgresDatabase(): Promise<string> {
 async function sharedPort(): Promise<number> {
   const runner = process.ppid;
   const place = join(tmpdir(), `l4desk-postgres-${process.getuid?.() ?? 0}-${runner}`);
-  const answer = join(place, 'answer.json');
+  const response = join(place, 'answer.json');
   try {
     mkdirSync(place);
   } catch {
-    const { port, problem } = await until('the PostgreSQL server of this test run', () => readAnswer(answer));
+    const { port, problem } = await until('the PostgreSQL server of this test run', () => readResponse(response));
     if (port === undefined) throw new Error(problem);
     return port;
   }
-  const tell = (found: Answer) => {
-    writeFileSync(`${answer}.new`, JSON.stringify(found));
-    renameSync(`${answer}.new`, answer);
+  const tell = (found: Found) => {
+    writeFileSync(`${response}.new`, JSON.stringify(found));
+    renameSync(`${response}.new`, response);
   };
   try {
     const { port } = await PostgresServer.start(place, runner);
@@ -37,14 +37,14 @@ async function sharedPort(): Promise<number> {
   }
 }
 
-interface Answer {
+interface Found {
   readonly port?: number;
   readonly problem?: string;
 }
 
-function readAnswer(path: string): Answer | undefined {
+function readResponse(path: string): Found | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Answer;
+    return JSON.parse(readFileSync(path, 'utf8')) as Found;
   } catch {
     return undefined;
   }

@@ -10,8 +10,8 @@ export interface FakeQuery {
   readonly [field: string]: unknown;
 }
 
-/** An answer to a query, or a way to fail it. */
-export type FakeAnswer =
+/** A response to a query, or a way to fail it. */
+export type FakeResponse =
   | { readonly json: unknown; readonly delayMs?: number }
   | {
       readonly status: number;
@@ -23,10 +23,10 @@ export type FakeAnswer =
   | 'hang'
   /** Closes the connection without a byte. */
   | 'cut'
-  /** Closes it in the middle of the answer. */
+  /** Closes it in the middle of the response. */
   | 'break'
   /** Waits until `release` is called. */
-  | { readonly until: Promise<FakeAnswer> };
+  | { readonly until: Promise<FakeResponse> };
 
 const asset = (name: string, more: object = {}) => ({ name, szDecimals: 2, maxLeverage: 10, ...more });
 
@@ -37,13 +37,13 @@ export class FakeExchange implements AsyncDisposable {
   readonly asked: FakeQuery[] = [];
   /** `Authorization` of each of them. */
   readonly keys: (string | undefined)[] = [];
-  /** Answers by query, in the words `type`, `type dex` or `type user`; the narrower one counts. */
-  readonly answers = new Map<string, FakeAnswer | ((query: FakeQuery, count: number) => FakeAnswer)>([
+  /** Responses by query, in the words `type`, `type dex` or `type user`; the narrower one counts. */
+  readonly responses = new Map<string, FakeResponse | ((query: FakeQuery, count: number) => FakeResponse)>([
     ['meta', { json: { universe: [asset('BTC'), asset('ETH'), asset('OLD', { isDelisted: true })] } }],
     ['perpDexs', { json: [null, { name: 'xyz' }] }],
     ['meta xyz', { json: { universe: [asset('xyz:GOLD'), asset('BTC')] } }],
   ]);
-  /** Calls that wait for an answer right now, and the most there ever were. */
+  /** Calls that wait for a response right now, and the most there ever were. */
   open = 0;
   openMax = 0;
 
@@ -58,36 +58,36 @@ export class FakeExchange implements AsyncDisposable {
         response.once('close', () => {
           this.open -= 1;
         });
-        await this.#answer(this.#answerTo(query), response);
+        await this.#respond(this.#responseTo(query), response);
       })();
     });
   }
 
-  #answerTo(query: FakeQuery): FakeAnswer | undefined {
+  #responseTo(query: FakeQuery): FakeResponse | undefined {
     const { type, dex, user } = query;
     const narrow = [dex, user].filter((word) => word !== undefined).map((word) => `${type} ${word}`);
     const wide = dex === undefined || user !== undefined ? type : `${type} ${dex}`;
-    const key = narrow.find((words) => this.answers.has(words)) ?? wide;
-    const answer = this.answers.get(key);
-    return typeof answer === 'function' ? answer(query, this.countOf(type)) : answer;
+    const key = narrow.find((words) => this.responses.has(words)) ?? wide;
+    const response = this.responses.get(key);
+    return typeof response === 'function' ? response(query, this.countOf(type)) : response;
   }
 
-  async #answer(answer: FakeAnswer | undefined, response: ServerResponse): Promise<void> {
-    if (answer === 'hang') return;
-    if (answer === 'cut') response.socket?.destroy();
-    else if (answer === 'break') {
+  async #respond(reply: FakeResponse | undefined, response: ServerResponse): Promise<void> {
+    if (reply === 'hang') return;
+    if (reply === 'cut') response.socket?.destroy();
+    else if (reply === 'break') {
       response.writeHead(200, { 'content-length': '100' }).write('{"cut":');
       setImmediate(() => response.socket?.end());
-    } else if (answer === undefined) response.writeHead(422).end('Failed to deserialize the JSON body');
-    else if ('until' in answer) await this.#answer(await answer.until, response);
+    } else if (reply === undefined) response.writeHead(422).end('Failed to deserialize the JSON body');
+    else if ('until' in reply) await this.#respond(await reply.until, response);
     else {
       const send = () => {
-        if ('json' in answer)
-          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.json));
-        else response.writeHead(answer.status, answer.headers).end(answer.text);
+        if ('json' in reply)
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply.json));
+        else response.writeHead(reply.status, reply.headers).end(reply.text);
       };
-      if (answer.delayMs === undefined) send();
-      else setTimeout(send, answer.delayMs);
+      if (reply.delayMs === undefined) send();
+      else setTimeout(send, reply.delayMs);
     }
   }
 

@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly agent?: Agent;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -21,18 +21,18 @@ export interface RawAnswer {
 export async function http(
   url: string,
   { method = 'GET', headers = {}, body, agent }: RawRequest = {},
-): Promise<RawAnswer> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+): Promise<RawResponse> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const { hostname, port, pathname, search } = new URL(url);
     const outgoing = send({ hostname, port, path: pathname + search, method, headers, agent: agent ?? false }, resolve);
     outgoing.once('error', reject);
     outgoing.end(body);
   });
-  const bytes = await buffer(answer);
+  const bytes = await buffer(response);
   const text = bytes.toString('utf8');
   return {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
     bytes,
     text,
     json: () => JSON.parse(text) as unknown,
@@ -44,7 +44,7 @@ export function postJson(
   url: string,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return http(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

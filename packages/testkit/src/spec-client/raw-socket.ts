@@ -9,14 +9,14 @@ const OPCODE = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, ping: 0x
 /** The upgrade was answered with something other than 101. */
 export class UpgradeRefused extends Error {
   readonly status: number;
-  /** The whole answer: status line, headers and body. */
-  readonly answer: string;
+  /** The whole response: status line, headers and body. */
+  readonly response: string;
 
-  constructor(status: number, answer: string) {
+  constructor(status: number, response: string) {
     super(`the upgrade was answered with ${status}`);
     this.name = 'UpgradeRefused';
     this.status = status;
-    this.answer = answer;
+    this.response = response;
   }
 }
 
@@ -66,13 +66,13 @@ export class RawSocket {
     ];
     return new Promise((resolve, reject) => {
       const tcp = secure ? connectTls({ ...target, servername: hostname }) : connectTcp(target);
-      let answer = Buffer.alloc(0);
+      let response = Buffer.alloc(0);
       const fail = (error: Error) => {
         tcp.destroy();
         reject(error);
       };
       const onEnd = () => {
-        const text = answer.toString();
+        const text = response.toString();
         const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? Number.NaN);
         fail(
           Number.isNaN(status)
@@ -81,10 +81,10 @@ export class RawSocket {
         );
       };
       const onData = (data: Buffer) => {
-        answer = Buffer.concat([answer, data]);
-        const end = answer.indexOf('\r\n\r\n');
+        response = Buffer.concat([response, data]);
+        const end = response.indexOf('\r\n\r\n');
         if (end < 0) return;
-        const head = answer.subarray(0, end).toString();
+        const head = response.subarray(0, end).toString();
         // A refusal is read to its end: its body says why.
         if (!head.startsWith('HTTP/1.1 101 ')) return;
         tcp.off('data', onData).off('close', onEnd).off('error', fail);
@@ -97,7 +97,7 @@ export class RawSocket {
         }
         const socket = new RawSocket(tcp, handlers);
         resolve(socket);
-        socket.#take(answer.subarray(end + 4));
+        socket.#take(response.subarray(end + 4));
       };
       tcp.on('data', onData).on('close', onEnd).on('error', fail);
       tcp.once(secure ? 'secureConnect' : 'connect', () => tcp.write(`${lines.join('\r\n')}\r\n\r\n`));

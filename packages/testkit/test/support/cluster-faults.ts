@@ -171,7 +171,7 @@ export class FaultRun implements AsyncDisposable {
     );
   }
 
-  /** Ends the calls; what was answered, what may have been without an answer, and what the database has of it. */
+  /** Ends the calls; what was answered, what may have been without a response, and what the database has of it. */
   async charges(databaseUrl: string) {
     this.#isOver = true;
     await this.#load;
@@ -185,7 +185,7 @@ export class FaultRun implements AsyncDisposable {
       return rows[0]?.credits ?? 0;
     };
     // Spools are replayed when their gateway reaches the database again.
-    await until('every answer is charged', async () => (await charged()) >= this.#answered);
+    await until('every response is charged', async () => (await charged()) >= this.#answered);
     return { answered: this.#answered, unknown: this.#unknown, charged: await charged() };
   }
 

@@ -1,5 +1,5 @@
 import type { HttpErrorCode } from '@l4desk/protocol';
-import { bearer, http, postJson, type RawAnswer, startTestService, type TestService } from '@l4desk/testkit/service';
+import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walletOf } from '../../info/test-support/info-rig.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
@@ -13,10 +13,10 @@ beforeAll(async () => {
   });
   account = await service.account('team');
   await service.store.setPlan('team', { maxCredits: 20, flexLimit: 0 });
-  service.exchange.answers.set('allMids', { json: {} });
-  service.exchange.answers.set('openOrders', { status: 500, text: '' });
-  service.exchange.answers.set('maxMarketOrderNtls', 'hang');
-  service.exchange.answers.set('historicalOrders', { status: 429, text: '', headers: { 'retry-after': '9' } });
+  service.exchange.responses.set('allMids', { json: {} });
+  service.exchange.responses.set('openOrders', { status: 500, text: '' });
+  service.exchange.responses.set('maxMarketOrderNtls', 'hang');
+  service.exchange.responses.set('historicalOrders', { status: 429, text: '', headers: { 'retry-after': '9' } });
 });
 
 afterAll(() => service[Symbol.asyncDispose]());
@@ -29,7 +29,7 @@ const send = (body: string, headers: Readonly<Record<string, string>> = { 'conte
 const user = walletOf(1);
 
 /** How each error is met; the order matters where one call makes the next one fail. */
-const MET: readonly (readonly [HttpErrorCode, () => Promise<RawAnswer>])[] = [
+const MET: readonly (readonly [HttpErrorCode, () => Promise<RawResponse>])[] = [
   ['method_not_allowed', () => http(`${service.url}/info`, { method: 'PUT' })],
   ['not_found', () => http(`${service.url}/nowhere`, { method: 'POST' })],
   ['unauthorized', () => post({}, 'l4k_nobody')],

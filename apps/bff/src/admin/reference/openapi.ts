@@ -64,8 +64,8 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
               description: 'The response of the requested kind. It has been charged.',
               content: {
                 'application/json': {
-                  schema: answerSchema(),
-                  examples: perKind((kind) => examples.kinds[kind].answer),
+                  schema: responseSchema(),
+                  examples: perKind((kind) => examples.kinds[kind].response),
                 },
               },
             },
@@ -143,7 +143,7 @@ function requestSchema(): z.ZodType {
   });
 }
 
-function answerSchema(): z.ZodType {
+function responseSchema(): z.ZodType {
   const responses = KINDS.map(([kind, { response, summary }]) =>
     (response as z.ZodType).meta({ id: componentName(kind, 'Response'), description: summary }),
   );

@@ -109,13 +109,13 @@ describe('/openapi.json', () => {
   it.each(KINDS)(
     '[OPS-9] the example of %s is what the schemas say, those of the service and those of the document',
     (kind) => {
-      const { request, answer } = examples.kinds[kind];
+      const { request, response } = examples.kinds[kind];
       expect(INFO_KINDS[kind].request.safeParse(request).error).toBeUndefined();
-      expect(INFO_KINDS[kind].response.safeParse(answer).error).toBeUndefined();
+      expect(INFO_KINDS[kind].response.safeParse(response).error).toBeUndefined();
       const check = checkerOf(openapi);
       const media = ['content', 'application/json', 'schema'];
       expect(check(infoPost('requestBody', ...media), request)).toBeNull();
-      expect(check(infoPost('responses', '200', ...media), answer)).toBeNull();
+      expect(check(infoPost('responses', '200', ...media), response)).toBeNull();
     },
   );
 

@@ -17,16 +17,16 @@ interface Refused {
 async function refusalOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Refused> {
   const outcome: unknown = await StreamClient.open(url, headers).catch((error: unknown) => error);
   if (!(outcome instanceof UpgradeRefused)) throw new Error('the upgrade was not refused');
-  const { status, answer } = outcome;
-  const { error, message } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
-  return { status, error, message, retryAfter: /^retry-after: \d+\r$/im.test(answer) };
+  const { status, response } = outcome;
+  const { error, message } = JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
+  return { status, error, message, retryAfter: /^retry-after: \d+\r$/im.test(response) };
 }
 
 /** A plain request, which must be refused. */
 async function refusalOfRequest(url: string, method: string, headers: Readonly<Record<string, string>>) {
-  const answer = await http(url, { method, headers });
-  const { error, message } = answer.json() as { readonly error: string; readonly message: string };
-  return { status: answer.status, error, message, retryAfter: answer.headers['retry-after'] !== undefined };
+  const response = await http(url, { method, headers });
+  const { error, message } = response.json() as { readonly error: string; readonly message: string };
+  return { status: response.status, error, message, retryAfter: response.headers['retry-after'] !== undefined };
 }
 
 /** Sentences are equal when they differ in numbers and times alone. */

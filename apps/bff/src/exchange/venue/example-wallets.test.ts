@@ -10,8 +10,8 @@ afterEach(() => {
 });
 
 /** A control port that answers this to everything. */
-async function control(answer: unknown): Promise<string> {
-  const server = createServer((_, response) => response.end(JSON.stringify(answer)));
+async function control(reply: unknown): Promise<string> {
+  const server = createServer((_, response) => response.end(JSON.stringify(reply)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -37,9 +37,9 @@ it('a demo is shown a few wallets of each role, and no more of them than it need
 });
 
 it.each([[{ error: 'no' }], [[{ address: 'x' }]]])(
-  'an answer that names none (%j) is the upstream’s failure',
-  async (answer) => {
-    await expect(exampleWallets(await control(answer))).rejects.toMatchObject({ code: 'upstream_error' });
+  'a response that names none (%j) is the upstream’s failure',
+  async (response) => {
+    await expect(exampleWallets(await control(response))).rejects.toMatchObject({ code: 'upstream_error' });
   },
 );
 

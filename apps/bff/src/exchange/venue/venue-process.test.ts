@@ -90,8 +90,8 @@ describe('the venue beside the service', () => {
     const { pid } = await visit(running.infoUrl);
     await fetch(controlOf(logs)).catch(() => {});
     const next = await until('another answers', async () => {
-      const answer = await visit(running.infoUrl).catch(() => undefined);
-      return answer !== undefined && answer.pid !== pid && answer.pid;
+      const response = await visit(running.infoUrl).catch(() => undefined);
+      return response !== undefined && response.pid !== pid && response.pid;
     });
     expect(next).not.toBe(pid);
     expect(logs.some((line) => line.includes('"code":7') && line.includes('venue exited'))).toBe(true);

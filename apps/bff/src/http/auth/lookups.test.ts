@@ -100,29 +100,39 @@ it('a statement that fails fails who waited for it, and nobody after', async () 
 
 it('[PG-10] while the database is away what was found is believed up to a bound, and what is told again counts at once', async () => {
   let now = 0;
-  let answer: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
-  const lookups = new Lookups<string>({ staleMsMax: 45_000, maxAgeMs: 2000, elapsed: () => now, load: () => answer() });
+  let respond: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
+  const lookups = new Lookups<string>({
+    staleMsMax: 45_000,
+    maxAgeMs: 2000,
+    elapsed: () => now,
+    load: () => respond(),
+  });
   expect(await lookups.get('key')).toBe('alive');
-  answer = () => Promise.reject(new Error('gone'));
+  respond = () => Promise.reject(new Error('gone'));
   now = 44_999;
   expect(await lookups.get('key')).toBe('alive');
   await expect(lookups.get('another')).rejects.toThrow('gone');
   now = 45_000;
   await expect(lookups.get('key')).rejects.toThrow('gone');
   now = 44_999;
-  answer = () => new Promise(() => {});
+  respond = () => new Promise(() => {});
   expect(await lookups.get('key')).toBe('alive');
 });
 
 it('[PG-10, AUTH-10] a database that is back is believed at once: a key that was revoked meanwhile is gone', async () => {
   let now = 0;
-  let answer: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
-  const lookups = new Lookups<string>({ staleMsMax: 45_000, maxAgeMs: 2000, elapsed: () => now, load: () => answer() });
+  let respond: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
+  const lookups = new Lookups<string>({
+    staleMsMax: 45_000,
+    maxAgeMs: 2000,
+    elapsed: () => now,
+    load: () => respond(),
+  });
   await lookups.get('key');
   now = 3000;
-  answer = () => Promise.reject(new Error('gone'));
+  respond = () => Promise.reject(new Error('gone'));
   expect(await lookups.get('key')).toBe('alive');
-  answer = () => Promise.resolve([undefined]);
+  respond = () => Promise.resolve([undefined]);
   // The first asks in the background, for the database was away a moment ago.
   await lookups.get('key');
   await new Promise((resolve) => setImmediate(resolve));

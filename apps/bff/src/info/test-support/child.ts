@@ -19,9 +19,9 @@ export class Child implements AsyncDisposable {
 
   /** Sends a message and resolves with the next one that comes back. */
   ask<T>(message: object): Promise<T> {
-    const answer = this.next<T>();
+    const response = this.next<T>();
     this.#process.send(message);
-    return answer;
+    return response;
   }
 
   next<T>(): Promise<T> {

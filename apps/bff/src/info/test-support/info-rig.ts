@@ -3,11 +3,11 @@ import { ERROR_CODES, errorBody } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import {
   bearer,
-  type FakeAnswer,
   type FakeExchange,
   type FakeQuery,
+  type FakeResponse,
   postJson,
-  type RawAnswer,
+  type RawResponse,
   startTestService,
   type TestService,
   type TestServiceOptions,
@@ -47,11 +47,11 @@ export interface InfoRig extends AsyncDisposable {
   readonly meter: MeterLog;
   readonly key: string;
   /** Posts a query with a good key. */
-  ask(body: unknown, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
+  ask(body: unknown, headers?: Readonly<Record<string, string>>): Promise<RawResponse>;
   /** The error a query is answered with; checks the one shape of errors on the way. */
-  errorOf(answer: RawAnswer): ReturnType<typeof errorBody.parse>;
+  errorOf(response: RawResponse): ReturnType<typeof errorBody.parse>;
   /** What the exchange returns for a kind, and the requests it got since. */
-  answer(words: string, answer: FakeAnswer | ((query: FakeQuery, count: number) => FakeAnswer)): void;
+  respond(words: string, response: FakeResponse | ((query: FakeQuery, count: number) => FakeResponse)): void;
   /** What the exchange was asked of a kind. */
   asked(type: string): FakeQuery[];
 }
@@ -69,16 +69,16 @@ export async function startInfoRig(options: TestServiceOptions = {}): Promise<In
     meter,
     key: api,
     ask: (body, headers = {}) => postJson(`${service.url}/info`, body, { ...bearer(api), ...headers }),
-    errorOf(answer) {
-      expect(answer.headers['content-type']).toBe('application/json');
-      const body = errorBody.parse(answer.json());
-      expect(body.code).toBe(answer.status);
+    errorOf(response) {
+      expect(response.headers['content-type']).toBe('application/json');
+      const body = errorBody.parse(response.json());
+      expect(body.code).toBe(response.status);
       expect(body.code).toBe(ERROR_CODES[body.error].status);
-      expect(answer.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost|l4k_/);
+      expect(response.text).not.toMatch(/node_modules|at \w+ \(|127\.0\.0\.1|localhost|l4k_/);
       return body;
     },
-    answer(words, answer) {
-      exchange.answers.set(words, answer);
+    respond(words, response) {
+      exchange.responses.set(words, response);
     },
     asked: (type) => exchange.asked.filter((query) => query.type === type),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),

@@ -16,11 +16,11 @@ export interface MonthFacts extends Pick<AccountUsage, 'aggregate'> {
 export const MONTH_BASIS = { duration: 3 } as const;
 
 /** The current month, from a response to `MONTH_BASIS`. */
-export function monthFactsOf(answer: AccountUsage, answeredAt: number): MonthFacts | undefined {
-  const today = answer.period.to;
-  const days = daysOf(answer);
+export function monthFactsOf(response: AccountUsage, respondedAt: number): MonthFacts | undefined {
+  const today = response.period.to;
+  const days = daysOf(response);
   const month = monthsOf(days, today).at(-1);
   if (month === undefined) return undefined;
-  const elapsed = elapsedOfMonth(today, answeredAt);
-  return { aggregate: answer.aggregate, days, today, month: { ...month, elapsed }, forecast: forecastOf(days) };
+  const elapsed = elapsedOfMonth(today, respondedAt);
+  return { aggregate: response.aggregate, days, today, month: { ...month, elapsed }, forecast: forecastOf(days) };
 }

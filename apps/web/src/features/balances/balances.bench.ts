@@ -28,7 +28,7 @@ const wallets = addresses.map((address, at) => ({
 }));
 
 /** One round of responses: every wallet holds every token, to ten decimals, and one amount of each changes by the round. */
-function answers(round: number): readonly WalletResult<SpotBalanceSlot>[] {
+function responses(round: number): readonly WalletResult<SpotBalanceSlot>[] {
   return addresses.map((user, wallet) => ({
     kind: 'state',
     user,
@@ -47,7 +47,7 @@ function answers(round: number): readonly WalletResult<SpotBalanceSlot>[] {
 
 /** Both pivots over 300 wallets × 100 tokens and a list of balances, filtered and sorted; heap over 1,000 refreshes. */
 export default async function* balancesBench(): AsyncGenerator<BenchRow> {
-  const balances = applyRound(EMPTY_BALANCES, answers(0), 0);
+  const balances = applyRound(EMPTY_BALANCES, responses(0), 0);
   const all = entriesOf(wallets, balances, 0);
   const tokens = tokensOf(all);
   const pivot = (query: string) => {
@@ -99,7 +99,7 @@ function memory(): BenchRow {
   };
   let balances: Balances = EMPTY_BALANCES;
   const refresh = (from: number, to: number) => {
-    for (let round = from; round < to; round++) balances = applyRound(balances, answers(round).slice(0, 50), round);
+    for (let round = from; round < to; round++) balances = applyRound(balances, responses(round).slice(0, 50), round);
   };
   // The journal is full after this many: from here on nothing may be added.
   refresh(0, 50);

@@ -124,7 +124,7 @@ describe('search and dust', () => {
     expect(found.tokens.map(({ name }) => name)).toEqual(names);
   });
 
-  it('a wallet with nothing above the limit is dust; one without an answer never is', () => {
+  it('a wallet with nothing above the limit is dust; one without a response never is', () => {
     expect(labels(withoutDust(entries, tokens, '0').entries)).toEqual(['Treasury', 'Cold']);
     const hidden = withoutDust(entries, tokens, '0.0001');
     expect(labels(hidden.entries)).toEqual(['Treasury', 'Cold']);

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { bucketsOf, limitAt, overBy } from './buckets.ts';
 
-const ANSWER = maxMarketOrderNtls.parse([
+const RESPONSE = maxMarketOrderNtls.parse([
   [40, '15000000.0'],
   [25, '15000000.0'],
   [20, '5000000.0'],
   [10, '2000000.0'],
 ]);
-const BUCKETS = bucketsOf(ANSWER);
+const BUCKETS = bucketsOf(RESPONSE);
 
-const answers = fc
+const responses = fc
   .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 0, max: 10 ** 12 })), {
     selector: ([leverage]) => leverage,
     minLength: 1,
@@ -58,11 +58,11 @@ describe('limitAt', () => {
 
   it('every leverage is in the one bucket that holds it, in whatever order they came', () => {
     fc.assert(
-      fc.property(answers, fc.integer({ min: 1, max: 250 }), fc.boolean(), (answer, leverage, turned) => {
-        const buckets = bucketsOf(turned ? answer.toReversed() : answer);
+      fc.property(responses, fc.integer({ min: 1, max: 250 }), fc.boolean(), (response, leverage, turned) => {
+        const buckets = bucketsOf(turned ? response.toReversed() : response);
         const holding = buckets.filter(({ above, maxLeverage }) => above < leverage && leverage <= maxLeverage);
         const limit = limitAt(buckets, leverage);
-        const isBeyond = Math.max(...answer.map(([most]) => most)) < leverage;
+        const isBeyond = Math.max(...response.map(([most]) => most)) < leverage;
         expect(holding.length).toBe(isBeyond ? 0 : 1);
         expect(limit.kind).toBe(isBeyond ? 'beyond' : 'bucket');
         expect(limit.kind === 'bucket' ? [limit.bucket] : []).toEqual(holding);
@@ -81,7 +81,7 @@ describe('overBy', () => {
 
   it('limit and excess add up to the order', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.constantFrom(...ANSWER), (cents, row) => {
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.constantFrom(...RESPONSE), (cents, row) => {
         const [bucket] = bucketsOf([row satisfies MaxMarketOrderNtl]);
         const order = decimalString.parse(`${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`);
         const over = overBy(must(bucket), order);

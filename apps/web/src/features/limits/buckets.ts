@@ -11,9 +11,9 @@ export interface Bucket {
 }
 
 /** The buckets of a response in its order, each with the leverage that it begins above. */
-export function bucketsOf(answer: readonly MaxMarketOrderNtl[]): readonly Bucket[] {
-  return answer.map(([maxLeverage, maxNotional]) => {
-    const lower = answer.map(([leverage]) => leverage).filter((leverage) => leverage < maxLeverage);
+export function bucketsOf(response: readonly MaxMarketOrderNtl[]): readonly Bucket[] {
+  return response.map(([maxLeverage, maxNotional]) => {
+    const lower = response.map(([leverage]) => leverage).filter((leverage) => leverage < maxLeverage);
     return { maxLeverage, above: Math.max(0, ...lower), maxNotional };
   });
 }

@@ -19,7 +19,7 @@ interface HowMuchProps {
   readonly onNotional: (notional: DecimalString | undefined) => void;
 }
 
-/** “How much can I send at N×”: the answer, and the rule it follows. */
+/** “How much can I send at N×”: the result, and the rule it follows. */
 export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNotional }: HowMuchProps) {
   return (
     <Panel title="How much can I send?">
@@ -50,7 +50,7 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
         {leverage === undefined || limit === undefined ? (
           <p className="text-dim">Enter a leverage, or select one in the table.</p>
         ) : (
-          <Answer buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
+          <Result buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
         )}
       </output>
     </Panel>
@@ -60,14 +60,14 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
 const readLeverage = orNothing((text) => limitsSearch.read({ n: text.replace(/\s*[×x]$/i, '') }).n);
 const readNotional = orNothing(readAmount);
 
-interface AnswerProps {
+interface ResultProps {
   readonly buckets: readonly Bucket[];
   readonly leverage: number;
   readonly limit: LimitAt;
   readonly notional: DecimalString | undefined;
 }
 
-function Answer({ buckets, leverage, limit, notional }: AnswerProps) {
+function Result({ buckets, leverage, limit, notional }: ResultProps) {
   if (limit.kind === 'none') return <p>The exchange lists no buckets, so there is no limit to show.</p>;
   if (limit.kind === 'beyond') {
     return (

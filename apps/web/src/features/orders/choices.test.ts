@@ -20,7 +20,7 @@ describe('what the address names', () => {
     expect(refusedOf(choices, { sort: undefined, hasRow: false, isAnswered: false })).toEqual(['sort=-nope']);
   });
 
-  it('an order that no answer has is named once every call has been answered', () => {
+  it('an order that no response has is named once every call has been answered', () => {
     const { choices } = read({ row: '0xaa/frontendOpenOrders/1/0', sort: 'oid' });
     const sort = { column: 'oid', descending: false };
     expect(refusedOf(choices, { sort, hasRow: false, isAnswered: false })).toEqual([]);

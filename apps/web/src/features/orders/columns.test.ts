@@ -4,7 +4,7 @@ import type { TimeTexts } from '../../ui/use-time.ts';
 import { orderColumns } from './columns.tsx';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { Related } from './related.ts';
-import { answer, entry } from './test-support/orders.ts';
+import { entry, responseOf } from './test-support/orders.ts';
 
 const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
 const wide = { whole: 6, decimals: 4 };
@@ -79,7 +79,7 @@ it('every known status fits its column once there is room', () => {
 it('moments say their zone: the heading UTC, every cell its own where they are local', () => {
   const moment = 1_778_002_736_649;
   const placed = (texts: TimeTexts) => columnsOf(true, texts).find(({ id }) => id === 'placed');
-  const chunk = new OrderChunk(answer([entry('open', { timestamp: moment })]), makeVocabularies());
+  const chunk = new OrderChunk(responseOf([entry('open', { timestamp: moment })]), makeVocabularies());
   const row = chunk.row(0);
   expect(placed(time)?.title).toBe('Placed (UTC)');
   const local = placed({ ...time, zone: 'local', moment: (at) => `${at} +02:00` });

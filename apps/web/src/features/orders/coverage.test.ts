@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { spotNames } from '../../api/spot-names.ts';
 import { coverageOf, jointCoverage } from './coverage.ts';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
-import { answer, generatedEntries } from './test-support/orders.ts';
+import { generatedEntries, responseOf } from './test-support/orders.ts';
 
-it('[HIST-2] a full answer is a capped one, and covers from its earliest status on', () => {
-  const chunk = (count: number) => new OrderChunk(answer(generatedEntries(count, 1)), makeVocabularies());
+it('[HIST-2] a full response is a capped one, and covers from its earliest status on', () => {
+  const chunk = (count: number) => new OrderChunk(responseOf(generatedEntries(count, 1)), makeVocabularies());
   const full = chunk(HISTORICAL_ORDERS_LIMIT_MAX);
-  const from = Math.min(...full.answer.entries.map(({ statusTimestamp = 0 }) => statusTimestamp));
+  const from = Math.min(...full.response.entries.map(({ statusTimestamp = 0 }) => statusTimestamp));
   expect(coverageOf(full)).toEqual({ capped: true, from });
   expect(coverageOf(chunk(HISTORICAL_ORDERS_LIMIT_MAX - 1)).capped).toBe(false);
   expect(coverageOf(chunk(0))).toEqual({ capped: false, from: undefined });

@@ -9,9 +9,9 @@ import { FACET_IDS, type FacetId } from './facets.ts';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { OrderTable } from './order-table.ts';
 import { OUTCOMES } from './outcome.ts';
-import type { OrderAnswer, OrderEntry, ReportedOrder } from './reported-order.ts';
+import type { OrderEntry, OrderResponse, ReportedOrder } from './reported-order.ts';
 import { ordersSearch } from './search.ts';
-import { answer, entry, generatedEntries, order } from './test-support/orders.ts';
+import { entry, generatedEntries, order, responseOf } from './test-support/orders.ts';
 
 /** Words that an address could take for something else; the exchange's own sets are open. */
 const ODD_WORDS = ['a, b', ',', '50%', '%2C', '%', '', 'a+b&c=d#e', 'ü 中'];
@@ -24,7 +24,7 @@ const SIZES = [
 ] as const;
 
 /** Every known word of each set and some odd ones, in both calls, with each of the ways the sizes can stand. */
-function fullAnswers(): OrderAnswer[] {
+function fullResponses(): OrderResponse[] {
   const statuses = [...ORDER_STATUSES, ...ODD_WORDS];
   const types = [...ORDER_TYPES, ...ODD_WORDS];
   const tifs = [null, ...TIFS, ...ODD_WORDS];
@@ -46,11 +46,14 @@ function fullAnswers(): OrderAnswer[] {
   const bare: OrderEntry = {
     order: { coin: 'BTC', side: 'B', limitPx: '1', sz: '1', origSz: '1', oid: 5_000, timestamp: 1 },
   };
-  return [answer([...history, earlier, ...generatedEntries(500, 4)]), answer([...open, bare], 'frontendOpenOrders')];
+  return [
+    responseOf([...history, earlier, ...generatedEntries(500, 4)]),
+    responseOf([...open, bare], 'frontendOpenOrders'),
+  ];
 }
 
 /** What the exchange answered, where the recordings are at hand. */
-function recordedAnswers(): OrderAnswer[] {
+function recordedResponses(): OrderResponse[] {
   const folder = recordedData('info');
   if (folder === undefined) return [];
   const bodies = (kind: string) =>
@@ -58,18 +61,18 @@ function recordedAnswers(): OrderAnswer[] {
       .filter((name) => name.startsWith(`${kind}__`))
       .flatMap((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { response: unknown[] }).response);
   return [
-    answer(bodies('historicalOrders') as HistoricalOrder[]),
-    answer(
+    responseOf(bodies('historicalOrders') as HistoricalOrder[]),
+    responseOf(
       bodies('frontendOpenOrders').map((told) => ({ order: told as ReportedOrder })),
       'frontendOpenOrders',
     ),
   ];
 }
 
-function tableOf(answers: readonly OrderAnswer[]): OrderTable {
+function tableOf(responses: readonly OrderResponse[]): OrderTable {
   const vocabularies = makeVocabularies();
   return new OrderTable(
-    answers.map((each) => new OrderChunk(each, vocabularies)),
+    responses.map((each) => new OrderChunk(each, vocabularies)),
     vocabularies,
   );
 }
@@ -86,7 +89,7 @@ function afterTheAddress(table: OrderTable, chosen: Chosen) {
 }
 
 describe('[WEB-19] choosing a value of a facet shows as many rows as its list says', () => {
-  const table = tableOf([...fullAnswers(), ...recordedAnswers()]);
+  const table = tableOf([...fullResponses(), ...recordedResponses()]);
   const all = table.view(filterOf({}), undefined);
 
   it('the data has every outcome, every word, and a facet for each', () => {
@@ -124,7 +127,7 @@ describe('[WEB-19] choosing a value of a facet shows as many rows as its list sa
 it('a facet is offered where it tells orders apart: not one of which all have the same value', () => {
   const told = (fields: Partial<ReportedOrder>) => ({ order: order(fields) });
   const of = (...entries: readonly OrderEntry[][]) => {
-    const table = tableOf(entries.map((each) => answer(each, 'frontendOpenOrders')));
+    const table = tableOf(entries.map((each) => responseOf(each, 'frontendOpenOrders')));
     return FACET_IDS.filter((facet) => table.tellsApart(facet));
   };
   expect(of()).toEqual([]);

@@ -3,7 +3,7 @@ import { noOrdersText } from './no-orders-text.ts';
 
 const ALL = { view: 'open', wallets: 2, calls: 2, answered: 2 } as const;
 
-describe('answers without any order', () => {
+describe('responses without any order', () => {
   it('from every wallet say that none has one', () => {
     expect(noOrdersText(ALL)).toBe('No open orders for these wallets. Past orders are in the history.');
     expect(noOrdersText({ ...ALL, wallets: 1, calls: 1, answered: 1 })).toMatch(/^No open orders for this wallet\./);

@@ -1,7 +1,7 @@
 import { counted, wholeText } from '../../ui/format.ts';
 import type { OrdersView } from './search.ts';
 
-interface Answers {
+interface LoadedOrders {
   readonly view: OrdersView;
   readonly wallets: number;
   readonly calls: number;
@@ -10,7 +10,7 @@ interface Answers {
 }
 
 /** What responses without any order say, and what they leave open. */
-export function noOrdersText({ view, wallets, calls, answered }: Answers): string {
+export function noOrdersText({ view, wallets, calls, answered }: LoadedOrders): string {
   const whose = wallets === 1 ? 'this wallet' : 'these wallets';
   const sofar = `${wholeText(answered)} of ${counted(calls, 'call')} complete`;
   if (view !== 'open') {

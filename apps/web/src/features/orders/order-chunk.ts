@@ -7,9 +7,9 @@ import { goneOf, isFinal, type OutcomeKind, phaseOf } from './outcome.ts';
 import { ABSENT, range } from './radix-sort.ts';
 import {
   childrenOf,
-  type OrderAnswer,
   type OrderCall,
   type OrderEntry,
+  type OrderResponse,
   type ReportedOrder,
   textOf,
 } from './reported-order.ts';
@@ -60,7 +60,7 @@ export function makeVocabularies(): Vocabularies {
 
 /** One response, read once: a column for everything that is filtered and sorted by. Rows are made when they come into view. */
 export class OrderChunk {
-  readonly answer: OrderAnswer;
+  readonly response: OrderResponse;
   readonly length: number;
   readonly codes: Readonly<Record<FacetId, Uint16Array>>;
   /** Facets of which the entries have more than one value. */
@@ -83,9 +83,9 @@ export class OrderChunk {
   readonly #rows: (OrderRow | undefined)[] = [];
   #byOid: ReadonlyMap<number, readonly number[]> | undefined;
 
-  constructor(answer: OrderAnswer, vocabularies: Vocabularies) {
-    const { entries, call } = answer;
-    this.answer = answer;
+  constructor(response: OrderResponse, vocabularies: Vocabularies) {
+    const { entries, call } = response;
+    this.response = response;
     this.length = entries.length;
     this.oids = Float64Array.from(entries, ({ order }) => order.oid);
     this.updated = Float64Array.from(entries, ({ statusTimestamp }) => statusTimestamp ?? ABSENT);
@@ -120,11 +120,11 @@ export class OrderChunk {
   }
 
   row(at: number): OrderRow | undefined {
-    const entry = this.answer.entries[at];
+    const entry = this.response.entries[at];
     if (entry === undefined) return undefined;
     const made = this.#rows[at];
     if (made !== undefined) return made;
-    const { address, call, dex } = this.answer;
+    const { address, call, dex } = this.response;
     const { oid } = entry.order;
     const place = this.sameOid(oid).indexOf(at);
     const key = `${address}/${call}/${dex === '' ? '' : `${dex}:`}${oid}/${place}`;
@@ -139,7 +139,7 @@ export class OrderChunk {
     const places = this.sameOid(this.oids[at] ?? 0);
     if (places.length < 2) return undefined;
     const last = this.#lastOf(places);
-    return last === at ? undefined : this.answer.entries[last];
+    return last === at ? undefined : this.response.entries[last];
   }
 
   /** The entries that tell of one order, the earliest first. The response gives the newest first. */
@@ -154,7 +154,7 @@ export class OrderChunk {
   /** Of the latest status; of several in one moment a final one, and else the one that the response gives first. */
   #lastOf(places: readonly number[]): number {
     const isEnd = (at: number) => {
-      const status = this.answer.entries[at]?.status;
+      const status = this.response.entries[at]?.status;
       return status !== undefined && isFinal(phaseOf(status)) ? 1 : 0;
     };
     return places.reduce((best, at) => {

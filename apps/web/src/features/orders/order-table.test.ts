@@ -10,21 +10,21 @@ import { ABSENT, radixSort, range } from './radix-sort.ts';
 import { Related } from './related.ts';
 import type { OrderCall, OrderEntry } from './reported-order.ts';
 import { type OutcomeStatistics, statisticsSteps } from './statistics.ts';
-import { answer, entry, generatedEntries, order, WALLET } from './test-support/orders.ts';
+import { entry, generatedEntries, order, responseOf, WALLET } from './test-support/orders.ts';
 
 const NO_FILTER: OrderFilter = { facets: {}, search: '', placedFrom: undefined, placedBefore: undefined };
 const OTHER: Address = '0x00000000000000000000000000000000000000aa';
 
 function tableOf(
-  ...answers: readonly {
+  ...responses: readonly {
     readonly entries: readonly OrderEntry[];
     readonly call?: OrderCall;
     readonly address?: Address;
   }[]
 ) {
   const vocabularies = makeVocabularies();
-  const chunks = answers.map(
-    ({ entries, call, address }) => new OrderChunk(answer(entries, call, address), vocabularies),
+  const chunks = responses.map(
+    ({ entries, call, address }) => new OrderChunk(responseOf(entries, call, address), vocabularies),
   );
   return new OrderTable(chunks, vocabularies);
 }
@@ -125,32 +125,32 @@ describe('a table of orders', () => {
     );
   });
 
-  it('without a sort the latest placed come first, then by oid, by the moment of the status and by the order of the answers', () => {
+  it('without a sort the latest placed come first, then by oid, by the moment of the status and by the order of the responses', () => {
     const part = fc.record({ rows: fc.nat(40), seed: fc.nat(3), moment: fc.nat(1) });
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
         // Many orders of few moments, of few seeds: some are equal in all that sorts them.
-        const answers = parts.map(({ rows, seed, moment }) => ({
+        const responses = parts.map(({ rows, seed, moment }) => ({
           entries: generatedEntries(rows, seed).map(({ order: told, ...rest }) => ({
             ...rest,
             order: { ...told, timestamp: 1_778_000_000_000 - 40_000 * moment, oid: told.oid % 50 },
           })),
         }));
-        const entries = answers.flatMap((each) => each.entries);
+        const entries = responses.flatMap((each) => each.entries);
         const expected = [...entries].sort(
           (a, b) =>
             b.order.timestamp - a.order.timestamp ||
             b.order.oid - a.order.oid ||
             (b.statusTimestamp ?? 0) - (a.statusTimestamp ?? 0),
         );
-        const rows = rowsOf(tableOf(...answers).view(NO_FILTER, undefined));
+        const rows = rowsOf(tableOf(...responses).view(NO_FILTER, undefined));
         expect(rows.map(({ entry: told }) => told)).toEqual(expected);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('with new answers of some wallets it is as one made afresh, whatever the answers and their number', () => {
+  it('with new responses of some wallets it is as one made afresh, whatever the responses and their number', () => {
     const wallets: readonly Address[] = [WALLET, OTHER, '0x00000000000000000000000000000000000000bb'];
     const step = fc.record({
       wallet: fc.nat(2),
@@ -165,9 +165,9 @@ describe('a table of orders', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const vocabularies = makeVocabularies();
-        // Long enough that one more answer is few beside it.
+        // Long enough that one more response is few beside it.
         const long = new OrderChunk(
-          answer(generatedEntries(700, 7), 'historicalOrders', '0x00000000000000000000000000000000000000cc'),
+          responseOf(generatedEntries(700, 7), 'historicalOrders', '0x00000000000000000000000000000000000000cc'),
           vocabularies,
         );
         const at = new Map<Address, OrderChunk>();
@@ -180,7 +180,7 @@ describe('a table of orders', () => {
             order: { ...told, timestamp: 1_778_000_000_000 - 40_000 * moment, oid: told.oid % 50 },
           }));
           if (!isReorderOnly)
-            at.set(address, new OrderChunk(answer(entries, 'historicalOrders', address), vocabularies));
+            at.set(address, new OrderChunk(responseOf(entries, 'historicalOrders', address), vocabularies));
           const short = places.flatMap((place) => at.get(wallets[place] ?? WALLET) ?? []);
           const chunks = isLongFirst ? [long, ...short] : [...short, long];
           table.view(NO_FILTER, undefined);
@@ -195,10 +195,10 @@ describe('a table of orders', () => {
     );
   });
 
-  it('answers in another order are sorted anew: orders that are equal otherwise follow it', () => {
+  it('responses in another order are sorted anew: orders that are equal otherwise follow it', () => {
     const vocabularies = makeVocabularies();
     const chunkOf = (address: Address) =>
-      new OrderChunk(answer(generatedEntries(5, 1), 'historicalOrders', address), vocabularies);
+      new OrderChunk(responseOf(generatedEntries(5, 1), 'historicalOrders', address), vocabularies);
     const [one, other] = [chunkOf(WALLET), chunkOf(OTHER)];
     const before = new OrderTable([one, other], vocabularies);
     before.view(NO_FILTER, undefined);
@@ -313,7 +313,7 @@ it('[DEC-6] statistics leave out of the filled size what reduce-only orders lost
   expect(found.coins).toEqual([{ coin: 'BTC', orders: 2, filled: 0, filledSize: '6', size: '10' }]);
 });
 
-it('[DEC-6] statistics are counted an answer at a time; sums are exact beyond what a double holds', () => {
+it('[DEC-6] statistics are counted a response at a time; sums are exact beyond what a double holds', () => {
   const filled = (oid: number, origSz: DecimalString) => entry('filled', { oid, origSz, sz: '0.0' });
   const table = tableOf(
     { entries: [filled(1, '900719925474099.1'), filled(2, '900719925474099.1')] },

@@ -60,7 +60,7 @@ export function OrdersPage() {
   const isBusy = asks.length === 0 || onTheWay > 0 || waiting !== undefined;
   useRefresh('Orders', { what: 'orders', credits, isBusy, run: () => refresh() });
   const coverages = useMemo(
-    () => chunks.flatMap((chunk) => (chunk.answer.call === 'historicalOrders' ? coverageOf(chunk) : [])),
+    () => chunks.flatMap((chunk) => (chunk.response.call === 'historicalOrders' ? coverageOf(chunk) : [])),
     [chunks],
   );
 

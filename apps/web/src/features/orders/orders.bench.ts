@@ -3,7 +3,7 @@ import type { Address } from '@l4desk/protocol';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { type OrderFilter, OrderTable } from './order-table.ts';
 import { statisticsSteps } from './statistics.ts';
-import { answer, generatedEntries } from './test-support/orders.ts';
+import { generatedEntries, responseOf } from './test-support/orders.ts';
 
 const WALLETS = 300;
 const ORDERS = 2_000;
@@ -35,13 +35,13 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   const reads: number[] = [];
   const chunks = Array.from({ length: WALLETS }, (_, at) => {
     const address: Address = `0x${at.toString(16).padStart(40, '0')}`;
-    const given = answer(generatedEntries(ORDERS, at + 1), 'historicalOrders', address);
+    const given = responseOf(generatedEntries(ORDERS, at + 1), 'historicalOrders', address);
     const start = performance.now();
     const chunk = new OrderChunk(given, vocabularies);
     reads.push(performance.now() - start);
     return chunk;
   });
-  yield row(`read one answer of ${ORDERS} orders into columns`, reads);
+  yield row(`read one response of ${ORDERS} orders into columns`, reads);
 
   const [, everything] = FILTERS[FILTERS.length - 1] ?? never();
   const [, threeFacets] = FILTERS[0] ?? never();
@@ -62,14 +62,14 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
       }),
     );
     const [first = never(), ...others] = chunks;
-    const anew = new OrderChunk(first.answer, vocabularies);
+    const anew = new OrderChunk(first.response, vocabularies);
     singles.push(
       timed(() => {
         table = new OrderTable([anew, ...others], vocabularies, table);
         table.view(everything, undefined);
       }),
     );
-    const again = new OrderChunk(first.answer, vocabularies);
+    const again = new OrderChunk(first.response, vocabularies);
     sortedSingles.push(
       timed(() => {
         const joined = new OrderTable([again, ...others], vocabularies, table);
@@ -89,11 +89,11 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   }
   yield row('the same, no filter, the first time by a column', firsts);
   yield row('a facet’s list opens: its values counted', lists);
-  yield row('one wallet’s answer is new: joined, sorted, filtered', singles);
+  yield row('one wallet’s response is new: joined, sorted, filtered', singles);
   yield row('the same by a column, three facets', sortedSingles);
   const reading = sum(reads);
   yield {
-    ...row(`all ${WALLETS} answers are new at once: joined, sorted, filtered`, joins),
+    ...row(`all ${WALLETS} responses are new at once: joined, sorted, filtered`, joins),
     limit: `reading them ${(reading / 1_000).toFixed(1)} s`,
     bar: '–',
     pass: true,

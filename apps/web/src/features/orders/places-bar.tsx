@@ -95,9 +95,9 @@ function FollowButton({ coins, text, onFollow }: FollowButtonProps) {
 /** The coins in whose books open orders rest, those with most of them first. */
 function coinsOf(chunks: readonly OrderChunk[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { answer } of chunks) {
-    if (answer.call === 'historicalOrders') continue;
-    for (const { order } of answer.entries) {
+  for (const { response } of chunks) {
+    if (response.call === 'historicalOrders') continue;
+    for (const { order } of response.entries) {
       if (rests(order)) counts.set(order.coin, (counts.get(order.coin) ?? 0) + 1);
     }
   }

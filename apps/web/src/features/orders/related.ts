@@ -14,7 +14,7 @@ export class Related {
   readonly #places = new WeakMap<OrderRow, EntryPlace>();
 
   constructor(chunks: readonly OrderChunk[]) {
-    this.#byWallet = groupBy(chunks, ({ answer }) => answer.address);
+    this.#byWallet = groupBy(chunks, ({ response }) => response.address);
   }
 
   /** The earliest first, an order's last entry last; calls that tell no time after those that do. */

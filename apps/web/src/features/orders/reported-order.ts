@@ -20,7 +20,7 @@ export interface ReportedOrder {
 }
 
 /** One response of one call about one wallet. */
-export interface OrderAnswer {
+export interface OrderResponse {
   readonly address: Address;
   readonly call: OrderCall;
   /** The builder dex it was asked of, empty for the canonical one. The history covers all of them. */

@@ -5,7 +5,7 @@ import { only, render } from '../../test-support/render.ts';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { OrderTable } from './order-table.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
-import { answer, entry } from './test-support/orders.ts';
+import { entry, responseOf } from './test-support/orders.ts';
 
 const WALLETS: readonly Address[] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
 
@@ -14,7 +14,7 @@ function panelOf(orders: number) {
   const vocabularies = makeVocabularies();
   const chunks = WALLETS.map((wallet) => {
     const entries = Array.from({ length: orders }, (_, oid) => entry('filled', { oid, sz: '0.0' }));
-    return new OrderChunk(answer(entries, 'historicalOrders', wallet), vocabularies);
+    return new OrderChunk(responseOf(entries, 'historicalOrders', wallet), vocabularies);
   });
   const table = new OrderTable(chunks, vocabularies);
   const view = table.view({ facets: {}, search: '', placedFrom: undefined, placedBefore: undefined }, undefined);
@@ -29,7 +29,7 @@ const slice = () => act(async () => vi.advanceTimersToNextTimer());
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  // Every look at the clock is a slice later, so that each slice counts one answer.
+  // Every look at the clock is a slice later, so that each slice counts one response.
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
 });
@@ -48,7 +48,7 @@ it('figures stay, as busy, until those of other orders are counted', async () =>
   expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^6 orders/), true]);
   expect(words()).toBe('Computing the outcomes of 10 rows…');
   await slice();
-  // Answers come faster than they are counted.
+  // Responses come faster than they are counted.
   await rerender(panelOf(7));
   expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^6 orders/), true]);
   while (isBusy()) await slice();

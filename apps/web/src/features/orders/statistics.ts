@@ -99,10 +99,10 @@ export function* statisticsSteps(table: OrderTable, view: OrderView): Generator<
   for (const chunk of table.chunks) {
     const first = start;
     start += chunk.length;
-    if (chunk.answer.call !== 'historicalOrders') continue;
+    if (chunk.response.call !== 'historicalOrders') continue;
     yield first / table.length;
     const sums = new Map<string, CoinSum>();
-    for (const [at, { status, order }] of chunk.answer.entries.entries()) {
+    for (const [at, { status, order }] of chunk.response.entries.entries()) {
       const code = chunk.codes.outcome[at] ?? 0;
       if (inSight[first + at] !== 1 || code === earlier || status === undefined) continue;
       orders += 1;

@@ -116,7 +116,7 @@ function findRow(table: OrderTable, key: string | undefined): OrderRow | undefin
   const [address, call, name = ''] = key.split('/');
   const oid = Number.parseInt(name.slice(name.indexOf(':') + 1), 10);
   for (const chunk of table.chunks) {
-    if (chunk.answer.address !== address || chunk.answer.call !== call) continue;
+    if (chunk.response.address !== address || chunk.response.call !== call) continue;
     for (const at of chunk.sameOid(oid)) {
       const found = ofKey(chunk.row(at), key);
       if (found !== undefined) return found;

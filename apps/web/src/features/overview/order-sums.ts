@@ -26,9 +26,9 @@ interface Gathered {
 }
 
 /** The open orders of wallets by coin and side, exact; the coin with most orders first. */
-export function orderSums(answers: readonly FrontendOpenOrders[]): readonly CoinOrders[] {
+export function orderSums(responses: readonly FrontendOpenOrders[]): readonly CoinOrders[] {
   const coins = new Map<string, Gathered>();
-  for (const orders of answers) {
+  for (const orders of responses) {
     for (const { coin, side, limitPx, sz, isTrigger } of orders) {
       const known = coins.get(coin);
       const of = known ?? { sz: { B: [], A: [] }, notional: { B: [], A: [] }, triggers: 0 };

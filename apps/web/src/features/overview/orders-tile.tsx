@@ -43,7 +43,11 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
           <NoWallets />
         )
       ) : shown !== undefined ? (
-        <Coins coins={shown.value.coins} answered={shown.isKept ? wallets : orders.answers.length} wallets={wallets} />
+        <Coins
+          coins={shown.value.coins}
+          answered={shown.isKept ? wallets : orders.responses.length}
+          wallets={wallets}
+        />
       ) : !isAsked ? (
         <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
           One call per wallet: costs more than the page loads automatically.

@@ -139,16 +139,16 @@ describe('funding extremes', () => {
     isDelisted: name === 'GONE',
   }));
   const contexts = Object.values(rates).map((funding) => ({ funding, midPx: null }));
-  const answer = [{ universe }, contexts] as unknown as MetaAndAssetCtxs;
+  const response = [{ universe }, contexts] as unknown as MetaAndAssetCtxs;
   const names = (markets: readonly { readonly coin: string }[]) => markets.map(({ coin }) => coin);
 
   it('are the highest and the lowest listed rates, no coin in both', () => {
-    const { highest, lowest } = fundingExtremes(marketsOf(answer), 2);
+    const { highest, lowest } = fundingExtremes(marketsOf(response), 2);
     expect([names(highest), names(lowest)]).toEqual([
       ['SOL', 'BTC'],
       ['ETH', 'DOGE'],
     ]);
-    const many = fundingExtremes(marketsOf(answer), 9);
+    const many = fundingExtremes(marketsOf(response), 9);
     expect([...names(many.highest), ...names(many.lowest)].toSorted()).toEqual(['BTC', 'DOGE', 'ETH', 'SOL']);
     expect(fundingExtremes([], 2)).toEqual({ highest: [], lowest: [] });
   });

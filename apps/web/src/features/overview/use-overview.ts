@@ -112,9 +112,9 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   });
   const freshOrders = useMemo(
     () =>
-      orders.answers.length === 0
+      orders.responses.length === 0
         ? undefined
-        : { at: orders.at, value: { wallets: key, coins: orderSums(orders.answers) } },
+        : { at: orders.at, value: { wallets: key, coins: orderSums(orders.responses) } },
     [orders, key],
   );
   const shownOrders = useKeptValue('overview orders', readOrders, freshOrders);
@@ -168,7 +168,7 @@ function combineOrders(results: readonly OrdersResult[]) {
   const failed = results.filter(({ isError }) => isError);
   const there = results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : { data, dataUpdatedAt }));
   return {
-    answers: there.map(({ data }) => data),
+    responses: there.map(({ data }) => data),
     /** Of the oldest response. */
     at: there.reduce((oldest, { dataUpdatedAt }) => Math.min(oldest, dataUpdatedAt), Number.POSITIVE_INFINITY),
     all: results.length,

@@ -11,9 +11,9 @@ export interface UsageFacts extends Pick<AccountUsage, 'period' | 'aggregate' | 
 }
 
 /** `endsToday`: the window was asked for as months back from today, so that its end is the service's own day. */
-export function factsOf(answer: AccountUsage, endsToday: boolean, answeredAt: number): UsageFacts {
-  const { period, aggregate, by_api_key } = answer;
-  const today = endsToday ? period.to : dayOf(answeredAt);
-  const days = daysOf(answer);
+export function factsOf(response: AccountUsage, endsToday: boolean, respondedAt: number): UsageFacts {
+  const { period, aggregate, by_api_key } = response;
+  const today = endsToday ? period.to : dayOf(respondedAt);
+  const days = daysOf(response);
   return { period, aggregate, by_api_key, days, months: monthsOf(days, today), today };
 }

@@ -91,7 +91,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
 /** One row of the grid; drawn again only when something of it changed. */
 export const GridRow = memo(PlainGridRow, isSameRow) as typeof PlainGridRow;
 
-/** What places a row and says its state is recreated on every render, and a live row with every answer: what they say decides. */
+/** What places a row and says its state is recreated on every render, and a live row with every response: what they say decides. */
 function isSameRow<Row>(now: GridRowProps<Row>, next: GridRowProps<Row>): boolean {
   const { placed, state, ...rest } = now;
   const { placed: nextPlaced, state: nextState, ...nextRest } = next;

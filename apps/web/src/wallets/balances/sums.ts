@@ -24,7 +24,7 @@ export interface Token {
 export interface Sum {
   /** Undefined when no counted wallet reports the field. */
   readonly value: DecimalString | undefined;
-  /** Wallets whose last call was answered; the others are not in the sum. */
+  /** Wallets whose last call succeeded; the others are not in the sum. */
   readonly counted: number;
   readonly wallets: number;
   /** Counted wallets that have the token and do not report the field. */
@@ -65,7 +65,7 @@ export function isCounted({ state }: WalletEntry): boolean {
   return state.kind === 'ok' || state.kind === 'stale';
 }
 
-/** The exact sum over the wallets whose last call was answered. A failed one is missing from it, whatever it kept. */
+/** The exact sum over the wallets whose last call succeeded. A failed one is missing from it, whatever it kept. */
 export function sumOf(entries: readonly WalletEntry[], token: number, field: Field): Sum {
   const values: DecimalString[] = [];
   let counted = 0;

@@ -85,8 +85,8 @@ describe('the files of a node', () => {
     await node.write(chain.block());
     await expectExact(rig, chain, ['BTC', 'ETH']);
     // A snapshot from before the missing block is of no use.
-    const answers = [chain.snapshot()];
-    node.snapshot = () => answers.shift() ?? chain.snapshot();
+    const responses = [chain.snapshot()];
+    node.snapshot = () => responses.shift() ?? chain.snapshot();
     const lost = chain.block();
     const { diffs } = chain.block(['SOL']);
     // Not even the block's own statuses are needed to know it.
@@ -99,7 +99,7 @@ describe('the files of a node', () => {
     for (let index = 0; index < 3; index += 1) await node.write(chain.block());
     await expectExact(rig, chain, ['BTC', 'ETH']);
     expect(rig.feed.health().counters.lossesByReason).toEqual({ 'missing-block': 2 });
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
   });
 
   test('[NODE-3] a book that is newer than the missing block keeps its place', async () => {
@@ -257,9 +257,9 @@ describe('the files of a node', () => {
     const chain = new FakeChain(['BTC'], new Chance(43));
     const old = chain.snapshot();
     for (let index = 0; index < 5; index += 1) await node.write(chain.block());
-    const answers = [null, old];
+    const responses = [null, old];
     node.snapshot = () => {
-      const next = answers.shift();
+      const next = responses.shift();
       return next === undefined ? chain.snapshot() : next;
     };
     const rig = await NodeRig.start(node);

@@ -26,7 +26,7 @@ function questions(page: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Columns of the answers that are amounts. */
+/** Columns of the results that are amounts. */
 const DECIMALS = new Set(['net_size', 'size', 'nearest']);
 
 const duckDb = await import('@duckdb/node-api').then(
@@ -68,7 +68,7 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
 
     const facts = factsOf(batches, levels);
 
-    /** Columns of an answer, decimals as whole numbers of a thousand-millionth. */
+    /** Columns of a result, decimals as whole numbers of a thousand-millionth. */
     const cells = async (number: number, names: readonly string[]) =>
       (await ask(number)).map((row) =>
         names.map((name) => (DECIMALS.has(name) ? units(String(row[name])) : (row[name] ?? null))),

@@ -31,7 +31,7 @@ export function entry(status: string, fields: Partial<ReportedOrder> = {}, after
   return { order: told, status, statusTimestamp: told.timestamp + after };
 }
 
-export function answer(entries: readonly OrderEntry[], call: OrderCall = 'historicalOrders', address = WALLET) {
+export function responseOf(entries: readonly OrderEntry[], call: OrderCall = 'historicalOrders', address = WALLET) {
   return { address, call, dex: '', entries };
 }
 

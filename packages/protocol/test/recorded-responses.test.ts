@@ -17,7 +17,7 @@ import {
 } from '../src/index.ts';
 import { upstreamHistoricalOrders, upstreamOpenOrders } from '../src/upstream/index.ts';
 import { loadFixtures } from './load-fixtures.ts';
-import { UPSTREAM_ANSWERS } from './upstream-answers.ts';
+import { UPSTREAM_RESPONSES } from './upstream-responses.ts';
 
 interface Recorded {
   readonly name: string;
@@ -26,10 +26,10 @@ interface Recorded {
   readonly response: unknown;
 }
 
-/** Where the exchange's recorded answers are missing, the project's own fixtures of the same shapes take their place. */
+/** Where the exchange's recorded responses are missing, the project's own fixtures of the same shapes take their place. */
 const recordings = recordedData('info');
 
-function recordedAnswers(folder: string): readonly Recorded[] {
+function recordedResponses(folder: string): readonly Recorded[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => {
@@ -41,7 +41,7 @@ function recordedAnswers(folder: string): readonly Recorded[] {
     });
 }
 
-function ownAnswers(): readonly Recorded[] {
+function ownResponses(): readonly Recorded[] {
   return loadFixtures('valid')
     .filter(({ schema }) => schema.startsWith('upstream.'))
     .map(({ name, schema, value }) => {
@@ -56,35 +56,35 @@ function sampleRequest(kind: string): unknown {
   return { type: kind, ...SAMPLE_FIELDS };
 }
 
-const answers = recordings === undefined ? ownAnswers() : recordedAnswers(recordings);
+const responses = recordings === undefined ? ownResponses() : recordedResponses(recordings);
 
-function answersTo(kind: string): unknown[] {
-  return answers.filter((answer) => answer.kind === kind).map((answer) => answer.response);
+function responsesTo(kind: string): unknown[] {
+  return responses.filter((response) => response.kind === kind).map((response) => response.response);
 }
 
-describe('answers of the exchange, recorded ones where they are, else our own', () => {
+describe('responses of the exchange, recorded ones where they are, else our own', () => {
   it('are there', () => {
-    expect(answers.length).toBeGreaterThan(0);
+    expect(responses.length).toBeGreaterThan(0);
   });
 
-  it.each(answers)('[INFO-3] the request of $name is read', ({ kind, request }) => {
+  it.each(responses)('[INFO-3] the request of $name is read', ({ kind, request }) => {
     expect(decodeRequest(INFO_KINDS[kind as InfoKind].request, request)).toMatchObject({
       kind: 'request',
       request: { type: kind },
     });
   });
 
-  it.each(answers)(
-    '[INFO-3, DEC-1, DEC-3] the answer $name is read, unknown fields and every string intact',
+  it.each(responses)(
+    '[INFO-3, DEC-1, DEC-3] the response $name is read, unknown fields and every string intact',
     ({ kind, response }) => {
-      expect(UPSTREAM_ANSWERS.get(kind)?.parse(response)).toEqual(response);
+      expect(UPSTREAM_RESPONSES.get(kind)?.parse(response)).toEqual(response);
     },
   );
 });
 
 describe('what is served from them', () => {
   it('[INFO-3, DEC-3] open orders have every field of the specification, what the exchange sent as it sent it', () => {
-    for (const response of answersTo('openOrders')) {
+    for (const response of responsesTo('openOrders')) {
       const upstream = upstreamOpenOrders.parse(response);
       const served = servedOpenOrders(upstream);
       expect(() => openOrders.parse(served)).not.toThrow();
@@ -93,7 +93,7 @@ describe('what is served from them', () => {
   });
 
   it('[INFO-3, DEC-3] historical orders have every field of the specification, what the exchange sent as it sent it', () => {
-    for (const response of answersTo('historicalOrders')) {
+    for (const response of responsesTo('historicalOrders')) {
       const upstream = upstreamHistoricalOrders.parse(response);
       const served = servedHistoricalOrders(upstream, HISTORICAL_ORDERS_LIMIT_MAX);
       expect(() => historicalOrders.parse(served)).not.toThrow();
@@ -102,7 +102,7 @@ describe('what is served from them', () => {
   });
 
   it('[INFO-3, DEC-3] funding is the first 500 entries of what the exchange sent', () => {
-    for (const response of answersTo('fundingHistory')) {
+    for (const response of responsesTo('fundingHistory')) {
       const upstream = fundingHistory.parse(response);
       expect(servedFundingHistory(upstream)).toEqual(upstream.slice(0, FUNDING_HISTORY_ENTRIES_MAX));
     }
