@@ -2,6 +2,7 @@ import { Stack } from '@l4desk/testkit/stack';
 import { BookPage } from '../fixtures/book-page.ts';
 import { colourOf } from '../fixtures/colour.ts';
 import { createKey, expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 const LOST = /WebSocket connection to|net::ERR_|the server responded with a status of 401/;
 const UNAVAILABLE = /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session)\]$/;
@@ -31,7 +32,7 @@ test.describe('of a stack of its own', () => {
       const desk = new BookPage(page);
       await page.goto(stack.signInLink);
       await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
-      await page.goto(`${stack.url}/book/BTC`);
+      await visit(page, '/book/BTC');
       await desk.expectBook(await stack.venue.book('BTC'), '1');
       const before = await desk.proof();
       // The rows are drawn by a thread of their own, and may be so a moment after they are told.

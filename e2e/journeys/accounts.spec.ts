@@ -1,6 +1,7 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { createKey, expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test.use({
   storageState: { cookies: [], origins: [] },
@@ -28,7 +29,7 @@ test('[WEB-20] after one account’s session was revoked, the next one to sign i
   await page.getByLabel('ServiceKey').fill(service.key);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
-  await page.goto('/usage');
+  await visit(page, '/usage');
   const figure = page.locator('[data-figure=credits_consumed]');
   await expect(figure).toHaveText(/\d/);
   const consumed = (await figure.textContent()) ?? '';

@@ -1,5 +1,6 @@
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-11] theme, density and palette are chosen once and kept', { annotation: NEW_PAGE }, async ({ desk }) => {
   const { page } = desk;
@@ -52,9 +53,9 @@ test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, the level and e
     }
   });
   const best = twin.rows.find(({ side }) => side === 'B');
-  await page.goto(`/book/BTC?tick=1&level=B${best?.px}`);
+  await visit(page, `/book/BTC?tick=1&level=B${best?.px}`);
   await atEachWidth(() => desk.expectQueue(book, 'B', '1', best?.px ?? ''));
-  await page.goto('/limits');
+  await visit(page, '/limits');
   await atEachWidth(() => expect(page.getByRole('heading', { name: 'Limits' })).toBeVisible());
 });
 

@@ -13,6 +13,7 @@ import { canonical, units } from '../fixtures/exact.ts';
 import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-25] what may cost nothing by itself waits for one press with its price, on every page', async ({ page }) => {
   const asked: string[] = [];
@@ -173,7 +174,7 @@ test('a pasted link shows the same; what it does not understand is named', async
   await expect(page.getByRole('columnheader', { name: 'Σ Total' })).toHaveAttribute('aria-sort', 'descending');
   await expect(page.getByRole('button', { name: 'Dust ≤ 0.5' })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('HYPE · Hold');
-  await page.goto('/balances?view=sideways&dust=-1&sort=qq&open=nothing');
+  await visit(page, '/balances?view=sideways&dust=-1&sort=qq&open=nothing');
   const notice = page.getByRole('alert').filter({ hasText: 'The URL contains' });
   for (const text of ['view=sideways', 'dust=-1', 'sort=qq', 'open=nothing']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
 
@@ -66,7 +67,7 @@ test('a pasted link shows the same, an order is held against it, and what makes 
   await expect(page.getByText('Enter a whole number from 1 to 1000')).toBeVisible();
   await expect(page, 'the last leverage that made sense stands').toHaveURL(/n=22/);
 
-  await page.goto('/limits?n=banana&ntl=-5');
+  await visit(page, '/limits?n=banana&ntl=-5');
   const notice = page.getByRole('alert');
   await expect(notice).toContainText('n=banana and ntl=-5');
   await expect(table(page)).toBeVisible();

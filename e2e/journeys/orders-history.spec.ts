@@ -4,6 +4,7 @@ import {
   filterOf,
   grid,
   inspector,
+  namesOf,
   partlyFilled,
   readGrid,
   readTables,
@@ -13,6 +14,7 @@ import {
   walletsOf,
 } from '../fixtures/orders-page.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-19] each outcome shows as many rows as its list says, and so does the pasted link', async ({
   page,
@@ -111,10 +113,10 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
     'cloid',
     'From call',
   );
-  const names = new Map((await stack.venue.wallets()).map(({ address, name }) => [address, name]));
+  const names = await namesOf(page, stack);
   const expected = [
-    ...linesOf(archive, names.get(archive) ?? '', history),
-    ...linesOf(taker, names.get(taker) ?? '', taken),
+    ...linesOf(archive, names.get(archive), history),
+    ...linesOf(taker, names.get(taker), taken),
   ].filter((line) => line.coin === coin);
   expect(expected.some(({ outcome }) => /^partly filled.*, then canceled \(\d/.test(outcome ?? ''))).toBe(true);
   await expect(rowsOf(page)).toHaveText(`${expected.length} of ${total}`);
@@ -131,7 +133,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await expect(inspector(page).getByRole('region', { name: '2 entries for this order' })).toBeVisible();
   const told = history.find(({ order }) => (order as Json).oid === twice) as { readonly order: Json };
   const shown = (await grid(page).locator('[data-row="0"]').getAttribute('data-key')) ?? '';
-  const line = linesOf(archive, '', history).find(({ key }) => key === shown);
+  const line = linesOf(archive, undefined, history).find(({ key }) => key === shown);
   const derived = inspector(page).getByRole('region', { name: 'Derived' });
   await expect(derived).toContainText(line?.outcome ?? '');
   await expect(derived).toContainText(`of ${Number(told.order.origSz).toLocaleString('en')}`);
@@ -162,7 +164,7 @@ test('outcomes, legs and statistics; a saved view brings back what was looked at
   await expect(grid(page).locator('[aria-level="2"]').first()).toContainText('leg of');
 
   const { taker } = await partlyFilled(page, stack);
-  await page.goto(`/orders?w=${archive},${taker}&show=history&panel=statistics`);
+  await visit(page, `/orders?w=${archive},${taker}&show=history&panel=statistics`);
   const histories = await Promise.all(
     [archive, taker].map((user) => responseOf(page, stack, { type: 'historicalOrders', user })),
   );
@@ -170,7 +172,7 @@ test('outcomes, legs and statistics; a saved view brings back what was looked at
   await expect(inspector(page)).toContainText(`${orders.toLocaleString('en')} orders from the history in view`);
   await expect.poll(() => readTables(page)).toEqual(statisticsOf(histories));
 
-  await page.goto(`/orders?w=${archive}&show=history&side=A&type=Limit&sort=-limitPx`);
+  await visit(page, `/orders?w=${archive}&show=history&side=A&type=Limit&sort=-limitPx`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
   const [history = []] = histories;
   const sells = history.filter(({ order }) => (order as Json).side === 'A' && (order as Json).orderType === 'Limit');
@@ -183,7 +185,10 @@ test('outcomes, legs and statistics; a saved view brings back what was looked at
   await page.getByRole('button', { name: 'Saved views' }).click();
   await page.getByLabel('Save this view as').fill('dear sells');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.goto('/orders?w=0x0000000000000000000000000000000000000001');
+  await expect(page.getByRole('button', { name: 'dear sells', exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await visit(page, '/orders?w=0x0000000000000000000000000000000000000001');
   await page.getByRole('button', { name: 'Saved views' }).click();
   await page.getByRole('button', { name: 'dear sells', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`w=${archive}.*sort=-limitPx`));

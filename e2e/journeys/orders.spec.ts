@@ -15,6 +15,7 @@ import {
 import { allowUnasked } from '../fixtures/price-rule.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 const REFUSED = /the server responded with a status of 50\d/;
 
@@ -93,7 +94,7 @@ test('a filter is offered where it tells the orders apart', async ({ page, stack
   for (const name of ['Type', 'TIF', 'Reduce-only', 'Trigger']) await expect(filterOf(page, name), name).toBeVisible();
   // No open order reports a status.
   await expect(filterOf(page, 'Status')).toHaveCount(0);
-  await page.goto(`/orders?w=${bracket}&status=canceled`);
+  await visit(page, `/orders?w=${bracket}&status=canceled`);
   await expect(page.getByText(/^None of the \d+ rows match the filters/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Status: canceled' })).toBeVisible();
 });
@@ -170,7 +171,7 @@ test('what costs much waits for a press; what the address holds that means nothi
   await expect(page.getByText('Loading the orders of 26 wallets takes 26 calls')).toBeVisible();
 
   const [empty = '0x'] = await walletsOf(stack, 'empty');
-  await page.goto(`/orders?w=${empty}&side=C&from=yesterday&sort=nope&row=banana`);
+  await visit(page, `/orders?w=${empty}&side=C&from=yesterday&sort=nope&row=banana`);
   const notice = page.getByRole('alert');
   for (const text of ['side=C', 'from=yesterday', 'sort=nope', 'row=banana']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();
@@ -181,7 +182,7 @@ test('what costs much waits for a press; what the address holds that means nothi
   // What is at hand has no price any more.
   await expect(page.getByRole('group', { name: 'Orders to show' })).toHaveText(/^Orders to showOpenHistoryAll$/);
 
-  await page.goto('/orders?w=0x12');
+  await visit(page, '/orders?w=0x12');
   await expect(page.getByRole('alert')).toContainText('w=0x12');
   await expect(page.getByText('Select a wallet above, or add wallets to the address book.')).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-9] coins are searched and picked; the address follows, and back leads back', async ({ desk, stack }) => {
   const { page } = desk;
@@ -49,7 +50,7 @@ test('[WEB-9] what an address holds that means nothing is named, and the default
   await expect(page).toHaveURL('/book/BTC');
   await expect(notice).toHaveCount(0);
 
-  await desk.open('BTC', '?tick=0.00001');
+  await visit(page, '/book/BTC?tick=0.00001');
   await expect(notice).toContainText('BTC has no grouping of 0.00001');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 const options = (page: Page) => page.getByRole('dialog', { name: 'Command palette' }).getByRole('option');
 
@@ -105,7 +106,7 @@ test('[WEB-29] refresh, export, verify, groups and saved views by typing; a numb
   await expect(page).toHaveURL('/balances?w=g%3Amaker');
   await expect(page.getByRole('grid').locator('[data-row]').first()).toBeVisible();
 
-  await page.goto('/orders?w=g:maker&side=A&sort=-limitPx');
+  await visit(page, '/orders?w=g:maker&side=A&sort=-limitPx');
   await page.getByRole('button', { name: 'Saved views' }).click();
   await page.getByLabel('Save this view as').fill('Makers’ asks');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

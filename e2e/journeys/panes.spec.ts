@@ -1,6 +1,7 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { exactRows } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-32] panel and strips close and open, the address says so, and the next visit remembers', async ({
   desk,
@@ -20,7 +21,7 @@ test('[WEB-32] panel and strips close and open, the address says so, and the nex
   await expect(panel).toHaveAttribute('data-pane', 'owners');
   await expect(figures).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Time' })).toBeVisible();
-  await page.goto('/book/BTC?strip=1&pane=tape');
+  await visit(page, '/book/BTC?strip=1&pane=tape');
   await expect(panel).toHaveAttribute('data-pane', 'tape');
   await expect(figures).toBeVisible();
 
@@ -125,7 +126,7 @@ test('[WEB-94] on a narrow screen the list of tabs says that it goes on, and scr
 
   // The open tab is wholly in sight, marks and buttons beside it.
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto('/book/BTC?pane=radar');
+  await visit(page, '/book/BTC?pane=radar');
   const open = tabs.getByRole('tab', { selected: true });
   await expect(open).toHaveText('Radar');
   await expect(page.locator('[data-part=pane-block]')).toBeVisible();

@@ -3,6 +3,7 @@ import { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { BookPage, type Twin } from '../fixtures/book-page.ts';
 import { createKey, expect, NEW_PAGE, PATIENT, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 /** Drops a file on the page, as a hand does. */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
@@ -139,16 +140,11 @@ test.describe('of a service that records', () => {
 
     // An order by its oid alone, from the recording.
     const [order] = book.levels[0];
-    const visit = (path: string) =>
-      page.evaluate((to) => {
-        history.pushState({}, '', to);
-        dispatchEvent(new PopStateEvent('popstate'));
-      }, path);
     const passport = page.locator('[data-part=passport]');
-    await visit(`/order/${order?.oid}`);
+    await visit(page, `/order/${order?.oid}`);
     await expect(passport).toHaveAttribute('data-oid', String(order?.oid));
     await expect(band).toBeVisible();
-    await visit('/order/1');
+    await visit(page, '/order/1');
     await page.getByRole('button', { name: 'Look through the whole recording' }).press('Enter');
     await expect(passport).toContainText(`It is nowhere in ${name}.`);
     await band.getByRole('button', { name: 'Leave' }).click();

@@ -1,6 +1,7 @@
 import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible, expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book: the same blocks, one pause, no further credit, a linked price', async ({
   desk,
@@ -169,7 +170,7 @@ test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed
   await menu.getByRole('button', { name: 'Open Two coins with Book' }).click();
   await page.keyboard.press('Escape');
 
-  await page.goto('/book/SOL?books=none&pane=none&strip=1');
+  await visit(page, '/book/SOL?books=none&pane=none&strip=1');
   await expect(page.locator('[data-part=ladder]')).toHaveCount(1);
   await page.goto('/book');
   const isRestored = async () => {
@@ -188,7 +189,7 @@ test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed
   await menu.getByRole('button', { name: 'Delete Pair' }).click();
   await expect(menu.getByRole('listitem')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.goto('/limits');
+  await visit(page, '/limits');
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Search pages/ }).fill('Workspace Pair');

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
 import { createKey, expect, NEW_PAGE, PATIENT, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 /** Nobody is signed in: what the service then refuses is an error in the browser's console. */
 test.use({
@@ -29,7 +30,7 @@ test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves th
 
   await page.goto(link.href);
   await expect(page).toHaveURL(`${own.url}/`);
-  await page.goto(`${own.url}/book/BTC`);
+  await visit(page, '/book/BTC');
   const desk = new BookPage(page);
   await desk.expectProven('BTC');
   await own.venue.pace(1);

@@ -2,6 +2,7 @@ import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { createKey, expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 interface UsageData {
   readonly period: { readonly from: string; readonly to: string };
@@ -93,7 +94,7 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
   const { by_day } = await askService(stack, own.serviceKey, 'duration=3');
   const days = by_day.slice(5, 25);
   const window = `from=${days[0]?.date}&to=${days.at(-1)?.date}`;
-  await page.goto(`/usage?${window}&as=table`);
+  await visit(page, `/usage?${window}&as=table`);
   await expectFigures(page, await askService(stack, own.serviceKey, window));
   // The month and its forecast are those of today, whatever window is shown.
   await expect.poll(() => figure(page, 'likely')).toBe(likely);
@@ -156,7 +157,7 @@ test('a key is told by the label of the session, or by the name that it is given
   // A call of the session's own key, so that it is among those that used a credit.
   await page.goto('/limits');
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
-  await page.goto('/usage');
+  await visit(page, '/usage');
   const keys = page.getByRole('table', { name: 'Credits by key' });
   await expect(keys.getByRole('button', { name: /^usage page: change the label of l4k_….{4}$/ })).toContainText(
     'this session',
@@ -187,12 +188,14 @@ test('a key is told by the label of the session, or by the name that it is given
 test('[USE-8] an address that makes no window is named, and the month is shown', async ({ page }) => {
   await open(page, own);
   const notice = page.getByRole('alert');
+  await page.goto('/usage');
+  await expect(page.getByRole('radio', { name: 'This month' })).toBeChecked();
   for (const [query, named] of [
     ['from=2026-01-05', 'from=2026-01-05'],
     ['from=2026-02-05&to=2026-01-05', 'from=2026-02-05 and to=2026-01-05'],
     ['m=7&from=never', 'm=7 and from=never'],
   ] as const) {
-    await page.goto(`/usage?${query}`);
+    await visit(page, `/usage?${query}`);
     await expect(notice).toContainText(named);
     await expect(page.getByRole('radio', { name: 'This month' })).toBeChecked();
     await notice.getByRole('button', { name: 'Dismiss' }).click();
