@@ -49,19 +49,18 @@ function reportIn(text) {
   return json === undefined ? undefined : JSON.parse(json);
 }
 
-/** Asks the registry, prints what it says and resolves with it; throws on a serious advisory. */
+/** Asks the registry and resolves with what it says; throws on a serious advisory. */
 export async function audit() {
   const args = ['--yes', PNPM, 'audit', '--prod', '--json'];
   const outcome = await run('npx', args, { output: 'keep', env: { CI: '1' }, timeoutMs: TIMEOUT_MS });
-  const verdict = auditVerdict(outcome);
-  process.stdout.write(`${verdict.text}\n`);
-  return verdict;
+  return auditVerdict(outcome);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
   await script(
     async () => {
-      const { checked } = await audit();
+      const { checked, text } = await audit();
+      process.stdout.write(`${text}\n`);
       if (!checked) process.exitCode = NOT_CHECKED;
     },
     { help: import.meta.filename },

@@ -10,7 +10,7 @@ import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { checkPageSize } from './lib/page-size.mjs';
 import { run } from './lib/run.mjs';
-import { runStep, staticChecks } from './lib/steps.mjs';
+import { lint, runSideBySide, runStep, staticChecks } from './lib/steps.mjs';
 import { bin, cacheDir, Failure, root } from './lib/workspace.mjs';
 import { ensureNatsServer } from './nats-server.mjs';
 
@@ -81,41 +81,41 @@ const browserTests = {
   }),
 };
 
-const steps = [
-  { name: 'install', action: () => install() },
-  ...staticChecks,
+/** Beside the static checks: what builds, and what waits for the network. */
+const preparations = [
   {
     name: 'audit',
     action: async () => {
       const { checked, text } = await audit();
-      if (checked) return undefined;
+      if (checked) return { text: `${text}\n` };
       leftOut.push(`the audit of the dependencies. ${text}`);
-      return { verdict: 'not checked' };
+      return { text: `${text}\n`, verdict: 'not checked' };
     },
   },
   { name: 'build', action: () => build() },
-  { name: 'page size', action: () => checkPageSize() },
   {
-    name: 'browser',
+    // One after the other: either may need Debian's list of packages, which one program at a time may fetch.
+    name: 'browser and nats-server',
     action: async () => {
       chromium = await ensureBrowser();
-      process.stdout.write(`${chromium}\n`);
-    },
-  },
-  {
-    name: 'nats-server',
-    action: async () => {
       natsServer = await ensureNatsServer();
-      process.stdout.write(`${natsServer}\n`);
+      return { text: `${chromium}\n${natsServer}\n` };
     },
   },
-  { name: 'unit tests', action: () => runTests(unitTests) },
-  { name: 'browser tests', action: () => runTests(browserTests) },
 ];
+
+async function runAll() {
+  await runStep({ name: 'install', action: () => install() });
+  await runStep(lint);
+  await runSideBySide([...staticChecks, ...preparations]);
+  await runStep({ name: 'page size', action: () => checkPageSize() });
+  await runStep({ name: 'unit tests', action: () => runTests(unitTests) });
+  await runStep({ name: 'browser tests', action: () => runTests(browserTests) });
+}
 
 mkdirSync(reports, { recursive: true });
 try {
-  for (const step of steps) await runStep(step);
+  await runAll();
 } catch (error) {
   process.stderr.write(error instanceof Failure ? `${error.message}\n` : `${error.stack}\n`);
   total.failed ||= 1;
