@@ -319,6 +319,13 @@ describe('the address of a book', () => {
     expect(page()).not.toContain('banana');
   });
 
+  it('[WEB-9] what is no oid is named, as everything else that makes no sense', async () => {
+    await openBook('/order/abc');
+    await expect.poll(address).toBe('/book/BTC?order=abc&pane=order');
+    await expect.poll(page).toContain('order=abc');
+    await expect.poll(page).toContain('does not recognize');
+  });
+
   it('[WEB-9] a tick the coin does not have is named with those it has', async () => {
     await openBook('/book/BTC?tick=0.00001');
     expect(page()).toContain('BTC has no grouping of 0.00001');

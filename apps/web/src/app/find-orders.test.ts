@@ -84,12 +84,12 @@ describe('[WEB-29] an order among the loaded rows', () => {
 
 it('[WEB-29] the exchange is asked for what may be an oid, not for any number', () => {
   expect(leads((go) => askedOrderCommands(410_800_331_480, 2, go))).toEqual([
-    ['Find open order 410800331480', '2 wallets', '/orders?q=410800331480'],
-    ['Find open or past order 410800331480', '2 wallets', '/orders?show=all&q=410800331480'],
+    ['Find open order 410800331480', '2 wallets, up to 3 cr', '/orders?q=410800331480'],
+    ['Find open or past order 410800331480', '2 wallets, up to 5 cr', '/orders?show=all&q=410800331480'],
   ]);
   expect(leads((go) => askedOrderCommands(CLOID, 1, go))[0]).toEqual([
     'Find open order 0xabab…abab',
-    '1 wallet',
+    '1 wallet, up to 2 cr',
     `/orders?q=${CLOID}`,
   ]);
   expect(leads((go) => askedOrderCommands(10, 2, go))).toEqual([]);

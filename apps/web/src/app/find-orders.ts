@@ -1,4 +1,5 @@
 import type { historicalOrders, openOrders } from '@l4desk/client';
+import { INFO_CREDITS } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
 import { spotNames } from '../api/spot-names.ts';
@@ -7,7 +8,7 @@ import type { Live } from '../book-worker/live.ts';
 import type { FoundOrder } from '../book-worker/messages.ts';
 import type { Command } from '../hooks/commands.ts';
 import { searchTextOf } from '../state/page-search.ts';
-import { counted, grouped, shortAddress } from '../ui/format.ts';
+import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
 
 /** An order as it is asked for: its oid, or its cloid in small letters. */
 type WantedOrder = number | string;
@@ -125,9 +126,17 @@ export function askedOrderCommands(
 ): readonly Command[] {
   if (String(wanted).length < OID_DIGITS_MIN) return [];
   const name = typeof wanted === 'number' ? wanted : shortAddress(wanted);
-  const hint = counted(wallets, 'wallet');
+  // What is loaded already costs nothing more.
+  const hint = (perWallet: number) =>
+    `${counted(wallets, 'wallet')}, up to ${wholeText(wallets * perWallet + INFO_CREDITS.spotMeta)} cr`;
+  const { frontendOpenOrders: open, historicalOrders: past } = INFO_CREDITS;
   return [
-    { id: 'oid', text: `Find open order ${name}`, hint, run: () => go(`/orders?q=${wanted}`) },
-    { id: 'oid past', text: `Find open or past order ${name}`, hint, run: () => go(`/orders?show=all&q=${wanted}`) },
+    { id: 'oid', text: `Find open order ${name}`, hint: hint(open), run: () => go(`/orders?q=${wanted}`) },
+    {
+      id: 'oid past',
+      text: `Find open or past order ${name}`,
+      hint: hint(open + past),
+      run: () => go(`/orders?show=all&q=${wanted}`),
+    },
   ];
 }

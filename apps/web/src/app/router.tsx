@@ -99,9 +99,14 @@ const orderRoute = createRoute({
     // A recording that is opened needs no service.
     const opened = search.coin ?? useOpenedCoin.getState().coin;
     const coin = opened ?? (await context.queryClient.ensureQueryData(coinsQuery)).coins[0]?.coin ?? 'BTC';
-    const order = /^\d{1,15}$/.test(params.oid) ? params.oid : undefined;
+    // What is no oid goes along: the page says that it does not recognize it.
     // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
-    throw redirect({ to: '/book/$coin', params: { coin }, search: { order, pane: 'order' }, replace: true });
+    throw redirect({
+      to: '/book/$coin',
+      params: { coin },
+      search: { order: params.oid, pane: 'order' },
+      replace: true,
+    });
   },
 });
 

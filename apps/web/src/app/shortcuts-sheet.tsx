@@ -4,11 +4,17 @@ import { Dialog } from '../ui/dialog.tsx';
 const KEY_NAMES: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
   PageUp: 'Page ↑',
   PageDown: 'Page ↓',
   Escape: 'Esc',
   'Mod+k': /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K',
 };
+
+function keyName(key: string): string {
+  return KEY_NAMES[key] ?? key.replace(/(?<=^|\+)\w+$/, (last) => KEY_NAMES[last] ?? last).replace('+', ' ');
+}
 
 /** Every key that does something now. */
 export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
@@ -27,7 +33,7 @@ export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; read
               <div key={key} className="col-span-2 grid grid-cols-subgrid items-center">
                 <dt>
                   <kbd className="num inline-block min-w-7 rounded-4 border border-edge px-1.5 text-center text-12 text-strong">
-                    {KEY_NAMES[key] ?? key}
+                    {keyName(key)}
                   </kbd>
                 </dt>
                 <dd>{text}</dd>

@@ -136,4 +136,27 @@ html.dark-mode .swagger-ui,
 .swagger-ui .wrapper {
   padding: 0;
 }
+
+/* Names of limits do not touch their values. */
+.swagger-ui .renderedMarkdown table tbody tr td {
+  padding: 6px 16px 6px 0;
+  vertical-align: baseline;
+}
+
+/* Its greens, and white on them, are too faint to read on a light surface; what it has for a dark one stays. */
+.swagger-ui .btn.authorize,
+.swagger-ui .btn.authorize svg {
+  border-color: var(--accent);
+  color: var(--accent);
+}
+
+.swagger-ui .opblock[class] .opblock-summary-method {
+  color: #080a0b;
+  text-shadow: none;
+}
+
+.swagger-ui .info .title small,
+.swagger-ui .info .title small.version-stamp {
+  background: #4c525c;
+}
 `;

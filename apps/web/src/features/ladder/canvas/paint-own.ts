@@ -55,6 +55,8 @@ interface OwnLook {
   readonly sizeDecimals: number;
   /** How long the row's bar is. */
   readonly bar: number;
+  /** How far below the middle of the row the words stand, in CSS pixels: away from the spread's label. */
+  readonly drop: number;
 }
 
 /**
@@ -78,7 +80,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const over = area.width < LANE_NARROW ? 0 : room * COVERED_SHARE;
   const text = ownWords(own, mark?.name ?? '', look.sizeDecimals, charsIn(room - bar), charsIn(over));
   context.font = theme.smallFont;
-  const baseline = brush.baseline(y, rowHeight);
+  const baseline = brush.baseline(y, rowHeight) + look.drop;
   if (text === '') {
     // At the very edge, where no bar and no number of folded orders comes.
     const width = brush.smallCharWidth;

@@ -36,6 +36,8 @@ export interface RowFacts {
   readonly content: RowContent | undefined;
   /** It is the best price of its side. */
   readonly best: boolean;
+  /** And it stands right beside that of the other side: the label of the spread reaches into both rows. */
+  readonly crowded: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
   /** The keyboard is here. */
@@ -111,10 +113,13 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
   }
 }
 
+/** How far the place of a watched order moves away from the label of the spread, in CSS pixels. */
+const SPREAD_CLEARANCE = 3;
+
 function paintContent(
   brush: Brush,
   setting: RowSetting,
-  { y, depth, place }: RowFacts,
+  { y, depth, place, crowded }: RowFacts,
   content: RowContent,
   half: SideColumns,
   side: SideTheme,
@@ -147,7 +152,18 @@ function paintContent(
     const bar = half.lane === undefined ? 0 : barLength(setting, half.lane, row);
     const { marks } = setting;
     const { sizeDecimals } = frame;
-    paintOwnPlace(brush, half, text.own, { width: columns.width, y, rowHeight, surface, marks, sizeDecimals, bar });
+    const clearance = frame.side(row) === 'A' ? -SPREAD_CLEARANCE : SPREAD_CLEARANCE;
+    const drop = crowded && columns.layout === 'single' ? clearance : 0;
+    paintOwnPlace(brush, half, text.own, {
+      width: columns.width,
+      y,
+      rowHeight,
+      surface,
+      marks,
+      sizeDecimals,
+      bar,
+      drop,
+    });
   }
   if (whole && columns.layout === 'single') {
     // Where the sides share their columns, a letter tells them apart.

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { DecimalString } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tickGrid } from '../../../book-worker/prices.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
@@ -175,6 +176,31 @@ describe('the painter', () => {
       expect(letter?.x).toBeGreaterThan(letterFrom);
     },
   );
+
+  it('[WEB-81] the place of an order at the best price keeps clear of the label of the spread that stands over it', () => {
+    const far = { px: '103', sz: '0.1', cumulative: '1', count: 1, own: '1 2 9 1 0' } as const;
+    const near = { px: '101', sz: '0.1', cumulative: '1', count: 1, own: '1 1 8 0 0' } as const;
+    const bid = { px: '100', sz: '0.1', cumulative: '1', count: 1, own: '1 3 7 1 0' } as const;
+    const below = { ...bid, px: '98', own: '1 4 6 1 0' } as const;
+    const heights = (layout: 'single' | 'split', best: DecimalString = '101') => {
+      painter.resize(1_600, HEADING + SLOTS * ROW, 1);
+      const { choice, ...rest } = scene({ asks: [{ ...near, px: best }, far], bids: [bid, below], sizeDecimals: 5 });
+      painter.paint({ ...rest, choice: { ...choice, layout } }, 0);
+      const texts = drawn.take();
+      return ['2 of 9', '1 of 8', '3 of 7', '4 of 6'].map((place) => {
+        const { y } = texts.find(({ text }) => text.includes(place)) ?? { y: Number.NaN };
+        return (y - HEADING) % ROW;
+      });
+    };
+    const single = heights('single');
+    const [middle = 0] = single;
+    expect(middle).toBeGreaterThan(0);
+    expect(single).toEqual([middle, middle - 3, middle + 3, middle]);
+    // On two sides the label stands over the prices.
+    expect(heights('split')).toEqual([middle, middle, middle, middle]);
+    // With a price between the best ones, it stands there.
+    expect(heights('single', '102')).toEqual([middle, middle, middle, middle]);
+  });
 
   it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(
     '[WEB-38] a watched order of pattern %s is told by more than its colour: its letter, and what of its bar is cut out',

@@ -44,6 +44,7 @@ interface DrawnRow {
   readonly depth: number;
   readonly lane: number;
   readonly best: boolean;
+  readonly crowded: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
   readonly active: boolean;
@@ -206,6 +207,7 @@ export class Painter {
     const side = row === undefined ? sideOfIndex(frame.touch, index ?? 0) : frame.side(row);
     const { bid, ask } = frame.touch;
     const text = row === undefined ? undefined : this.#texts.get(rowKey(frame, row));
+    const best = row !== undefined && index === (side === 'A' ? ask : bid);
     return {
       index,
       side,
@@ -213,7 +215,8 @@ export class Painter {
       bright: text !== undefined && text.brightUntil > now,
       depth: depthLength(setting, side, depth),
       lane: row === undefined ? 0 : laneDigest(frame, row),
-      best: row !== undefined && index === (side === 'A' ? ask : bid),
+      best,
+      crowded: best && bid !== undefined && ask !== undefined && ask - bid === 1,
       hovered: hover === slot,
       // A price that changed sides is another level: what was chosen is empty now.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
@@ -312,6 +315,7 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
     before.index !== next.index ||
     before.side !== next.side ||
     before.best !== next.best ||
+    before.crowded !== next.crowded ||
     before.hovered !== next.hovered ||
     before.selected !== next.selected ||
     before.active !== next.active ||

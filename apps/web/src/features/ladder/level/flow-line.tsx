@@ -76,8 +76,16 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                   className="pl-3 text-left font-normal whitespace-nowrap text-dim"
                   title={window.isWhole ? undefined : 'Fewer seconds are kept than the span has'}
                 >
-                  {window.spanMs === 0 ? 'block' : `${window.spanMs / 1_000} s`}
-                  {!window.isWhole && <span className="text-stale"> part</span>}
+                  {window.isWhole ? (
+                    spanText(window)
+                  ) : (
+                    <span className="text-stale">
+                      {/* A sign takes less room than a word: the numbers beside it need what there is. */}
+                      <span aria-hidden>&lt; </span>
+                      <span className="sr-only">less than </span>
+                      {spanText(window)}
+                    </span>
+                  )}
                 </th>
                 {COLUMNS.map(({ name, kinds }) => (
                   <td key={name} className="px-1 text-right last:pr-3 max-sm:px-0.5">
@@ -96,6 +104,10 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
     </div>
   );
 });
+
+function spanText({ spanMs }: WindowFlow): string {
+  return spanMs === 0 ? 'block' : `${spanMs / 1_000} s`;
+}
 
 interface MovedProps {
   readonly window: WindowFlow;

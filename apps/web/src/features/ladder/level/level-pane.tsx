@@ -33,7 +33,8 @@ export function LevelPane() {
   if (level === undefined) {
     return (
       <PaneHint>
-        Select a row of the ladder, by a click or with ↑ ↓ and Enter, to read its queue order by order.
+        Select a row of the ladder, by a click or with <span className="whitespace-nowrap">↑ ↓</span> and Enter, to read
+        its queue order by order.
       </PaneHint>
     );
   }

@@ -28,6 +28,7 @@ export function OrderPane() {
 }
 
 function Passport({ oid }: { readonly oid: number }) {
+  const { coin } = useBookPage();
   const ask = useMemo(() => ({ oid }), [oid]);
   const frame = useSlowPane('life', ask);
   const answer = frame?.life;
@@ -45,7 +46,11 @@ function Passport({ oid }: { readonly oid: number }) {
           <CopyButton what="oid" text={() => String(oid)} />
         </span>
       </div>
-      {answer === undefined || frame === undefined ? null : answer.life === null ? (
+      {answer === undefined || frame === undefined ? (
+        <PaneHint>
+          Looking for order {oid} in the {coin} book and its last minutes …
+        </PaneHint>
+      ) : answer.life === null ? (
         <>
           <Unknown answer={answer} />
           <SeekRecorded oid={oid} />

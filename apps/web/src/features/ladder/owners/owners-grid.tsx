@@ -54,7 +54,8 @@ export function OwnersGrid({ side, answer, frame, width, chosen, onOpen }: Owner
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
     <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
-      <h3 className="flex items-baseline gap-3 px-3 py-1 text-12 whitespace-nowrap">
+      {/* One line high: where it is too narrow, what stands last goes, whole. */}
+      <h3 className="flex h-6.5 flex-wrap items-baseline gap-x-3 gap-y-2 overflow-hidden px-3 py-1 text-12 whitespace-nowrap">
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
         <span className="num" data-field="sz">
           {sizeText(sz, sizeDecimals)}

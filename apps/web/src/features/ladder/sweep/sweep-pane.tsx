@@ -53,7 +53,7 @@ export function SweepPane() {
     >
       <SweepForm />
       {frame?.sweep === undefined ? (
-        <PaneHint>Type a size or a notional to see which orders, of which wallets, a market order would take.</PaneHint>
+        <PaneHint>Reading which orders, of which wallets, this market order would take …</PaneHint>
       ) : (
         <SweepResult answer={frame.sweep} frame={frame} coin={known} />
       )}
