@@ -157,7 +157,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     info: () => info.health(),
     recordings: () => deps.recordings?.health(),
   });
-  const unsent = new PendingResponses({
+  const pending = new PendingResponses({
     bytesMax: settings.PENDING_RESPONSES_BYTES_MAX,
     stallMs: settings.RESPONSE_STALL_MS,
     log,
@@ -165,7 +165,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const handleInfo = infoHandler({
     authoriser,
     meter,
-    unsent,
+    pending,
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
     kinds: infoKinds({ info, feed, universe, settings }),
   });
@@ -195,7 +195,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
       cookieName: () => cookieName,
       stallMs: settings.RESPONSE_STALL_MS,
     }),
-    usage: usageRoutes({ reader: deps.usage, authoriser, unsent, now }),
+    usage: usageRoutes({ reader: deps.usage, authoriser, pending, now }),
     ops,
     reference: referenceRoutes({ settings, origins: knownOrigins, cookieName: () => cookieName }),
     dashboard: dashboardHandler(deps.dashboard, knownOrigins),
@@ -204,7 +204,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
 
   http.route({
     observe: requestObserver({ log, lines, measure: metrics.observe, addressOf }),
-    unsent,
+    pending,
     cors: crossOrigin(settings.CORS_ORIGINS),
     info: traces === undefined ? handleInfo : tracedInfo(traces, handleInfo),
     app,

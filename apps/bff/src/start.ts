@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  backoffMs,
   type ClusterSettings,
   type L4FeedSettings,
   type L4Upstream,
@@ -63,8 +64,8 @@ export interface Running {
 const READY_POLL_MS = 50;
 const READY_NOTE_MS = 10_000;
 
-/** The longest pause between attempts to reach the database during the start. */
-const DATABASE_PAUSE_MS_MAX = 5000;
+/** The pause between attempts to reach the database during the start: at first, and at most. */
+const DATABASE_RETRY = { firstMs: 100, longestMs: 5_000 };
 
 /** Starts everything in the settings; resolves when the service is ready and has printed so. If a step fails, what was started is closed. */
 export async function start(options: StartOptions): Promise<Running> {
@@ -238,13 +239,13 @@ async function tracesTo(endpoint: string | undefined, log: Logger): Promise<Trac
 
 /** Opens a part of the database; one that cannot be reached is retried until the start is ended (PG-5). */
 async function untilReachable<T>(open: () => Promise<T>, log: Logger, stop: AbortSignal): Promise<T> {
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, DATABASE_PAUSE_MS_MAX)) {
+  for (let failures = 1; ; failures += 1) {
     try {
       return await open();
     } catch (error) {
       if (!(error instanceof DatabaseError && error.retryable) || stop.aborted) throw error;
       log.warn({ err: error }, 'database not reachable, trying again');
-      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: stop });
+      await sleep(backoffMs(failures, DATABASE_RETRY, Math.random), undefined, { signal: stop });
     }
   }
 }

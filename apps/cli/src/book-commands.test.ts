@@ -294,12 +294,12 @@ describe('what the service refuses', () => {
 });
 
 it('[OPS-19] against the real service: a coin it knows, one it does not, and one without a book', async () => {
-  await using desk = await startTestService();
-  const { api } = await desk.account('team');
-  desk.feed.makeLive('BTC');
+  await using rig = await startTestService();
+  const { api } = await rig.account('team');
+  rig.feed.makeLive('BTC');
   const ask = (coin: string) =>
     new RunningCommand(['sweep', '--coin', coin, '--side', 'buy', '--ntl', '5', '--json'], {
-      environment: { L4DESK_URL: desk.url, L4DESK_KEY: api },
+      environment: { L4DESK_URL: rig.url, L4DESK_KEY: api },
     });
   const known = ask('BTC');
   expect([await known.code, known.err]).toEqual([0, '']);

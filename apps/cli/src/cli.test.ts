@@ -88,32 +88,32 @@ describe('accounts set-plan', () => {
   });
 
   it('[OPS-10, BILL-9] is followed by a running service within seconds, both ways', async () => {
-    await using desk = await startTestService({ directory });
-    desk.feed.makeLive('BTC');
+    await using rig = await startTestService({ directory });
+    rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'team', '--max-credits', '1', '--flex-limit', '0');
     const { key } = json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--json')) as {
       readonly key: string;
     };
     const ask = async () =>
-      (await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
+      (await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
     expect([await ask(), await ask()]).toEqual([200, 402]);
     await l4desk('accounts', 'set-plan', 'team', '--max-credits', '3');
-    desk.pass(2000);
+    rig.pass(2000);
     expect(await ask()).toBe(200);
     await l4desk('accounts', 'set-plan', 'team', '--max-credits', '2');
-    desk.pass(2000);
+    rig.pass(2000);
     expect(await ask()).toBe(402);
   });
 });
 
 describe('usage', () => {
   it('[OPS-10, OPS-8] is what the endpoint says, for one account or all', async () => {
-    await using desk = await startTestService({ directory });
-    desk.feed.makeLive('BTC');
-    const { api, service } = await desk.account('team');
-    await desk.account('quiet');
-    await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(api));
-    const { data } = (await http(`${desk.url}/platform/usage/`, { headers: bearer(service) })).json() as {
+    await using rig = await startTestService({ directory });
+    rig.feed.makeLive('BTC');
+    const { api, service } = await rig.account('team');
+    await rig.account('quiet');
+    await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(api));
+    const { data } = (await http(`${rig.url}/platform/usage/`, { headers: bearer(service) })).json() as {
       readonly data: object;
     };
     expect(json(await l4desk('usage', '--account', 'team', '--json'))).toEqual({ account: 'team', ...data });
@@ -130,8 +130,8 @@ describe('usage', () => {
   });
 
   it('[OPS-10] numbers are aligned, keys have their labels, and the plan is measured by the month whatever the window', async () => {
-    await using desk = await startTestService({ directory });
-    desk.feed.makeLive('BTC');
+    await using rig = await startTestService({ directory });
+    rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'big', '--max-credits', '1234567');
     await l4desk('accounts', 'create', 'team', '--max-credits', '8', '--flex-limit', '0');
     await l4desk('accounts', 'create', 'none', '--max-credits', '0');
@@ -140,7 +140,7 @@ describe('usage', () => {
       return (json(made) as { readonly key: string }).key;
     };
     const [bot, desktop] = [await keyOf('bot 1'), await keyOf('')];
-    const ask = (key: string) => postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key));
+    const ask = (key: string) => postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key));
     for (const key of [bot, bot, desktop]) expect((await ask(key)).status).toBe(200);
     expect((await l4desk('usage', '--from', '2026-10-01', '--to', '2026-10-31')).out).toBe(
       [
@@ -248,20 +248,20 @@ describe('keys', () => {
   });
 
   it('[OPS-6, OPS-7, AUTH-10] work on the database of a running service: a key at once, its revocation within seconds', async () => {
-    await using desk = await startTestService({ directory });
-    desk.feed.makeLive('BTC');
+    await using rig = await startTestService({ directory });
+    rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'team');
     const { id, key } = json(await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--json')) as {
       readonly id: string;
       readonly key: string;
     };
     const ask = async () =>
-      (await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
+      (await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(key))).status;
     expect(await ask()).toBe(200);
     expect((await l4desk('keys', 'revoke', id)).code).toBe(0);
-    desk.pass(2000);
+    rig.pass(2000);
     expect(await ask()).toBe(401);
-    expect((await http(`${desk.url}/healthz`)).status).toBe(200);
+    expect((await http(`${rig.url}/healthz`)).status).toBe(200);
   });
 });
 

@@ -78,15 +78,15 @@ describe('verify', () => {
 
 describe('verify of a running service', () => {
   it('[OPS-10] without coins takes those the service has joined; address and key may stand in .env', async () => {
-    await using desk = await startTestService();
-    const { api } = await desk.account('team');
-    const envFilePath = join(desk.directory, '.env');
-    writeFileSync(envFilePath, `PORT=${desk.port}\nL4DESK_KEY=${api}\n`);
+    await using rig = await startTestService();
+    const { api } = await rig.account('team');
+    const envFilePath = join(rig.directory, '.env');
+    writeFileSync(envFilePath, `PORT=${rig.port}\nL4DESK_KEY=${api}\n`);
     const none = new RunningCommand(['verify', '--seconds', '0'], { envFilePath });
     expect(await none.code).toBe(2);
     expect(none.err).toBe('The service has not joined any coin: name the coins to verify.\n');
-    desk.feed.makeLive('BTC');
-    desk.feed.makeLive('xyz:GOLD');
+    rig.feed.makeLive('BTC');
+    rig.feed.makeLive('xyz:GOLD');
     const command = new RunningCommand(['verify', '--seconds', '0', '--json'], { envFilePath });
     expect(await command.code).toBe(0);
     expect(JSON.parse(command.out)).toMatchObject([
@@ -102,14 +102,14 @@ describe('verify of a running service', () => {
     ['with its port', (port) => `PORT=${port}`, true],
     ['with its port, though it left no note', (port) => `PORT=${port}`, false],
   ])('[OPS-10] the service of the same settings is found: %s', async (_, port, isNoted) => {
-    await using desk = await startTestService();
-    const { api } = await desk.account('team');
-    const withdraw = announceService(desk.directory, { host: '127.0.0.1', port: desk.port });
+    await using rig = await startTestService();
+    const { api } = await rig.account('team');
+    const withdraw = announceService(rig.directory, { host: '127.0.0.1', port: rig.port });
     if (!isNoted) withdraw();
-    desk.feed.makeLive('BTC');
-    await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
-    const envFilePath = join(desk.directory, '.env');
-    writeFileSync(envFilePath, `DATA_DIR=${desk.directory}\n${port(desk.port)}\nL4DESK_KEY=${api}\n`);
+    rig.feed.makeLive('BTC');
+    await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
+    const envFilePath = join(rig.directory, '.env');
+    writeFileSync(envFilePath, `DATA_DIR=${rig.directory}\n${port(rig.port)}\nL4DESK_KEY=${api}\n`);
     const command = new RunningCommand(['verify', '--seconds', '0', '--json'], { envFilePath });
     expect([await command.code, command.err]).toEqual([0, '']);
     expect(JSON.parse(command.out)).toMatchObject([{ coin: 'BTC', verdict: 'equal' }]);
@@ -117,9 +117,9 @@ describe('verify of a running service', () => {
   });
 
   it('[OPS-10] one of another port is not taken for it, and without any it says so', async () => {
-    await using desk = await startTestService();
-    const withdraw = announceService(desk.directory, { host: '127.0.0.1', port: desk.port });
-    const environment = { DATA_DIR: desk.directory, PORT: '9', L4DESK_KEY: 'l4k_secret' };
+    await using rig = await startTestService();
+    const withdraw = announceService(rig.directory, { host: '127.0.0.1', port: rig.port });
+    const environment = { DATA_DIR: rig.directory, PORT: '9', L4DESK_KEY: 'l4k_secret' };
     const other = new RunningCommand(['tail', 'BTC'], { environment });
     expect(await other.code).toBe(2);
     expect(other.err).toContain('The service at http://127.0.0.1:9 cannot be reached');
@@ -127,7 +127,7 @@ describe('verify of a running service', () => {
     const none = new RunningCommand(['tail', 'BTC'], { environment: { ...environment, PORT: '0' } });
     expect(await none.code).toBe(2);
     expect(none.err).toBe(
-      `No service is running on the data directory ${desk.directory}. Start one with npm start, or pass --url or L4DESK_URL.\n`,
+      `No service is running on the data directory ${rig.directory}. Start one with npm start, or pass --url or L4DESK_URL.\n`,
     );
   });
 

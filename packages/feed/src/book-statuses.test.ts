@@ -1,10 +1,10 @@
-import { standingClock } from '@l4desk/testkit';
+import { stoppedClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { BookStatuses, type CoinStatus } from './book-statuses.ts';
 
 /** Statuses under a clock, with what was told: `state reason`. */
 function rig() {
-  const time = standingClock();
+  const time = stoppedClock();
   const told: string[] = [];
   const said = (status: CoinStatus | null) => (status === null ? 'left' : `${status.state} ${status.reason}`);
   const statuses = new BookStatuses(30_000, time.clock, (_, status) => told.push(said(status)));

@@ -1,4 +1,5 @@
 /** The L4 path as a package: books of coins, followed from an upstream, sequenced and served. */
+export { backoffMs } from '@l4desk/client/stream';
 export type { BookLossReason, BookState, BookStatus, L4BookSnapshot } from '@l4desk/protocol';
 export * from './api.ts';
 export type { CoinStatus } from './book-statuses.ts';

@@ -1,12 +1,12 @@
 /** Test support of the workspace. Starting the real stack lives in `@l4desk/testkit/stack`. */
 export * from './build/busy-feed.ts';
+export * from './build/least-requests.ts';
 export * from './build/orders.ts';
 export * from './build/source-book.ts';
 export * from './bundle.ts';
 export * from './capture.ts';
 export * from './chance.ts';
 export * from './collect-garbage.ts';
-export { collectGarbage } from './collect-garbage.ts';
 export * from './documented-checksum.ts';
 export * from './fake-clock.ts';
 export * from './fault-proxy.ts';
@@ -21,7 +21,7 @@ export * from './spec-client/raw-socket.ts';
 export * from './spec-client/sequence-client.ts';
 export * from './spec-client/spec-book.ts';
 export * from './spec-client/spec-client.ts';
-export * from './standing-clock.ts';
+export * from './stopped-clock.ts';
 export * from './stream-probe.ts';
 export * from './temporary-directory.ts';
 export * from './until.ts';

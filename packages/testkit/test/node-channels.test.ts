@@ -114,7 +114,7 @@ class Market {
 }
 
 let exchange: Served;
-let desk: Served;
+let rig: Served;
 let market: Market;
 let exchangeStream: string;
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -125,12 +125,12 @@ beforeAll(async () => {
   const port = await freePort();
   exchange = await Served.start({ VENUE_PORT: String(port), VENUE_NODE_DIR: nodeDir, VENUE_RATE: '4' });
   exchangeStream = `ws://127.0.0.1:${port}/exchange/ws`;
-  desk = await Served.onNode(`http://127.0.0.1:${port}`, nodeDir, { UPSTREAM_WS_URL: exchangeStream });
+  rig = await Served.onNode(`http://127.0.0.1:${port}`, nodeDir, { UPSTREAM_WS_URL: exchangeStream });
   market = new Market(exchange.stack.venue, nodeDir);
 });
 
 afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
+  await rig[Symbol.asyncDispose]();
   await exchange[Symbol.asyncDispose]();
   await directory[Symbol.asyncDispose]();
 });
@@ -144,7 +144,7 @@ async function blocksUntil(isEnough: () => boolean): Promise<void> {
 }
 
 it('[CHAN-10, CHAN-12] what the exchange refuses on its own stream is said, and costs nothing', async () => {
-  await using ours = await StreamProbe.open(`${desk.streamUrl}?key=${desk.apiKey}`);
+  await using ours = await StreamProbe.open(`${rig.streamUrl}?key=${rig.apiKey}`);
   const refused = { type: 'candle', coin: 'BTC', interval: '1m' };
   ours.say({ method: 'subscribe', subscription: refused });
   const sentence = `Invalid subscription ${JSON.stringify(refused)}: the exchange refused it`;
@@ -157,7 +157,7 @@ const best = (sides: readonly Plain[] | undefined) => sides?.map(([first]) => fi
 describe('@nktkas/hyperliquid, unmodified, of a service on the files of a node', () => {
   it('[CHAN-1, CHAN-2, CHAN-3, CHAN-6, CHAN-14, INFO-3] each message of l2Book, bbo and trades is what the orders and fills of its block come to', async () => {
     const transport = new WebSocketTransport({
-      url: `${desk.streamUrl}?key=${desk.apiKey}`,
+      url: `${rig.streamUrl}?key=${rig.apiKey}`,
       reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
     });
     const client = new SubscriptionClient({ transport });
@@ -203,7 +203,7 @@ describe('our client of a service on the files of a node', () => {
       readonly oids: readonly number[];
     }[] = [];
     const follower = follow({
-      client: createClient({ baseUrl: desk.stack.url, apiKey: desk.apiKey, WebSocket }),
+      client: createClient({ baseUrl: rig.stack.url, apiKey: rig.apiKey, WebSocket }),
       coins: ['BTC'],
       executions: true,
       onEvent: (event) => {
@@ -225,10 +225,10 @@ describe('our client of a service on the files of a node', () => {
 
 describe('ccxt, unmodified, of a service on the files of a node', () => {
   it('[CHAN-1, CHAN-2, CHAN-6, CHAN-14, INFO-3] each order book and each trade is what the orders and fills of its block come to', async () => {
-    const { url } = desk.stack;
+    const { url } = rig.stack;
     const ccxt = new pro.hyperliquid({
-      urls: { api: { public: url, private: url, ws: { public: `${desk.streamUrl}?key=${desk.apiKey}` } } },
-      headers: { Authorization: `Bearer ${desk.apiKey}` },
+      urls: { api: { public: url, private: url, ws: { public: `${rig.streamUrl}?key=${rig.apiKey}` } } },
+      headers: { Authorization: `Bearer ${rig.apiKey}` },
       agent: new Agent(),
     });
     type Side = readonly (readonly [number, number])[];
@@ -279,7 +279,7 @@ describe('ccxt, unmodified, of a service on the files of a node', () => {
 describe('the exchange’s own channels through the service', () => {
   it('[CHAN-10, VENUE-30] are what the exchange sends', async () => {
     const open = (url: string) => StreamProbe.open(url);
-    await using ours = await open(`${desk.streamUrl}?key=${desk.apiKey}`);
+    await using ours = await open(`${rig.streamUrl}?key=${rig.apiKey}`);
     await using theirs = await open(exchangeStream);
     const subscription = { type: 'activeAssetCtx', coin: 'BTC' };
     for (const probe of [theirs, ours]) {
@@ -298,8 +298,8 @@ describe('the exchange’s own channels through the service', () => {
 });
 
 async function creditsUsed(): Promise<number> {
-  const headers = { Authorization: `Bearer ${desk.serviceKey}` };
-  const response = await fetch(`${desk.stack.url}/platform/usage/`, { headers });
+  const headers = { Authorization: `Bearer ${rig.serviceKey}` };
+  const response = await fetch(`${rig.stack.url}/platform/usage/`, { headers });
   const { data } = (await response.json()) as {
     readonly data: { readonly aggregate: { readonly credits_consumed: number } };
   };

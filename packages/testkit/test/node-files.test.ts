@@ -58,16 +58,16 @@ async function onFiles(files: 'by_block' | 'streaming') {
     VENUE_NODE_DIR: nodeDir,
     VENUE_NODE_FILES: files,
   });
-  const desk = await Served.onNode(`http://127.0.0.1:${port}`, nodeDir, {
+  const served = await Served.onNode(`http://127.0.0.1:${port}`, nodeDir, {
     L4_REBUILD_MAX_MS: '500',
     L4_AUDIT_MS: '1000',
   });
   return {
-    desk,
+    served,
     venue: exchange.stack.venue,
     market: new Market(exchange.stack.venue),
     async [Symbol.asyncDispose]() {
-      await desk[Symbol.asyncDispose]();
+      await served[Symbol.asyncDispose]();
       await exchange[Symbol.asyncDispose]();
       await directory[Symbol.asyncDispose]();
     },
@@ -92,9 +92,9 @@ const FAULTS: readonly (readonly [fault: VenueFault, costs: boolean | 'maybe'])[
 describe.each(['by_block', 'streaming'] as const)('a service on the files of a node, %s', (files) => {
   it('[NODE-2, NODE-3, NODE-5, NODE-11] serves the exchange’s exact books, and every fault of the files heals without a restart', async () => {
     await using rig = await onFiles(files);
-    const { desk, market, venue } = rig;
-    await using spec = desk.specClient(COINS);
-    const facts = () => desk.stack.log.split('\n').slice(-20).join('\n');
+    const { served, market, venue } = rig;
+    await using spec = served.specClient(COINS);
+    const facts = () => served.stack.log.split('\n').slice(-20).join('\n');
     await market.exact(spec, facts);
     const unexpected: string[] = [];
     for (const [fault, costs] of FAULTS) {
@@ -110,6 +110,6 @@ describe.each(['by_block', 'streaming'] as const)('a service on the files of a n
     expect([unexpected, spec.violations]).toEqual([[], []]);
     // The files of the diffs or of the statuses, whichever were read first.
     const named = /blocks? \d+( to \d+)? (is|are) missing from node_\w+_by_block/;
-    expect(named.test(desk.stack.log)).toBe(files === 'by_block');
+    expect(named.test(served.stack.log)).toBe(files === 'by_block');
   });
 });

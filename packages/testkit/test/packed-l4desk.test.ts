@@ -16,7 +16,7 @@ describe('the package l4desk', () => {
     return () => tried[Symbol.asyncDispose]();
   });
 
-  const desk = (...args: readonly string[]) =>
+  const rig = (...args: readonly string[]) =>
     new Program(join(tried.directory, 'node_modules', '.bin', 'l4desk'), {
       args,
       cwd: elsewhere,
@@ -76,38 +76,38 @@ describe('the package l4desk', () => {
   });
 
   it('[OPS-17] starts the product in an empty directory, with the command line beside it, and ends with it', async () => {
-    await using service = desk();
+    await using service = rig();
     const [, url = ''] = await service.printed(/^L4 Desk ready at (\S+)$/);
     const responses = ['/readyz', '/', '/docs/swagger-ui.css'].map((path) => fetch(new URL(path, url)));
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await (await fetch(url)).text()).toContain('<meta name="l4desk-command" content="l4desk" />');
     expect(readdirSync(elsewhere)).toEqual(['.data']);
-    const { code, stdout } = await desk('accounts', 'list', '--json').ended;
+    const { code, stdout } = await rig('accounts', 'list', '--json').ended;
     expect([code, JSON.parse(stdout)]).toEqual([0, [expect.objectContaining({ name: 'demo' })]]);
     expect((await service.stop('SIGTERM')).code).toBe(0);
   });
 
   it('[OPS-17] runs the exchange alone, and --help names every command', async () => {
-    await using venue = desk('venue');
+    await using venue = rig('venue');
     const [, url = ''] = await venue.printed(/^venue: info (\S+), /);
     const meta = await fetch(url, { method: 'POST', body: '{"type":"meta"}', headers: JSON_BODY });
     expect(await meta.json()).toMatchObject({
       universe: expect.arrayContaining([expect.objectContaining({ name: 'BTC' })]),
     });
     expect((await venue.stop('SIGTERM')).code).toBe(0);
-    const { code, stdout } = await desk('--help').ended;
+    const { code, stdout } = await rig('--help').ended;
     expect(code).toBe(0);
     for (const command of ['start', 'venue', 'accounts', 'keys', 'usage', 'tail', 'verify', 'queue', 'owners', 'sweep'])
       expect(stdout).toMatch(new RegExp(`^  (?:l4desk )?${command} `, 'm'));
-    const settings = (await desk('start', '--help').ended).stdout;
+    const settings = (await rig('start', '--help').ended).stdout;
     expect(settings).toMatch(/^ {2}DATA_DIR$/m);
     expect(settings).toMatch(/: l4desk venue --help\n$/);
-    expect((await desk('venue', '--help').ended).stdout).toContain('VENUE_SEED');
+    expect((await rig('venue', '--help').ended).stdout).toContain('VENUE_SEED');
   });
 
   it('[OPS-17, SET-3] reads .env of the working directory, and names its own help', async () => {
     writeFileSync(join(elsewhere, '.env'), 'LOG_LEVEL=loud\n');
-    const { code, stderr } = await desk('start').ended;
+    const { code, stderr } = await rig('start').ended;
     expect(code).toBe(2);
     expect(stderr).toMatch(/LOG_LEVEL must be .*\nAll settings: l4desk start --help\n$/);
   });

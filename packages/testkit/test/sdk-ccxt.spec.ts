@@ -35,17 +35,17 @@ export function ccxtSuite(opened: () => Served): void {
     });
 
     it('[INFO-3, OPEN-3, HIST-6] reads open orders and the history of orders', async () => {
-      const desk = exchange(served.apiKey);
-      const open = await desk.fetchOpenOrders();
+      const rig = exchange(served.apiKey);
+      const open = await rig.fetchOpenOrders();
       expect(open.length).toBeGreaterThan(0);
       expect(open[0]).toMatchObject({
         status: 'open',
         side: expect.stringMatching(/buy|sell/),
         price: expect.any(Number),
       });
-      const plain = await desk.fetchOpenOrders(undefined, undefined, undefined, { method: 'openOrders' });
+      const plain = await rig.fetchOpenOrders(undefined, undefined, undefined, { method: 'openOrders' });
       expect(plain.length).toBeGreaterThan(0);
-      const history = await desk.fetchOrders();
+      const history = await rig.fetchOrders();
       expect(history.length).toBeGreaterThanOrEqual(open.length);
       expect(history[0]).toMatchObject({ id: expect.any(String), symbol: expect.any(String) });
     });

@@ -6,13 +6,13 @@ const COINS = ['BTC', 'ETH', 'SOL'];
 
 /** One instance on the simulated exchange, and another that has the first for its upstream. */
 let hosted: Served;
-let desk: Served;
+let rig: Served;
 beforeAll(async () => {
   hosted = await Served.start({ L4_AUDIT_MS: '1000' });
-  desk = await hosted.behind({ L4_REBUILD_MAX_MS: '500' });
+  rig = await hosted.behind({ L4_REBUILD_MAX_MS: '500' });
 });
 afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
+  await rig[Symbol.asyncDispose]();
   await hosted[Symbol.asyncDispose]();
 });
 
@@ -41,7 +41,7 @@ async function moved(spec: SpecClient): Promise<void> {
 
 describe('an instance whose upstream is another instance', () => {
   it('[UP-16, L4-8, SNAP-8] serves the exchange’s exact books, queue order included, block after block', async () => {
-    await using spec = desk.specClient(COINS);
+    await using spec = rig.specClient(COINS);
     await exact(spec);
     for (let round = 0; round < 5; round += 1) {
       await hosted.stack.venue.step(20);
@@ -57,7 +57,7 @@ describe('an instance whose upstream is another instance', () => {
 
   it('[UP-30] follows a book that the other one rebuilt, though the market stands still since; no other coin has a gap', async () => {
     await using first = hosted.specClient(COINS);
-    await using spec = desk.specClient(COINS);
+    await using spec = rig.specClient(COINS);
     await exact(first);
     await exact(spec);
     const { venue } = hosted.stack;
@@ -71,7 +71,7 @@ describe('an instance whose upstream is another instance', () => {
     await venue.fault({ kind: 'clear' });
     const wanted = await orders(venue.book('BTC'));
     await until('the exchange’s book', async () => {
-      const { status, text } = await ask(desk, { type: 'l4BookSnapshot', coin: 'BTC' });
+      const { status, text } = await ask(rig, { type: 'l4BookSnapshot', coin: 'BTC' });
       return status === 200 && (await orders(JSON.parse(text))) === wanted;
     });
     for (const client of [first, spec]) {
@@ -86,11 +86,11 @@ describe('an instance whose upstream is another instance', () => {
 
   it('[UP-16, UP-5] keeps one upstream connection for any number of viewers', async () => {
     await hosted.stack.venue.step(1);
-    const viewers = Array.from({ length: 5 }, () => desk.specClient(['BTC', 'ETH']));
+    const viewers = Array.from({ length: 5 }, () => rig.specClient(['BTC', 'ETH']));
     await Promise.all(viewers.map((viewer) => viewer.until(() => viewer.position('ETH'))));
     await until('the other clients to have gone', async () => (await hosted.metric('l4desk_stream_connections')) === 1);
     // Those of earlier tests go as well.
-    await expect.poll(() => desk.metric('l4desk_stream_connections')).toBe(5);
+    await expect.poll(() => rig.metric('l4desk_stream_connections')).toBe(5);
     for (const viewer of viewers) await viewer[Symbol.asyncDispose]();
   });
 
@@ -103,15 +103,15 @@ describe('an instance whose upstream is another instance', () => {
       { type: 'fundingHistory', coin: 'BTC', startTime: 0 },
       { type: 'spotMeta' },
     ]) {
-      const [here, there] = await Promise.all([ask(desk, body), ask(hosted, body)]);
+      const [here, there] = await Promise.all([ask(rig, body), ask(hosted, body)]);
       expect(here).toEqual(there);
       expect(here.status).toBe(200);
     }
-    expect(await ask(desk, { type: 'fundingHistory', coin: 'NOPE', startTime: 0 })).toMatchObject({ status: 400 });
+    expect(await ask(rig, { type: 'fundingHistory', coin: 'NOPE', startTime: 0 })).toMatchObject({ status: 400 });
   });
 
   it('[UP-12, UP-16, L4-19] follows the other’s restart, with a new exchange behind it', async () => {
-    await using spec = desk.specClient(COINS);
+    await using spec = rig.specClient(COINS);
     await exact(spec);
     await hosted.stack.stop('SIGKILL');
     await hosted.stack.start();

@@ -11,16 +11,16 @@ const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
 describe('health', () => {
   it('[OPS-1] /healthz says the process is up', async () => {
-    await using desk = await startTestService({ prepare: (exchange) => exchange.responses.clear() });
-    const response = await http(`${desk.url}/healthz`, { headers: { host: '10.0.0.7:8080' } });
+    await using rig = await startTestService({ prepare: (exchange) => exchange.responses.clear() });
+    const response = await http(`${rig.url}/healthz`, { headers: { host: '10.0.0.7:8080' } });
     expect([response.status, response.json()]).toEqual([200, { status: 'up' }]);
-    expect((await http(`${desk.url}/healthz`, { method: 'POST' })).headers.allow).toBe('GET, HEAD');
+    expect((await http(`${rig.url}/healthz`, { method: 'POST' })).headers.allow).toBe('GET, HEAD');
   });
 
   it('[OPS-2] /readyz is 200 with every part named and no coin joined', async () => {
-    await using desk = await startTestService();
+    await using rig = await startTestService();
     const state = await until('ready', async () => {
-      const response = await http(`${desk.url}/readyz`);
+      const response = await http(`${rig.url}/readyz`);
       return response.status === 200 && response.json();
     });
     expect(state).toEqual({
@@ -32,8 +32,8 @@ describe('health', () => {
       books: {},
       warnings: [],
     });
-    desk.feed.makeLive('BTC');
-    expect((await http(`${desk.url}/readyz`)).json()).toMatchObject({
+    rig.feed.makeLive('BTC');
+    expect((await http(`${rig.url}/readyz`)).json()).toMatchObject({
       books: {
         BTC: {
           coin: 'BTC',
@@ -49,12 +49,12 @@ describe('health', () => {
   });
 
   it('[OPS-2] a worker that has not reported for long is no upstream, whatever it said last', async () => {
-    await using desk = await startTestService();
-    const look = async () => (await http(`${desk.url}/readyz`)).json();
+    await using rig = await startTestService();
+    const look = async () => (await http(`${rig.url}/readyz`)).json();
     await until('ready', async () => JSON.stringify(await look()).includes('"ready"'));
-    desk.feed.healthAgeMs = 2_000;
+    rig.feed.healthAgeMs = 2_000;
     expect(await look()).toMatchObject({ status: 'ready', upstreamL4: { status: 'ok' } });
-    desk.feed.healthAgeMs = 7_000;
+    rig.feed.healthAgeMs = 7_000;
     expect(await look()).toMatchObject({
       status: 'not_ready',
       upstreamL4: { status: 'failed', problem: 'the L4 worker has not reported for 7 s' },
@@ -62,13 +62,13 @@ describe('health', () => {
   });
 
   it('[OPS-2] each part that fails is named, without a host', async () => {
-    await using desk = await startTestService({ prepare: (exchange) => exchange.responses.set('meta', 'cut') });
-    desk.feed.connected = false;
+    await using rig = await startTestService({ prepare: (exchange) => exchange.responses.set('meta', 'cut') });
+    rig.feed.connected = false;
     await until('the first reading fails', () =>
-      desk.logs.some((line) => line.includes('loading the list of coins failed')),
+      rig.logs.some((line) => line.includes('loading the list of coins failed')),
     );
-    await desk.store.close();
-    const response = await http(`${desk.url}/readyz`);
+    await rig.store.close();
+    const response = await http(`${rig.url}/readyz`);
     expect([response.status, response.json()]).toEqual([
       503,
       {
@@ -85,23 +85,23 @@ describe('health', () => {
   });
 
   it('[OPS-2] a pinned coin must be live', async () => {
-    await using desk = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
-    const status = async () => (await http(`${desk.url}/readyz`)).status;
-    await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
+    await using rig = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
+    const status = async () => (await http(`${rig.url}/readyz`)).status;
+    await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
     expect(await status()).toBe(503);
-    desk.feed.makeLive('BTC');
+    rig.feed.makeLive('BTC');
     expect(await status()).toBe(200);
   });
 });
 
 describe('metrics', () => {
   it('[OPS-3] are in Prometheus’ form, with requests, event loop, feed and stream', async () => {
-    await using desk = await startTestService();
-    const { api } = await desk.account('team');
-    desk.feed.makeLive('BTC');
-    await postJson(`${desk.url}/info`, snapshot, bearer(api));
-    await http(`${desk.url}/some/${api}`);
-    const response = await http(`${desk.url}/metrics`);
+    await using rig = await startTestService();
+    const { api } = await rig.account('team');
+    rig.feed.makeLive('BTC');
+    await postJson(`${rig.url}/info`, snapshot, bearer(api));
+    await http(`${rig.url}/some/${api}`);
+    const response = await http(`${rig.url}/metrics`);
     expect(response.headers['content-type']).toContain('text/plain; version=0.0.4');
     for (const line of [
       'l4desk_http_requests_total{route="/info",status="200"} 1',
@@ -122,7 +122,7 @@ describe('metrics', () => {
       expect(response.text.split('\n')).toContain(line);
     expect(response.text).toContain('l4desk_event_loop_delay_seconds{quantile="0.99"}');
     expect(response.text).toContain('process_resident_memory_bytes');
-    const again = (await http(`${desk.url}/metrics`)).text.split('\n');
+    const again = (await http(`${rig.url}/metrics`)).text.split('\n');
     expect(again).toContain('l4desk_feed_events_total{event="blocksPublished"} 11');
   });
 
@@ -131,8 +131,8 @@ describe('metrics', () => {
     ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
     ['through a proxy that says so otherwise', { forwarded: 'for=192.0.2.1' }],
   ])('without a key they answer this machine only: not %s', async (_, headers) => {
-    await using desk = await startTestService();
-    const response = await http(`${desk.url}/metrics`, { headers });
+    await using rig = await startTestService();
+    const response = await http(`${rig.url}/metrics`, { headers });
     expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
   });
 
@@ -140,14 +140,14 @@ describe('metrics', () => {
     const alert = /`(l4desk_stream_closed_total\{code="\d+"\})` rising/.exec(
       readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8'),
     )?.[1];
-    await using desk = await startTestService({
+    await using rig = await startTestService({
       env: { UNSENT_BYTES_MAX: '65536', CLIENT_MESSAGES_PER_SECOND_MAX: '1000' },
     });
-    const { api } = await desk.account('team');
-    const lines = async () => (await http(`${desk.url}/metrics`)).text.split('\n');
-    await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
+    const { api } = await rig.account('team');
+    const lines = async () => (await http(`${rig.url}/metrics`)).text.split('\n');
+    await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
     expect(await lines()).toContain(`${alert} 0`);
-    const client = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
+    const client = new WebSocket(`${rig.url.replace('http', 'ws')}/ws?key=${api}`);
     await new Promise((resolve) => client.once('open', resolve));
     client.pause();
     // What the system takes for it, some MB, is not unsent.
@@ -161,11 +161,11 @@ describe('metrics', () => {
 
   it('with a METRICS_KEY they answer whoever has it', async () => {
     const key = 'a-long-enough-metrics-key';
-    await using desk = await startTestService({ env: { METRICS_KEY: key } });
+    await using rig = await startTestService({ env: { METRICS_KEY: key } });
     const far = { host: 'desk.internal', 'x-forwarded-for': '192.0.2.1' };
-    expect((await http(`${desk.url}/metrics`, { headers: { ...far, ...bearer(key) } })).status).toBe(200);
+    expect((await http(`${rig.url}/metrics`, { headers: { ...far, ...bearer(key) } })).status).toBe(200);
     for (const headers of [{}, far, bearer('another-long-metrics-key')]) {
-      const response = await http(`${desk.url}/metrics`, { headers });
+      const response = await http(`${rig.url}/metrics`, { headers });
       expect([response.status, response.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     }
   });
@@ -173,37 +173,37 @@ describe('metrics', () => {
 
 describe('shutdown', () => {
   it('[OPS-5, WS-29] calls are finished, new ones refused, streams closed with 1001', async () => {
-    await using desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
-    const { api } = await desk.account('team');
-    await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
-    const stream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${api}`);
+    await using rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
+    const { api } = await rig.account('team');
+    await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
+    const stream = new WebSocket(`${rig.url.replace('http', 'ws')}/ws?key=${api}`);
     const closed = new Promise<number>((resolve) => stream.once('close', resolve));
     await new Promise((resolve) => stream.once('open', resolve));
 
     const agent = new Agent({ keepAlive: true });
     const headers = { 'content-type': 'application/json', ...bearer(api) };
-    const call = http(`${desk.url}/info`, { method: 'POST', headers, body: JSON.stringify(snapshot), agent });
-    await until('the call waits', () => desk.feed.waiting === 1);
-    const late = connect(desk.port, '127.0.0.1');
+    const call = http(`${rig.url}/info`, { method: 'POST', headers, body: JSON.stringify(snapshot), agent });
+    await until('the call waits', () => rig.feed.waiting === 1);
+    const late = connect(rig.port, '127.0.0.1');
     let received = '';
     late.on('data', (chunk: Buffer) => {
       received += chunk.toString();
     });
     // Half a request is in the service's hands when it is told to end: another call after it was answered.
     await new Promise((resolve) => late.write('GET /session HTTP/1.1\r\nHost: ', resolve));
-    await http(`${desk.url}/healthz`);
+    await http(`${rig.url}/healthz`);
 
-    const ending = desk.service.close(20_000);
+    const ending = rig.service.close(20_000);
     expect(await closed).toBe(1001);
     await until('nothing is accepted', async () =>
-      http(`${desk.url}/healthz`).then(
+      http(`${rig.url}/healthz`).then(
         () => false,
         () => true,
       ),
     );
     late.write('x\r\n\r\n');
     await until('the late call is refused', () => received.includes('shutting_down') && received.includes('503'));
-    desk.feed.makeLive('BTC');
+    rig.feed.makeLive('BTC');
     const { status, headers: sent } = await call;
     expect([status, sent.connection]).toEqual([200, 'close']);
     await ending;
@@ -211,14 +211,14 @@ describe('shutdown', () => {
   });
 
   it('[OPS-5] what does not end is cut after the grace', async () => {
-    await using desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
-    const { api } = await desk.account('team');
-    const call = postJson(`${desk.url}/info`, snapshot, bearer(api)).then(
+    await using rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
+    const { api } = await rig.account('team');
+    const call = postJson(`${rig.url}/info`, snapshot, bearer(api)).then(
       () => 'answered',
       () => 'cut',
     );
-    await until('the call waits', () => desk.feed.waiting === 1);
-    await desk.service.close(10);
+    await until('the call waits', () => rig.feed.waiting === 1);
+    await rig.service.close(10);
     expect(await call).toBe('cut');
   });
 });

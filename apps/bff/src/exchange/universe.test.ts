@@ -25,7 +25,7 @@ afterEach(async () => {
 
 function start(refreshMs = 3_600_000, now?: () => number): Universe {
   const log = createLog('info', { write: (line) => void logs.push(line) });
-  universe = new Universe({ info, log, refreshMs, random: () => 0, ...(now === undefined ? {} : { now }) });
+  universe = new Universe({ info, log, refreshMs, random: () => 1, ...(now === undefined ? {} : { now }) });
   return universe;
 }
 

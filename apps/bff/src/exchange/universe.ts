@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@l4desk/feed';
 import { coinDex, coinMarket, fits, type z } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
 import type { Logger } from '../log/log.ts';
@@ -152,8 +153,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
         if (this.#problem !== null) log.warn({ problem: this.#problem }, 'loading the list of coins failed');
         else log.info({ coins: this.coins().length, dexs: this.#dexs.size }, 'list of coins loaded');
       }
-      const backoff = Math.min(refreshMs, RETRY_MS_MIN * 2 ** Math.min(failures - 1, 20));
-      const wait = failures === 0 ? refreshMs : backoff * (0.5 + random() / 2);
+      const backoff = { firstMs: RETRY_MS_MIN, longestMs: refreshMs };
+      const wait = failures === 0 ? refreshMs : backoffMs(failures, backoff, random);
       await sleep(wait, undefined, { signal: this.#end.signal }).catch(() => {});
     }
   }

@@ -11,27 +11,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from '../info/test-support/info-rig.ts';
 import { WAITING_REQUESTS_MAX } from './request-queue.ts';
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig({
+  rig = await startInfoRig({
     env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '60000' },
     upstream: { responseBytesMax: () => 64 * 1024 * 1024 },
   });
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.meter.calls.length = 0;
-  desk.exchange.asked.length = 0;
-  desk.service.logs.length = 0;
-  desk.respond('perpDexs', { json: [null] });
+  rig.meter.calls.length = 0;
+  rig.exchange.asked.length = 0;
+  rig.service.logs.length = 0;
+  rig.respond('perpDexs', { json: [null] });
 });
 
 /** A raw connection, and what came over it. */
 async function open(): Promise<{ readonly socket: Socket; readonly text: () => string }> {
-  const socket = connect(desk.service.port, '127.0.0.1');
+  const socket = connect(rig.service.port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
@@ -43,18 +43,18 @@ async function open(): Promise<{ readonly socket: Socket; readonly text: () => s
 
 function callOf(query: object): string {
   const body = JSON.stringify(query);
-  return `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(desk.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  return `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(rig.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** The end of a connection, by a reset too. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
-const outcomes = () => desk.meter.calls.map(({ outcome }) => outcome);
+const outcomes = () => rig.meter.calls.map(({ outcome }) => outcome);
 
 /** Keeps the responses to a kind back; the returned function lets them go. */
 function holdBack(type: string): (response: FakeResponse) => void {
   let letGo: (response: FakeResponse) => void = () => {};
-  desk.respond(type, { until: new Promise((resolve) => (letGo = resolve)) });
+  rig.respond(type, { until: new Promise((resolve) => (letGo = resolve)) });
   return (response) => letGo(response);
 }
 
@@ -63,8 +63,8 @@ describe('[BILL-20] calls on one connection', () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
-    await until('the first is asked', () => desk.asked('allMids').length === 1);
-    expect(desk.meter.calls).toHaveLength(1);
+    await until('the first is asked', () => rig.asked('allMids').length === 1);
+    expect(rig.meter.calls).toHaveLength(1);
     letGo({ json: { first: '1' } });
     await until('all are answered', () => (text().match(/HTTP\/1\.1 200/g) ?? []).length === 21);
     expect(text().indexOf('{"first":"1"}')).toBeLessThan(text().indexOf('[null]'));
@@ -76,12 +76,12 @@ describe('[BILL-20] calls on one connection', () => {
     const letGo = holdBack('allMids');
     const { socket } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
-    await until('the first is asked', () => desk.asked('allMids').length === 1);
+    await until('the first is asked', () => rig.asked('allMids').length === 1);
     socket.destroy();
     letGo({ json: {} });
     await until('the first is over', () => outcomes()[0] !== 'held');
     expect(outcomes()).toEqual(['charged']);
-    expect(desk.asked('perpDexs')).toEqual([]);
+    expect(rig.asked('perpDexs')).toEqual([]);
   });
 });
 
@@ -92,7 +92,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX));
-    await until('the first is asked', () => desk.asked('allMids').length === 1);
+    await until('the first is asked', () => rig.asked('allMids').length === 1);
     letGo({ json: {} });
     await until('all are answered', () => text().split('[null]').length > WAITING_REQUESTS_MAX);
     expect(outcomes()).toEqual(Array(WAITING_REQUESTS_MAX + 1).fill('charged'));
@@ -104,13 +104,13 @@ describe('[INFO-35] requests that wait on one connection', () => {
     const { socket, text } = await open();
     const closed = closeOf(socket);
     socket.write(callOf({ type: 'allMids' }));
-    await until('the first is asked', () => desk.asked('allMids').length === 1);
+    await until('the first is asked', () => rig.asked('allMids').length === 1);
     socket.write(callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX + 1));
     await closed;
     letGo({ json: {} });
     await until('the first is over', () => outcomes()[0] !== 'held');
     expect(outcomes()).toEqual(['charged']);
-    expect([text(), desk.asked('perpDexs')]).toEqual(['', []]);
+    expect([text(), rig.asked('perpDexs')]).toEqual(['', []]);
   });
 
   it('hold nobody else up, 200,000 of them whose client reads nothing and hangs up', async () => {
@@ -118,29 +118,29 @@ describe('[INFO-35] requests that wait on one connection', () => {
     socket.pause();
     const closed = closeOf(socket);
     socket.write(head('/healthz').repeat(200_000));
-    const other = desk.ask({ type: 'perpDexs' });
+    const other = rig.ask({ type: 'perpDexs' });
     await closed;
     expect((await other).status).toBe(200);
-    const served = desk.service.logs.filter((line) => line.includes('"path":"/healthz"')).length;
+    const served = rig.service.logs.filter((line) => line.includes('"path":"/healthz"')).length;
     expect(served).toBeLessThanOrEqual(WAITING_REQUESTS_MAX + 1);
-    expect(desk.service.logs.filter((line) => line.includes('too many pipelined requests'))).toHaveLength(1);
+    expect(rig.service.logs.filter((line) => line.includes('too many pipelined requests'))).toHaveLength(1);
   });
 });
 
 it('[WS-34] a plain request to the stream is 426 and names the protocol', async () => {
   for (const method of ['GET', 'HEAD']) {
-    const response = await http(`${desk.service.url}/ws?key=${desk.key}`, { method });
+    const response = await http(`${rig.service.url}/ws?key=${rig.key}`, { method });
     expect([response.status, response.headers.upgrade]).toEqual([426, 'websocket']);
     expect(response.headers.connection).toMatch(/^Upgrade\b/);
   }
-  const response = await http(`${desk.service.url}/ws`, { headers: { accept: 'text/html' } });
-  expect(desk.errorOf(response).error).toBe('upgrade_required');
-  expect((await postJson(`${desk.service.url}/ws`, {})).status).toBe(405);
+  const response = await http(`${rig.service.url}/ws`, { headers: { accept: 'text/html' } });
+  expect(rig.errorOf(response).error).toBe('upgrade_required');
+  expect((await postJson(`${rig.service.url}/ws`, {})).status).toBe(405);
 });
 
 describe('[BILL-24] a client that leaves', () => {
   const gone = () =>
-    until('the service knows', () => desk.service.logs.some((line) => line.includes('client disconnected')));
+    until('the service knows', () => rig.service.logs.some((line) => line.includes('client disconnected')));
 
   it.each<[string, object, string, FakeResponse, string]>([
     ['of a call that is answered', { type: 'allMids' }, 'allMids', { json: {} }, 'charged'],
@@ -164,7 +164,7 @@ describe('[BILL-24] a client that leaves', () => {
     const letGo = holdBack(type);
     const { socket } = await open();
     socket.write(callOf(query));
-    await until('the exchange is asked', () => desk.asked(type).length === ('users' in query ? 2 : 1));
+    await until('the exchange is asked', () => rig.asked(type).length === ('users' in query ? 2 : 1));
     socket.destroy();
     await gone();
     expect(outcomes()).toEqual(['held']);
@@ -175,16 +175,16 @@ describe('[BILL-24] a client that leaves', () => {
 
   it('pays for a batch of which any wallet is answered', async () => {
     const letGo = holdBack(`spotClearinghouseState ${walletOf(1)}`);
-    desk.respond('spotClearinghouseState', { status: 500, text: '' });
+    rig.respond('spotClearinghouseState', { status: 500, text: '' });
     const { socket } = await open();
     socket.write(callOf({ type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] }));
-    await until('both wallets are asked for', () => desk.asked('spotClearinghouseState').length === 2);
+    await until('both wallets are asked for', () => rig.asked('spotClearinghouseState').length === 2);
     socket.destroy();
     await gone();
     letGo({ json: { balances: [] } });
     await until('the call is over', () => outcomes()[0] !== 'held');
     expect(outcomes()).toEqual(['charged']);
-    desk.exchange.responses.delete(`spotClearinghouseState ${walletOf(1)}`);
+    rig.exchange.responses.delete(`spotClearinghouseState ${walletOf(1)}`);
   });
 
   it('while the service ends: the call is finished and charged before it does', async () => {
@@ -193,7 +193,7 @@ describe('[BILL-24] a client that leaves', () => {
     ending.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
     const socket = connect(ending.service.port, '127.0.0.1');
     socket.on('error', () => {});
-    socket.write(callOf({ type: 'allMids' }).replace(desk.key, ending.key));
+    socket.write(callOf({ type: 'allMids' }).replace(rig.key, ending.key));
     await until('the exchange is asked', () => ending.asked('allMids').length === 1);
     socket.destroy();
     await until('the service knows', () => ending.service.logs.some((line) => line.includes('client disconnected')));
@@ -212,21 +212,21 @@ describe('[BILL-24] a client that leaves', () => {
 });
 
 it('[BILL-23] a batch whose client has gone by its turn asks for no wallet', async () => {
-  desk.respond('spotClearinghouseState', { json: { balances: [] } });
+  rig.respond('spotClearinghouseState', { json: { balances: [] } });
   const { socket } = await open();
-  const { reserve } = desk.meter;
-  desk.meter.reserve = async (...call) => {
+  const { reserve } = rig.meter;
+  rig.meter.reserve = async (...call) => {
     socket.destroy();
-    await until('the service knows', () => desk.service.logs.some((line) => line.includes('client disconnected')));
+    await until('the service knows', () => rig.service.logs.some((line) => line.includes('client disconnected')));
     return reserve(...call);
   };
   try {
     socket.write(callOf({ type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] }));
     await until('the call is over', () => outcomes()[0] === 'released');
   } finally {
-    desk.meter.reserve = reserve;
+    rig.meter.reserve = reserve;
   }
-  expect(desk.exchange.asked).toEqual([]);
+  expect(rig.exchange.asked).toEqual([]);
 });
 
 it('[BILL-24] a client that leaves while its response is compressed is charged', async () => {
@@ -236,12 +236,12 @@ it('[BILL-24] a client that leaves while its response is compressed is charged',
   // All of Node's threads wait for a writer, and zlib waits for a thread.
   const threads = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () => openFile(pipe, 'r'));
   try {
-    desk.respond('allMids', { json: { BTC: '1'.repeat(20_000) } });
+    rig.respond('allMids', { json: { BTC: '1'.repeat(20_000) } });
     const { socket } = await open();
     socket.write(callOf({ type: 'allMids' }).replace('Host: x', 'Host: x\r\nAccept-Encoding: gzip'));
-    await until('the exchange has answered', () => desk.exchange.countOf('allMids') === 1 && desk.exchange.open === 0);
+    await until('the exchange has answered', () => rig.exchange.countOf('allMids') === 1 && rig.exchange.open === 0);
     socket.destroy();
-    await until('the service knows', () => desk.service.logs.some((line) => line.includes('client disconnected')));
+    await until('the service knows', () => rig.service.logs.some((line) => line.includes('client disconnected')));
   } finally {
     const writer = openSync(pipe, 'r+');
     for (const thread of await Promise.all(threads)) await thread.close();
@@ -314,7 +314,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     ['no Host', 'POST /info HTTP/1.1\r\nContent-Length: 0\r\n\r\n', 400, 'invalid_request'],
     ['no HTTP at all', 'Hello\r\n\r\n', 400, 'invalid_request'],
   ])('%s', async (_, bytes, status, error) => {
-    expect(await said(desk, bytes)).toEqual({ status, error });
+    expect(await said(rig, bytes)).toEqual({ status, error });
   });
 
   it('a body, or a head, that does not come to its end in time', async () => {
@@ -331,7 +331,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     const { socket, text } = await open();
     const closed = closeOf(socket);
     socket.write(callOf({ type: 'allMids' }));
-    await until('the call is asked', () => desk.asked('allMids').length === 1);
+    await until('the call is asked', () => rig.asked('allMids').length === 1);
     socket.write('Hello\r\n\r\n');
     await closed;
     expect(text()).toBe('');
@@ -341,14 +341,14 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
 
   it('nor in the middle of a response that is being sent', async () => {
     const size = 30_000_000;
-    desk.respond('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
+    rig.respond('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
     const { socket, text } = await open();
     const closed = closeOf(socket);
     socket.once('data', () => socket.pause());
     socket.write(callOf({ type: 'allMids' }));
     await until('the response begins', () => text().startsWith('HTTP/1.1 200'));
     socket.write('Hello\r\n\r\n');
-    await until('the service cuts it', () => desk.service.logs.some((line) => line.includes('"kind":"allMids"')));
+    await until('the service cuts it', () => rig.service.logs.some((line) => line.includes('"kind":"allMids"')));
     socket.resume();
     await closed;
     expect(text().length).toBeLessThan(size);

@@ -6,18 +6,18 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const agent = new Agent({ keepAlive: true });
-let desk: TestService;
+let rig: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;
 
 beforeAll(async () => {
-  desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '0', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
-  account = await desk.account('team');
-  desk.feed.makeLive('BTC');
+  rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '0', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
+  account = await rig.account('team');
+  rig.feed.makeLive('BTC');
 });
 
 afterAll(async () => {
   agent.destroy();
-  await desk[Symbol.asyncDispose]();
+  await rig[Symbol.asyncDispose]();
 });
 
 /** What holds for every response to anything: the decided shape, no failure of ours, no secret, no trace of the inside. */
@@ -106,11 +106,11 @@ describe('anything at all', () => {
     await fc.assert(
       fc.asyncProperty(body, authorization, contentType, headerText, async (bytes, credential, type, encoding) => {
         const headers = { authorization: authorised(credential), 'content-type': type, 'accept-encoding': encoding };
-        check(await http(`${desk.url}/info`, { method: 'POST', agent, headers, body: bytes }));
+        check(await http(`${rig.url}/info`, { method: 'POST', agent, headers, body: bytes }));
       }),
       fuzzRuns(800),
     );
-    expect(desk.logs.join('')).not.toContain('internal_error');
+    expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
   it('[UP-1, UP-15, INFO-7, BATCH-6] from the exchange becomes a response as decided', async () => {
@@ -131,10 +131,10 @@ describe('anything at all', () => {
       fc.asyncProperty(fc.constantFrom(...kinds), response, async (type, said) => {
         const isBatch = type.startsWith('batch');
         const upstreamType = type === 'batchSpotClearinghouseState' ? 'spotClearinghouseState' : 'clearinghouseState';
-        desk.exchange.responses.set(isBatch ? upstreamType : type, said);
+        rig.exchange.responses.set(isBatch ? upstreamType : type, said);
         const asked = { type, ...fields, users: [fields.user] };
         const headers = { ...bearer(account.api), 'content-type': 'application/json' };
-        const answered = await http(`${desk.url}/info`, {
+        const answered = await http(`${rig.url}/info`, {
           method: 'POST',
           agent,
           headers,
@@ -148,7 +148,7 @@ describe('anything at all', () => {
       }),
       fuzzRuns(600),
     );
-    expect(desk.logs.join('')).not.toContain('internal_error');
+    expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
   it('[USE-8, INFO-4, INFO-7] at the usage endpoint is answered as decided', async () => {
@@ -165,13 +165,13 @@ describe('anything at all', () => {
     await fc.assert(
       fc.asyncProperty(search, authorization, async (query, credential) => {
         const headers = { authorization: authorised(credential) };
-        const response = await http(`${desk.url}/platform/usage/?${query}`, { method: 'GET', agent, headers });
+        const response = await http(`${rig.url}/platform/usage/?${query}`, { method: 'GET', agent, headers });
         check(response);
         expect([200, 400, 401, 403]).toContain(response.status);
       }),
       fuzzRuns(400),
     );
-    expect(desk.logs.join('')).not.toContain('internal_error');
+    expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
   it('[INFO-28] below an unknown path is 404, whoever asks', async () => {
@@ -180,7 +180,7 @@ describe('anything at all', () => {
     await fc.assert(
       fc.asyncProperty(verb, path, fc.boolean(), headerText, async (method, at, isKnown, accept) => {
         const headers = { accept: accept.replaceAll('html', ''), ...(isKnown ? bearer(account.api) : {}) };
-        const response = await http(`http://127.0.0.1:${desk.port}${at}`, { method, agent, headers });
+        const response = await http(`http://127.0.0.1:${rig.port}${at}`, { method, agent, headers });
         expect(response.status).toBe(404);
         check(response);
       }),
@@ -196,8 +196,8 @@ describe('anything at all', () => {
     );
     await fc.assert(
       fc.asyncProperty(value, headerText, async (sent, cookie) => {
-        const headers = { 'content-type': 'application/json', cookie: `l4desk_${desk.port}=${cookie}` };
-        const response = await http(`${desk.url}/session`, {
+        const headers = { 'content-type': 'application/json', cookie: `l4desk_${rig.port}=${cookie}` };
+        const response = await http(`${rig.url}/session`, {
           method: 'POST',
           agent,
           headers,
@@ -209,7 +209,7 @@ describe('anything at all', () => {
       }),
       fuzzRuns(300),
     );
-    expect(desk.logs.join('')).not.toContain('internal_error');
+    expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
   it('[INFO-28] at any path, by any method and from any origin, is answered as decided', async () => {
@@ -237,7 +237,7 @@ describe('anything at all', () => {
     await fc.assert(
       fc.asyncProperty(method, path, headerText, headerText, headerText, async (verb, at, origin, host, accept) => {
         const headers = { origin, accept, ...(host === '' ? {} : { host }) };
-        const response = await http(`http://127.0.0.1:${desk.port}${at === '' ? '/' : at}`, {
+        const response = await http(`http://127.0.0.1:${rig.port}${at === '' ? '/' : at}`, {
           method: verb,
           agent,
           headers,
@@ -252,6 +252,6 @@ describe('anything at all', () => {
       }),
       fuzzRuns(500),
     );
-    expect(desk.logs.join('')).not.toContain('internal_error');
+    expect(rig.logs.join('')).not.toContain('internal_error');
   });
 });

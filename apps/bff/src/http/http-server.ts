@@ -31,7 +31,7 @@ export interface HttpServerOptions {
 export interface HttpRoutes {
   /** Called for every request before it is served. */
   readonly observe: Handler;
-  readonly unsent: PendingResponses;
+  readonly pending: PendingResponses;
   readonly cors: ReturnType<typeof crossOrigin>;
   /** `/info`. */
   readonly info: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -108,10 +108,10 @@ export class HttpServer {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     if (this.#routes === undefined) throw new Error('the server has no routes yet');
-    const { observe, unsent, cors, info, app } = this.#routes;
+    const { observe, pending, cors, info, app } = this.#routes;
     this.#open.add(response);
     response.once('close', () => this.#open.delete(response));
-    response.once('prefinish', () => unsent.watch(response));
+    response.once('prefinish', () => pending.watch(response));
     observe(request, response);
     if (request.method !== 'POST') drain(request);
     const path = requestPath(request);

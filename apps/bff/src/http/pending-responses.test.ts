@@ -24,7 +24,7 @@ async function silentConnection(port: number): Promise<Socket> {
 
 describe('[INFO-29] what responses keep while they are not read', () => {
   let server: Server;
-  let unsent: PendingResponses;
+  let pending: PendingResponses;
   let log: KeptLog;
   let sockets: Socket[];
   /** Bytes of a response, by path; any other path has its own each time. */
@@ -33,13 +33,13 @@ describe('[INFO-29] what responses keep while they are not read', () => {
 
   beforeEach(async () => {
     [sockets, shared, written, log] = [[], new Map(), [], new KeptLog()];
-    unsent = new PendingResponses({ bytesMax: 3.5 * SIZE, stallMs: 60_000, log });
+    pending = new PendingResponses({ bytesMax: 3.5 * SIZE, stallMs: 60_000, log });
     server = createServer((request, response) => {
       const url = request.url ?? '';
       response.once('close', () => written.splice(written.indexOf(url), 1));
       const part = shared.get(url) ?? new Uint8Array(SIZE);
       sendJsonBytes(response, 200, [part]);
-      unsent.keep(url.slice(1, 2), response, [part]);
+      pending.keep(url.slice(1, 2), response, [part]);
       written.push(url);
     });
     server.listen(0, '127.0.0.1');
@@ -64,7 +64,7 @@ describe('[INFO-29] what responses keep while they are not read', () => {
     for (const path of ['/b1', '/a1', '/a2', '/a3']) await ask(path);
     await until('one is gone', () => written.length === 3);
     expect(written).toEqual(['/b1', '/a2', '/a3']);
-    expect(unsent.bytes).toBe(3 * SIZE);
+    expect(pending.bytes).toBe(3 * SIZE);
     expect(log.lines.join('')).toContain('too many unsent bytes');
   });
 
@@ -72,26 +72,26 @@ describe('[INFO-29] what responses keep while they are not read', () => {
     const bytes = new Uint8Array(new SharedArrayBuffer(SIZE));
     for (let n = 0; n < 8; n += 1) shared.set(`/a${n}`, bytes);
     for (const path of shared.keys()) await ask(path);
-    expect([written.length, unsent.bytes]).toEqual([8, SIZE]);
+    expect([written.length, pending.bytes]).toEqual([8, SIZE]);
   });
 
   it('is nothing once they are read or gone', async () => {
     const [read, left] = [await ask('/a1'), await ask('/b1')];
-    expect(unsent.bytes).toBe(2 * SIZE);
+    expect(pending.bytes).toBe(2 * SIZE);
     read.resume();
     left.destroy();
-    await until('both are over', () => unsent.bytes === 0);
+    await until('both are over', () => pending.bytes === 0);
   });
 });
 
 describe('[INFO-29] a response of the service', () => {
-  let desk: InfoRig;
+  let rig: InfoRig;
 
-  afterEach(() => desk[Symbol.asyncDispose]());
+  afterEach(() => rig[Symbol.asyncDispose]());
 
   async function ask(bytes: number): Promise<Socket> {
-    desk.respond('allMids', { status: 200, text: Buffer.from(JSON.stringify(['x'.repeat(bytes)])) });
-    const socket = await silentConnection(desk.service.port);
+    rig.respond('allMids', { status: 200, text: Buffer.from(JSON.stringify(['x'.repeat(bytes)])) });
+    const socket = await silentConnection(rig.service.port);
     post(socket);
     return socket;
   }
@@ -99,15 +99,15 @@ describe('[INFO-29] a response of the service', () => {
   function post(socket: Socket): void {
     const body = '{"type":"allMids"}';
     socket.write(
-      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(desk.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(rig.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
   }
 
   const cuts = (reason: string) =>
-    desk.service.logs.filter((line) => line.includes('response aborted') && line.includes(reason)).length;
+    rig.service.logs.filter((line) => line.includes('response aborted') && line.includes(reason)).length;
 
   it('that nobody reads is cut after RESPONSE_STALL_MS', async () => {
-    desk = await startInfoRig({ upstream, env: { RESPONSE_STALL_MS: '100' } });
+    rig = await startInfoRig({ upstream, env: { RESPONSE_STALL_MS: '100' } });
     const socket = await ask(SIZE);
     await until('it is cut', () => cuts('client reads nothing') === 1);
     let size = 0;
@@ -119,9 +119,9 @@ describe('[INFO-29] a response of the service', () => {
   });
 
   it('that is read in the end arrives whole, and its connection goes on', async () => {
-    desk = await startInfoRig({ upstream });
+    rig = await startInfoRig({ upstream });
     const socket = await ask(SIZE);
-    await until('it is written', () => desk.meter.last?.outcome === 'charged');
+    await until('it is written', () => rig.meter.last?.outcome === 'charged');
     let size = 0;
     let text = '';
     socket.on('data', (chunk: Buffer) => {
@@ -129,7 +129,7 @@ describe('[INFO-29] a response of the service', () => {
       text = (text + chunk.toString('latin1')).slice(-1000);
     });
     await until('all of it', () => size > SIZE && text.endsWith(']'));
-    desk.respond('allMids', { json: ['next'] });
+    rig.respond('allMids', { json: ['next'] });
     post(socket);
     await until('the next one', () => text.endsWith('["next"]'));
     expect(cuts('')).toBe(0);
@@ -137,11 +137,11 @@ describe('[INFO-29] a response of the service', () => {
   });
 
   it('is cut when PENDING_RESPONSES_BYTES_MAX is kept already', async () => {
-    desk = await startInfoRig({ upstream, env: { PENDING_RESPONSES_BYTES_MAX: '67108864' } });
+    rig = await startInfoRig({ upstream, env: { PENDING_RESPONSES_BYTES_MAX: '67108864' } });
     const sockets = [];
     for (let n = 1; n <= 3; n += 1) {
       sockets.push(await ask(24 * 1024 * 1024));
-      await until('it is charged', () => desk.meter.calls.filter(({ outcome }) => outcome === 'charged').length === n);
+      await until('it is charged', () => rig.meter.calls.filter(({ outcome }) => outcome === 'charged').length === n);
     }
     await until('one is cut', () => cuts('too many unsent bytes') > 0);
     expect(cuts('too many unsent bytes')).toBe(1);

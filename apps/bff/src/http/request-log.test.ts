@@ -11,12 +11,12 @@ const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 const WINDOW_MS = 10_000;
 
 it('[OPS-4] every line is JSON with a request id, and the response carries it', async () => {
-  await using desk = await startTestService();
-  const team = await desk.account('team');
-  desk.feed.makeLive('BTC');
-  const response = await postJson(`${desk.url}/info?x=1`, snapshot, bearer(team.api));
-  const refused = await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot' }, bearer(team.api));
-  const lines = () => desk.logs.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  await using rig = await startTestService();
+  const team = await rig.account('team');
+  rig.feed.makeLive('BTC');
+  const response = await postJson(`${rig.url}/info?x=1`, snapshot, bearer(team.api));
+  const refused = await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot' }, bearer(team.api));
+  const lines = () => rig.logs.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
   await until('both are logged', () => lines().filter((line) => line.path === '/info').length === 2);
   const [first, second] = lines().filter((line) => line.path === '/info');
   expect(first).toMatchObject({
@@ -39,27 +39,27 @@ it('[OPS-4] every line is JSON with a request id, and the response carries it', 
 });
 
 describe('[OPS-15] refused requests', () => {
-  const linesOf = (desk: TestService, path: string) => desk.logs.filter((line) => line.includes(`"path":"${path}"`));
+  const linesOf = (rig: TestService, path: string) => rig.logs.filter((line) => line.includes(`"path":"${path}"`));
 
   it('have a bounded number of lines, and one that says what was left out', async () => {
-    await using desk = await startTestService();
-    const team = await desk.account('team');
+    await using rig = await startTestService();
+    const team = await rig.account('team');
     // The window of time stays open for as long as the requests take.
     const { setTimeout: real } = globalThis;
     // With what a timer hands on: connections of the service's own calls have some.
     vi.stubGlobal('setTimeout', (run: (...rest: unknown[]) => void, ms: number, ...rest: unknown[]) =>
       real(run, ms === WINDOW_MS ? 3_600_000 : ms, ...rest),
     );
-    for (let n = 0; n < 130; n += 1) await http(`${desk.url}/nowhere`);
-    for (let n = 0; n < 7; n += 1) await postJson(`${desk.url}/info`, snapshot);
-    await postJson(`${desk.url}/info`, { type: 'nonsense' }, bearer(team.api));
-    const { text } = await http(`${desk.url}/metrics`);
+    for (let n = 0; n < 130; n += 1) await http(`${rig.url}/nowhere`);
+    for (let n = 0; n < 7; n += 1) await postJson(`${rig.url}/info`, snapshot);
+    await postJson(`${rig.url}/info`, { type: 'nonsense' }, bearer(team.api));
+    const { text } = await http(`${rig.url}/metrics`);
     expect(text).toContain('l4desk_http_requests_total{route="other",status="404"} 130');
     expect(text).toContain('l4desk_log_events_total{event="linesOmitted"} 37');
-    expect(linesOf(desk, '/nowhere')).toHaveLength(100);
-    expect(linesOf(desk, '/info').map((line) => JSON.parse(line))).toMatchObject([{ status: 400, account: team.id }]);
-    await desk.service.close(0);
-    const told = desk.logs.filter((line) => line.includes('request lines omitted'));
+    expect(linesOf(rig, '/nowhere')).toHaveLength(100);
+    expect(linesOf(rig, '/info').map((line) => JSON.parse(line))).toMatchObject([{ status: 400, account: team.id }]);
+    await rig.service.close(0);
+    const told = rig.logs.filter((line) => line.includes('request lines omitted'));
     expect(told.map((line) => JSON.parse(line))).toMatchObject([{ lines: 37, byStatus: { 404: 30, 401: 7 } }]);
   });
 
@@ -87,46 +87,46 @@ describe('[OPS-15] refused requests', () => {
 });
 
 it('[OPS-4, AUTH-12, AUTH-21] no key, cookie, token or query string of a whole session is in the log', async () => {
-  await using desk = await startTestService();
-  const team = await desk.account('team');
-  desk.feed.makeLive('BTC');
-  const origin = desk.url;
+  await using rig = await startTestService();
+  const team = await rig.account('team');
+  rig.feed.makeLive('BTC');
+  const origin = rig.url;
   const wrong = createKey('api').key;
-  const token = (await demoSignInLink(desk.store, desk.url, desk.now(), 60_000)).split('token=')[1] ?? '';
+  const token = (await demoSignInLink(rig.store, rig.url, rig.now(), 60_000)).split('token=')[1] ?? '';
 
-  const signedIn = await postJson(`${desk.url}/session`, { token }, { origin });
+  const signedIn = await postJson(`${rig.url}/session`, { token }, { origin });
   const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  await postJson(`${desk.url}/session`, { apiKey: team.api, serviceKey: team.service }, { origin });
-  await postJson(`${desk.url}/session`, { apiKey: wrong }, { origin });
-  await postJson(`${desk.url}/info?secret=${team.api}`, snapshot, { origin, cookie });
-  await postJson(`${desk.url}/info`, snapshot, bearer(team.api));
-  await postJson(`${desk.url}/info`, snapshot, bearer(wrong));
-  await postJson(`${desk.url}/info`, { type: team.api }, bearer(team.api));
-  await postJson(`${desk.url}/info`, { ...snapshot, coin: team.api }, bearer(team.api));
-  await http(`${desk.url}/info`, {
+  await postJson(`${rig.url}/session`, { apiKey: team.api, serviceKey: team.service }, { origin });
+  await postJson(`${rig.url}/session`, { apiKey: wrong }, { origin });
+  await postJson(`${rig.url}/info?secret=${team.api}`, snapshot, { origin, cookie });
+  await postJson(`${rig.url}/info`, snapshot, bearer(team.api));
+  await postJson(`${rig.url}/info`, snapshot, bearer(wrong));
+  await postJson(`${rig.url}/info`, { type: team.api }, bearer(team.api));
+  await postJson(`${rig.url}/info`, { ...snapshot, coin: team.api }, bearer(team.api));
+  await http(`${rig.url}/info`, {
     method: 'POST',
     body: `{"${team.api}`,
     headers: { ...bearer(team.api), 'content-type': 'application/json' },
   });
   const encoded = team.api.replaceAll(/[^]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-  await http(`${desk.url}/ws/${team.api}`);
-  await http(`${desk.url}/ws/${team.api.replace('_', '%5F')}`);
-  await http(`${desk.url}/ws/${encoded}`);
-  await http(`${desk.url}/ws/${encoded.replaceAll('%', '%25').slice(0, 390)}`);
-  await http(`${desk.url}/ws%3Fkey=${encoded}`);
-  await http(`${desk.url}/ws%253Ftoken=${token}`);
-  await http(`${desk.url}/sign-in%23token=${token}`);
-  await http(`${desk.url}/sign-in?token=${token}`);
-  await http(`${desk.url}/session`, { method: 'DELETE', headers: { origin, cookie } });
-  const refusedStream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${wrong}`);
+  await http(`${rig.url}/ws/${team.api}`);
+  await http(`${rig.url}/ws/${team.api.replace('_', '%5F')}`);
+  await http(`${rig.url}/ws/${encoded}`);
+  await http(`${rig.url}/ws/${encoded.replaceAll('%', '%25').slice(0, 390)}`);
+  await http(`${rig.url}/ws%3Fkey=${encoded}`);
+  await http(`${rig.url}/ws%253Ftoken=${token}`);
+  await http(`${rig.url}/sign-in%23token=${token}`);
+  await http(`${rig.url}/sign-in?token=${token}`);
+  await http(`${rig.url}/session`, { method: 'DELETE', headers: { origin, cookie } });
+  const refusedStream = new WebSocket(`${rig.url.replace('http', 'ws')}/ws?key=${wrong}`);
   await new Promise((resolve) => refusedStream.once('error', resolve));
-  const stream = new WebSocket(`${desk.url.replace('http', 'ws')}/ws?key=${team.api}`);
+  const stream = new WebSocket(`${rig.url.replace('http', 'ws')}/ws?key=${team.api}`);
   await new Promise((resolve) => stream.once('open', resolve));
   const closed = new Promise((resolve) => stream.once('close', resolve));
-  await desk.service.close(0);
+  await rig.service.close(0);
   await closed;
 
-  const log = desk.logs.join('');
+  const log = rig.logs.join('');
   expect(log).toContain('"/session"');
   for (const secret of [
     team.api,

@@ -16,27 +16,27 @@ const BALANCES =
   '{ "balances":[{"coin":"USDC","token":0,"total":"14.6250000","hold":"0.0","entryNtl":"0.0","new":1.0}],\n "tokenToAvailableAfterMaintenance":[[0,"14.625"]], "later":{"big":12345678901234567890} }';
 const EMPTY = '{"balances":[]}';
 /** How many clients have disconnected. */
-const gone = () => desk.service.logs.filter((line) => line.includes('client disconnected')).length;
+const gone = () => rig.service.logs.filter((line) => line.includes('client disconnected')).length;
 const wallets = (count: number) => Array.from({ length: count }, (_, n) => walletOf(n));
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '50000', BATCH_TIMEOUT_MS: '60000' } });
+  rig = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '50000', BATCH_TIMEOUT_MS: '60000' } });
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
-beforeEach(() => desk.respond('spotClearinghouseState', { status: 200, text: BALANCES }));
+beforeEach(() => rig.respond('spotClearinghouseState', { status: 200, text: BALANCES }));
 
 afterEach(() => {
   vi.useRealTimers();
-  for (const words of desk.exchange.responses.keys())
-    if (words.includes('learinghouseState')) desk.exchange.responses.delete(words);
-  desk.exchange.asked.length = 0;
+  for (const words of rig.exchange.responses.keys())
+    if (words.includes('learinghouseState')) rig.exchange.responses.delete(words);
+  rig.exchange.asked.length = 0;
 });
 
-const batch = (users: readonly string[], more: object = {}) => desk.ask({ type: TYPE, users, ...more });
+const batch = (users: readonly string[], more: object = {}) => rig.ask({ type: TYPE, users, ...more });
 
 async function slotsOf(users: readonly string[]): Promise<BatchSpotClearinghouseState> {
   const response = await batch(users);
@@ -49,16 +49,16 @@ describe('slots', () => {
     const response = await batch([walletOf(1), walletOf(2)]);
     const slot = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
     expect(response.text).toBe(`[${slot(walletOf(1))},${slot(walletOf(2))}]`);
-    expect(desk.meter.last).toMatchObject({ operation: TYPE, credits: TARIFF.batchSpotClearinghouseState });
+    expect(rig.meter.last).toMatchObject({ operation: TYPE, credits: TARIFF.batchSpotClearinghouseState });
   });
 
   it('[BATCH-10, BATCH-11] an empty wallet has no balances, and nothing about maintenance', async () => {
-    desk.respond('spotClearinghouseState', { status: 200, text: EMPTY });
+    rig.respond('spotClearinghouseState', { status: 200, text: EMPTY });
     expect(await slotsOf([walletOf(1)])).toEqual([{ user: walletOf(1), balances: [] }]);
   });
 
   it('[BATCH-8, BATCH-9] a `user` of the exchange’s own gives way', async () => {
-    desk.respond('spotClearinghouseState', { json: { balances: [], user: 'X', more: '1.0' } });
+    rig.respond('spotClearinghouseState', { json: { balances: [], user: 'X', more: '1.0' } });
     expect((await batch([walletOf(1)])).text).toBe(`[{"user":"${walletOf(1)}","balances":[],"more":"1.0"}]`);
   });
 
@@ -67,7 +67,7 @@ describe('slots', () => {
     const upper = (wallet: string) => `0x${wallet.slice(2).toUpperCase()}`;
     const slots = await slotsOf([upper(a), b, a, upper(b), upper(a)]);
     expect(slots.map(({ user }) => user)).toEqual([a, b]);
-    const asked = desk.asked('spotClearinghouseState');
+    const asked = rig.asked('spotClearinghouseState');
     expect(asked).toHaveLength(2);
     for (const user of [a, b]) expect(asked).toContainEqual({ type: 'spotClearinghouseState', user });
   });
@@ -78,11 +78,11 @@ describe('slots', () => {
       .map((picks) => picks.map(([n, isUpper]) => (isUpper ? `0x${walletOf(n).slice(2).toUpperCase()}` : walletOf(n))));
     await fc.assert(
       fc.asyncProperty(some, async (users) => {
-        desk.exchange.asked.length = 0;
+        rig.exchange.asked.length = 0;
         const unique = [...new Set(users.map((user) => user.toLowerCase()))];
         expect((await slotsOf(users)).map(({ user }) => user)).toEqual(unique);
         // They go out side by side: the order in which they arrive is nobody's.
-        const asked = desk.asked('spotClearinghouseState').map(({ user }) => String(user));
+        const asked = rig.asked('spotClearinghouseState').map(({ user }) => String(user));
         expect(asked).toHaveLength(unique.length);
         expect(new Set(asked)).toEqual(new Set(unique));
       }),
@@ -92,16 +92,16 @@ describe('slots', () => {
 
   it('[BATCH-12] 50 wallets are asked all at once', async () => {
     let letGo: (response: FakeResponse) => void = () => {};
-    desk.respond('spotClearinghouseState', { until: new Promise((resolve) => (letGo = resolve)) });
+    rig.respond('spotClearinghouseState', { until: new Promise((resolve) => (letGo = resolve)) });
     const slots = slotsOf(wallets(50));
-    await until('all are on their way', () => desk.exchange.open === 50);
+    await until('all are on their way', () => rig.exchange.open === 50);
     letGo({ status: 200, text: EMPTY });
     expect(await slots).toHaveLength(50);
   });
 
   it('[BATCH-3] a `dex` is accepted and ignored', async () => {
     expect((await batch([walletOf(1)], { dex: 'xyz' })).status).toBe(200);
-    expect(desk.asked('spotClearinghouseState')).toEqual([{ type: 'spotClearinghouseState', user: walletOf(1) }]);
+    expect(rig.asked('spotClearinghouseState')).toEqual([{ type: 'spotClearinghouseState', user: walletOf(1) }]);
   });
 });
 
@@ -116,11 +116,11 @@ describe('what is refused', () => {
     ['a wallet without 0x', [walletOf(1).slice(2)], 'users[0]'],
     ['a number', [1], 'users[0]'],
   ])('[BATCH-2, INFO-19] %s: nothing is asked, nothing charged', async (_, users, path) => {
-    const metered = desk.meter.calls.length;
-    const error = desk.errorOf(await desk.ask({ type: TYPE, users }));
+    const metered = rig.meter.calls.length;
+    const error = rig.errorOf(await rig.ask({ type: TYPE, users }));
     expect(error).toMatchObject({ error: 'invalid_request', path });
-    expect(desk.exchange.asked).toEqual([]);
-    expect(desk.meter.calls).toHaveLength(metered);
+    expect(rig.exchange.asked).toEqual([]);
+    expect(rig.meter.calls).toHaveLength(metered);
   });
 });
 
@@ -145,16 +145,16 @@ describe('a wallet that fails', () => {
       'upstream_error: [host] ([host]) refused',
     ],
   ])('[BATCH-8, BATCH-13, BATCH-16, BATCH-17, INFO-7] %s fails its own slot only', async (_, response, message) => {
-    desk.respond(`spotClearinghouseState ${bad}`, response);
+    rig.respond(`spotClearinghouseState ${bad}`, response);
     const text = (await batch([good, bad, walletOf(3)])).text;
     const error = JSON.stringify({ error: 'upstream_error', user: bad, message });
     const state = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
     expect(text).toBe(`[${state(good)},${error},${state(walletOf(3))}]`);
-    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
+    expect(rig.meter.last).toMatchObject({ outcome: 'charged' });
   });
 
   it('[BATCH-6, BATCH-7, BATCH-13] all at once: the batch is 200, and charged', async () => {
-    desk.respond('spotClearinghouseState', { status: 503, text: '' });
+    rig.respond('spotClearinghouseState', { status: 503, text: '' });
     const response = await batch(['0xABCDEF0000000000000000000000000000000001', walletOf(2)]);
     expect(response.status).toBe(200);
     expect(response.json()).toEqual(
@@ -164,7 +164,7 @@ describe('a wallet that fails', () => {
         message: 'upstream returned HTTP 503',
       })),
     );
-    expect(desk.meter.last).toMatchObject({ outcome: 'charged', credits: 25 });
+    expect(rig.meter.last).toMatchObject({ outcome: 'charged', credits: 25 });
   });
 
   /** Asks for both; once the good one's response was read, this much time passes. */
@@ -181,11 +181,11 @@ describe('a wallet that fails', () => {
   }
 
   it('[BATCH-8, BATCH-13, BATCH-15] one that is not answered in time fails its own slot only', async () => {
-    expect(await pass(50_000, desk, [bad, good])).toEqual([
+    expect(await pass(50_000, rig, [bad, good])).toEqual([
       { error: 'upstream_error', user: bad, message: 'upstream_error: timeout after 50000 ms' },
       { user: good, balances: [] },
     ]);
-    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
+    expect(rig.meter.last).toMatchObject({ outcome: 'charged' });
   });
 
   it('[BATCH-14] past the overall deadline says so; what was there by then is there', async () => {
@@ -215,51 +215,51 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
   });
 
   it('because the exchange takes none is 503 as well', async () => {
-    desk.respond('spotClearinghouseState', TOO_MANY);
+    rig.respond('spotClearinghouseState', TOO_MANY);
     const response = await batch(wallets(3));
-    expect(desk.errorOf(response)).toMatchObject({ error: 'upstream_busy' });
+    expect(rig.errorOf(response)).toMatchObject({ error: 'upstream_busy' });
     expect(response.headers['retry-after']).toBe('55');
-    expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+    expect(rig.meter.last).toMatchObject({ outcome: 'released' });
   });
 
   it('is so with a service like ours as upstream too', async () => {
-    desk.respond('spotClearinghouseState', TOO_MANY);
+    rig.respond('spotClearinghouseState', TOO_MANY);
     await using front = await startInfoRig({
-      upstream: { dialect: 'service', url: `${desk.service.url}/info`, apiKey: desk.key },
+      upstream: { dialect: 'service', url: `${rig.service.url}/info`, apiKey: rig.key },
     });
     expect(front.errorOf(await front.ask({ type: TYPE, users: wallets(3) })).error).toBe('upstream_busy');
     expect(front.meter.last).toMatchObject({ outcome: 'released' });
   });
 
   it('is 200 and charged as soon as one was asked, whatever became of it', async () => {
-    desk.respond('spotClearinghouseState', TOO_MANY);
-    desk.respond(`spotClearinghouseState ${walletOf(1)}`, { status: 500, text: '' });
+    rig.respond('spotClearinghouseState', TOO_MANY);
+    rig.respond(`spotClearinghouseState ${walletOf(1)}`, { status: 500, text: '' });
     expect((await slotsOf(wallets(3))).map((slot) => 'message' in slot && slot.message)).toEqual([
       'upstream returned HTTP 429',
       'upstream returned HTTP 500',
       'upstream returned HTTP 429',
     ]);
-    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
+    expect(rig.meter.last).toMatchObject({ outcome: 'charged' });
   });
 });
 
 it('[BILL-24] a client that goes away is not charged for a batch of which no wallet is answered', async () => {
-  desk.respond('spotClearinghouseState', 'hang');
+  rig.respond('spotClearinghouseState', 'hang');
   const goneBefore = gone();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const call = send(`${desk.service.url}/info`, {
+  const call = send(`${rig.service.url}/info`, {
     method: 'POST',
-    headers: { ...bearer(desk.key), 'content-type': 'application/json' },
+    headers: { ...bearer(rig.key), 'content-type': 'application/json' },
   });
   call.on('error', () => {});
   call.end(JSON.stringify({ type: TYPE, users: wallets(3) }));
-  await until('the wallets are asked for', () => desk.asked('spotClearinghouseState').length === 3);
+  await until('the wallets are asked for', () => rig.asked('spotClearinghouseState').length === 3);
   call.destroy();
   await until('the service knows', () => gone() > goneBefore);
-  expect(desk.meter.last?.outcome).toBe('held');
+  expect(rig.meter.last?.outcome).toBe('held');
   vi.advanceTimersByTime(50_000);
-  await until('the call is over', () => desk.meter.last?.outcome !== 'held');
-  expect(desk.meter.last?.outcome).toBe('released');
+  await until('the call is over', () => rig.meter.last?.outcome !== 'held');
+  expect(rig.meter.last?.outcome).toBe('released');
 });
 
 describe('batchClearinghouseState', () => {
@@ -272,25 +272,25 @@ describe('batchClearinghouseState', () => {
   });
 
   it('[INFO-26] has the envelope and the price of the spot batch; its `dex` goes upstream', async () => {
-    desk.respond('clearinghouseState', { status: 200, text: ACCOUNT });
-    desk.respond(`clearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
-    const response = await desk.ask({ type: 'batchClearinghouseState', users: [walletOf(1), walletOf(2)], dex: 'xyz' });
+    rig.respond('clearinghouseState', { status: 200, text: ACCOUNT });
+    rig.respond(`clearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
+    const response = await rig.ask({ type: 'batchClearinghouseState', users: [walletOf(1), walletOf(2)], dex: 'xyz' });
     expect(response.text).toBe(
       `[{"user":"${walletOf(1)}",${ACCOUNT.slice(1)},{"error":"upstream_error","user":"${walletOf(2)}","message":"upstream returned HTTP 500"}]`,
     );
     expect(batchClearinghouseState.safeParse(response.json()).success).toBe(true);
-    expect(desk.asked('clearinghouseState')).toContainEqual({
+    expect(rig.asked('clearinghouseState')).toContainEqual({
       type: 'clearinghouseState',
       user: walletOf(1),
       dex: 'xyz',
     });
-    expect(desk.meter.last).toEqual({ operation: 'batchClearinghouseState', credits: 25, outcome: 'charged' });
+    expect(rig.meter.last).toEqual({ operation: 'batchClearinghouseState', credits: 25, outcome: 'charged' });
   });
 
   it('[INFO-22] an empty `dex` is none', async () => {
-    desk.respond('clearinghouseState', { status: 200, text: ACCOUNT });
-    await desk.ask({ type: 'batchClearinghouseState', users: [walletOf(1)], dex: null });
-    expect(desk.asked('clearinghouseState')).toEqual([{ type: 'clearinghouseState', user: walletOf(1) }]);
+    rig.respond('clearinghouseState', { status: 200, text: ACCOUNT });
+    await rig.ask({ type: 'batchClearinghouseState', users: [walletOf(1)], dex: null });
+    expect(rig.asked('clearinghouseState')).toEqual([{ type: 'clearinghouseState', user: walletOf(1) }]);
   });
 });
 
@@ -300,19 +300,19 @@ describe('a service like ours as upstream', () => {
   beforeAll(async () => {
     front = await startInfoRig({
       env: { BATCH_TIMEOUT_MS: '5000' },
-      upstream: { dialect: 'service', url: `${desk.service.url}/info`, apiKey: desk.key },
+      upstream: { dialect: 'service', url: `${rig.service.url}/info`, apiKey: rig.key },
     });
   });
 
   afterAll(() => front[Symbol.asyncDispose]());
 
   it('takes the whole batch in one call, and its slots pass as they are', async () => {
-    desk.respond(`spotClearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
-    const before = desk.meter.calls.length;
+    rig.respond(`spotClearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
+    const before = rig.meter.calls.length;
     const users = [walletOf(1), walletOf(2)];
     const [ours, theirs] = [await front.ask({ type: TYPE, users }), await batch(users)];
     expect(ours.text).toBe(theirs.text);
-    expect(desk.meter.calls.slice(before).map(({ operation }) => operation)).toEqual([TYPE, TYPE]);
+    expect(rig.meter.calls.slice(before).map(({ operation }) => operation)).toEqual([TYPE, TYPE]);
   });
 
   it('that cannot be reached fails every slot, not the batch', async () => {

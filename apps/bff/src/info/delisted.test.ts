@@ -6,34 +6,34 @@ import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 /** Delisted, as the fake exchange's `meta` says. */
 const COIN = 'OLD';
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig();
+  rig = await startInfoRig();
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 it('[FUND-11] the funding history of a delisted perp is answered', async () => {
   const text = `[{"coin":"${COIN}","fundingRate":"0.0","premium":"NaN","time":1710471600208}]`;
-  desk.respond('fundingHistory', { status: 200, text });
-  const response = await desk.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
+  rig.respond('fundingHistory', { status: 200, text });
+  const response = await rig.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
   expect([response.status, response.text]).toEqual([200, text]);
 });
 
 it('[FUND-11] a failure of the exchange does not make it an unknown coin', async () => {
-  desk.respond('fundingHistory', { status: 500, text: 'null' });
-  const response = await desk.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
-  expect(desk.errorOf(response).error).toBe('upstream_error');
+  rig.respond('fundingHistory', { status: 500, text: 'null' });
+  const response = await rig.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
+  expect(rig.errorOf(response).error).toBe('upstream_error');
 });
 
 it('[SNAP-23] it has no book', async () => {
-  const response = await desk.ask({ type: 'l4BookSnapshot', coin: COIN });
-  expect(desk.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
+  const response = await rig.ask({ type: 'l4BookSnapshot', coin: COIN });
+  expect(rig.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
 });
 
 it('[WS-32] a subscription that names it is refused, and says which coin it is', async () => {
-  const socket = new WebSocket(`${desk.service.url.replace('http', 'ws')}/ws?key=${desk.key}`);
+  const socket = new WebSocket(`${rig.service.url.replace('http', 'ws')}/ws?key=${rig.key}`);
   await once(socket, 'open');
   const subscription = { type: 'l4BookUpdates', coin: ['BTC', COIN] };
   socket.send(JSON.stringify({ method: 'subscribe', subscription }));

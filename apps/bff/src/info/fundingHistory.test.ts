@@ -13,24 +13,24 @@ const entry = (n: number, coin = 'BTC') => ({
   time: FIRST + n * HOUR + ((n * 37) % 90),
 });
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig();
+  rig = await startInfoRig();
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.exchange.asked.length = 0;
+  rig.exchange.asked.length = 0;
 });
 
-const ask = (more: object = {}) => desk.ask({ type: 'fundingHistory', coin: 'BTC', startTime: FIRST, ...more });
+const ask = (more: object = {}) => rig.ask({ type: 'fundingHistory', coin: 'BTC', startTime: FIRST, ...more });
 
 /** As the exchange does it: a window with both ends in it, oldest first, 500 entries. */
 function recorded(count: number) {
   const all = Array.from({ length: count }, (_, n) => entry(n));
-  desk.respond('fundingHistory', ({ startTime, endTime }: FakeQuery) => ({
+  rig.respond('fundingHistory', ({ startTime, endTime }: FakeQuery) => ({
     json: all.filter(({ time }) => time >= Number(startTime) && time <= Number(endTime ?? Infinity)).slice(0, 500),
   }));
   return all;
@@ -39,20 +39,20 @@ function recorded(count: number) {
 describe('responses', () => {
   it('[FUND-5, FUND-8, FUND-9, INFO-24] entries in their order keep the exchange’s bytes', async () => {
     const text = JSON.stringify([{ ...entry(0), more: '1.0' }, entry(1), entry(3)], null, 2);
-    desk.respond('fundingHistory', { status: 200, text });
+    rig.respond('fundingHistory', { status: 200, text });
     const response = await ask();
     expect(response.text).toBe(text);
     expect(fundingHistory.safeParse(response.json()).success).toBe(true);
-    expect(desk.meter.last).toEqual({ operation: 'fundingHistory', credits: 1, outcome: 'charged' });
+    expect(rig.meter.last).toEqual({ operation: 'fundingHistory', credits: 1, outcome: 'charged' });
   });
 
   it('[FUND-12, INFO-31] entries without a premium do not fail a page of 500, and keep the exchange’s bytes', async () => {
     const page = Array.from({ length: 500 }, (_, n) => (n % 3 === 0 ? { ...entry(n), premium: 'NaN' } : entry(n)));
-    desk.respond('fundingHistory', { json: page });
+    rig.respond('fundingHistory', { json: page });
     const response = await ask();
     expect(response.status).toBe(200);
     expect(response.text).toBe(JSON.stringify(page));
-    expect(desk.meter.last).toMatchObject({ outcome: 'charged' });
+    expect(rig.meter.last).toMatchObject({ outcome: 'charged' });
   });
 
   it.each([
@@ -60,13 +60,13 @@ describe('responses', () => {
     ['one in the middle', [0, 2, 1, 3]],
     ['the last', [0, 1, 3, 2]],
   ])('[FUND-5] with %s out of order they are put in order', async (_, order) => {
-    desk.respond('fundingHistory', { json: order.map((n) => entry(n)) });
+    rig.respond('fundingHistory', { json: order.map((n) => entry(n)) });
     expect((await ask()).json()).toEqual(order.toSorted((a, b) => a - b).map((n) => entry(n)));
   });
 
   it('[FUND-6] past 500 the oldest stay', async () => {
     const all = Array.from({ length: 1_038 }, (_, n) => entry(n));
-    desk.respond('fundingHistory', { json: all });
+    rig.respond('fundingHistory', { json: all });
     expect((await ask()).json()).toEqual(all.slice(0, 500));
   });
 
@@ -100,9 +100,9 @@ describe('what goes upstream', () => {
     ['an end', { endTime: FIRST }, { ...sent, endTime: FIRST }],
     ['a builder market', { coin: 'xyz:GOLD' }, { ...sent, coin: 'xyz:GOLD' }],
   ])('[FUND-1, FUND-3, INFO-22] %s', async (_, more, query) => {
-    desk.respond('fundingHistory', { json: [] });
+    rig.respond('fundingHistory', { json: [] });
     expect((await ask(more)).status).toBe(200);
-    expect(desk.exchange.asked).toEqual([query]);
+    expect(rig.exchange.asked).toEqual([query]);
   });
 
   it.each<[string, object, string]>([
@@ -113,16 +113,16 @@ describe('what goes upstream', () => {
     ['a start as text', { startTime: '0' }, 'startTime'],
     ['no coin', { coin: undefined }, 'coin'],
   ])('[FUND-4, INFO-17] %s is refused', async (_, more, path) => {
-    expect(desk.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
-    expect(desk.exchange.asked).toEqual([]);
+    expect(rig.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
+    expect(rig.exchange.asked).toEqual([]);
   });
 });
 
 describe('[FUND-10] a coin that the exchange does not know', () => {
   it('[FUND-10] 500 null is unknown_coin, and not charged', async () => {
-    desk.respond('fundingHistory', { status: 500, text: 'null' });
-    expect(desk.errorOf(await ask({ coin: 'NOPE' }))).toMatchObject({ error: 'unknown_coin', path: 'coin' });
-    expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+    rig.respond('fundingHistory', { status: 500, text: 'null' });
+    expect(rig.errorOf(await ask({ coin: 'NOPE' }))).toMatchObject({ error: 'unknown_coin', path: 'coin' });
+    expect(rig.meter.last).toMatchObject({ outcome: 'released' });
   });
 
   it.each<[string, object, number, string]>([
@@ -130,13 +130,13 @@ describe('[FUND-10] a coin that the exchange does not know', () => {
     ['another 500', { coin: 'NOPE' }, 500, 'Internal Server Error'],
     ['another status', { coin: 'NOPE' }, 502, 'null'],
   ])('[UP-1] %s is a failure of the exchange', async (_, more, status, text) => {
-    desk.respond('fundingHistory', { status, text });
-    expect(desk.errorOf(await ask(more)).error).toBe('upstream_error');
+    rig.respond('fundingHistory', { status, text });
+    expect(rig.errorOf(await ask(more)).error).toBe('upstream_error');
   });
 
   it('a service like ours says it in its own words', async () => {
     const text = JSON.stringify({ error: 'unknown_coin', message: 'x', code: 400, msg: 'x' });
-    desk.respond('fundingHistory', { status: 400, text });
-    expect(desk.errorOf(await ask({ coin: 'NOPE' })).error).toBe('unknown_coin');
+    rig.respond('fundingHistory', { status: 400, text });
+    expect(rig.errorOf(await ask({ coin: 'NOPE' })).error).toBe('unknown_coin');
   });
 });

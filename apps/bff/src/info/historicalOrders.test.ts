@@ -30,19 +30,19 @@ const entry = (oid: number, more: object = {}, status = 'filled') => ({
   statusTimestamp: 1_778_002_752_000 + oid,
 });
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig();
+  rig = await startInfoRig();
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.exchange.asked.length = 0;
+  rig.exchange.asked.length = 0;
 });
 
-const ask = (more: object = {}) => desk.ask({ type: 'historicalOrders', user, ...more });
+const ask = (more: object = {}) => rig.ask({ type: 'historicalOrders', user, ...more });
 
 describe('responses', () => {
   const child = order(9, { orderType: 'Stop Market', isTrigger: true, triggerPx: '80000.0', tif: null, children: [] });
@@ -55,16 +55,16 @@ describe('responses', () => {
 
   it('[HIST-5, HIST-6, HIST-7, HIST-9, HIST-10, HIST-11, HIST-12, INFO-24] complete entries keep the exchange’s bytes', async () => {
     const text = JSON.stringify(whole, null, 1);
-    desk.respond('historicalOrders', { status: 200, text });
+    rig.respond('historicalOrders', { status: 200, text });
     const response = await ask();
     expect(response.text).toBe(text);
     expect(historicalOrders.safeParse(response.json()).success).toBe(true);
-    expect(desk.meter.last).toEqual({ operation: 'historicalOrders', credits: 1, outcome: 'charged' });
+    expect(rig.meter.last).toEqual({ operation: 'historicalOrders', credits: 1, outcome: 'charged' });
   });
 
   it('[HIST-8, HIST-12] a missing cloid becomes null, in children too', async () => {
     const bare = order(1, { cloid: undefined, more: 1 });
-    desk.respond('historicalOrders', { json: [{ ...entry(1), order: { ...bare, children: [bare] } }] });
+    rig.respond('historicalOrders', { json: [{ ...entry(1), order: { ...bare, children: [bare] } }] });
     expect((await ask()).json()).toEqual([
       { ...entry(1), order: order(1, { more: 1, children: [order(1, { more: 1 })] }) },
     ]);
@@ -73,7 +73,7 @@ describe('responses', () => {
   it('[HIST-4, HIST-12, INFO-24] an entry beside one that is completed keeps the exchange’s own text', async () => {
     const { order: inner, ...rest } = entry(1);
     const odd = `{ ${JSON.stringify(rest).slice(1, -1)},  "big":12345678901234567890 , "order":${JSON.stringify(inner)} }`;
-    desk.respond('historicalOrders', {
+    rig.respond('historicalOrders', {
       status: 200,
       text: `[${JSON.stringify(entry(2, { cloid: undefined }))} , ${odd}]`,
     });
@@ -83,15 +83,15 @@ describe('responses', () => {
   });
 
   it('[UP-1] a broken order is upstream_error', async () => {
-    desk.respond('historicalOrders', { json: [entry(1, { triggerPx: 0 })] });
-    expect(desk.errorOf(await ask()).error).toBe('upstream_error');
+    rig.respond('historicalOrders', { json: [entry(1, { triggerPx: 0 })] });
+    expect(rig.errorOf(await ask()).error).toBe('upstream_error');
   });
 });
 
 describe('limit', () => {
   const many = Array.from({ length: 2_100 }, (_, n) => entry((n * 1_009) % 2_100));
 
-  beforeEach(() => desk.respond('historicalOrders', { json: many }));
+  beforeEach(() => rig.respond('historicalOrders', { json: many }));
 
   const oidsOf = async (more: object) =>
     ((await ask(more)).json() as ReturnType<typeof entry>[]).map((each) => each.order.oid);
@@ -103,7 +103,7 @@ describe('limit', () => {
     ['one', { limit: 1 }, 1],
   ])('[HIST-2, HIST-4] %s, the newest first, and never sent upstream', async (_, more, count) => {
     expect(await oidsOf(more)).toEqual(Array.from({ length: count }, (_one, n) => 2_099 - n));
-    expect(desk.exchange.asked).toEqual([{ type: 'historicalOrders', user }]);
+    expect(rig.exchange.asked).toEqual([{ type: 'historicalOrders', user }]);
   });
 
   it('[HIST-4, INFO-24] what stays is in the exchange’s own text: spaces, order of keys, numbers past what a double holds', async () => {
@@ -111,13 +111,13 @@ describe('limit', () => {
       const { order: inner, ...rest } = entry(at);
       return `{ ${JSON.stringify(rest).slice(1, -1)}, "big":12345678901234567890${at}, "order":${JSON.stringify(inner)} }`;
     });
-    desk.respond('historicalOrders', { status: 200, text: `[${rows.join(', ')}]` });
+    rig.respond('historicalOrders', { status: 200, text: `[${rows.join(', ')}]` });
     expect((await ask({ limit: 2 })).text).toBe(`[${rows[0]},${rows[2]}]`);
   });
 
   it.each([0, -1, 1.5, '1', [], {}, true])('[HIST-3] %j is refused', async (limit) => {
-    expect(desk.errorOf(await ask({ limit }))).toMatchObject({ error: 'invalid_request', path: 'limit' });
-    expect(desk.exchange.asked).toEqual([]);
+    expect(rig.errorOf(await ask({ limit }))).toMatchObject({ error: 'invalid_request', path: 'limit' });
+    expect(rig.exchange.asked).toEqual([]);
   });
 
   it('[INFO-23, HIST-4] two limits under way share one call, and each gets its own', async () => {

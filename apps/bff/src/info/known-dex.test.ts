@@ -2,17 +2,17 @@ import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig();
+  rig = await startInfoRig();
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.exchange.asked.length = 0;
-  desk.meter.calls.length = 0;
+  rig.exchange.asked.length = 0;
+  rig.meter.calls.length = 0;
 });
 
 const FIELDS = { user: walletOf(1), users: [walletOf(1)], coin: 'BTC', startTime: 0, oid: 1 };
@@ -40,24 +40,24 @@ describe('[INFO-33] a dex that the exchange does not have', () => {
   });
 
   it.each(KINDS)('is refused, and nothing of the query asked or charged: %s', async (type) => {
-    expect(desk.errorOf(await desk.ask({ type, ...FIELDS, dex: 'XYZ' }))).toMatchObject({
+    expect(rig.errorOf(await rig.ask({ type, ...FIELDS, dex: 'XYZ' }))).toMatchObject({
       error: 'invalid_request',
       path: 'dex',
     });
-    expect(desk.exchange.asked.filter((query) => query.type !== 'perpDexs')).toEqual([]);
-    expect(desk.meter.calls).toEqual([]);
+    expect(rig.exchange.asked.filter((query) => query.type !== 'perpDexs')).toEqual([]);
+    expect(rig.meter.calls).toEqual([]);
   });
 
   it('is not looked for where another field is wrong', async () => {
-    expect(desk.errorOf(await desk.ask({ type: 'openOrders', user: '0x1', dex: 'XYZ' }))).toMatchObject({
+    expect(rig.errorOf(await rig.ask({ type: 'openOrders', user: '0x1', dex: 'XYZ' }))).toMatchObject({
       path: 'user',
     });
-    expect(desk.exchange.asked).toEqual([]);
+    expect(rig.exchange.asked).toEqual([]);
   });
 
   it('does not matter where the field is reserved', async () => {
-    desk.respond('spotClearinghouseState', { json: { balances: [] } });
+    rig.respond('spotClearinghouseState', { json: { balances: [] } });
     const users = [walletOf(1)];
-    expect((await desk.ask({ type: 'batchSpotClearinghouseState', users, dex: 'XYZ' })).status).toBe(200);
+    expect((await rig.ask({ type: 'batchSpotClearinghouseState', users, dex: 'XYZ' })).status).toBe(200);
   });
 });

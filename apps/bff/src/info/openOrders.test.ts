@@ -9,10 +9,10 @@ const PERP =
 const SPOT =
   '{"coin":"@107", "side":"A","limitPx":"0.0001","sz":"10","oid":2,"timestamp":1778002752002,"origSz":"10.0","cloid":null,"reduceOnly":true}';
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig({
+  rig = await startInfoRig({
     prepare(exchange) {
       exchange.responses.set('perpDexs', { json: [null, { name: 'XyZ' }] });
       exchange.responses.set('meta XyZ', { json: { universe: [] } });
@@ -20,14 +20,14 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.respond('openOrders', { status: 200, text: `[${PERP}, ${SPOT}]` });
-  desk.exchange.asked.length = 0;
+  rig.respond('openOrders', { status: 200, text: `[${PERP}, ${SPOT}]` });
+  rig.exchange.asked.length = 0;
 });
 
-const ask = (more: object = {}) => desk.ask({ type: 'openOrders', user, ...more });
+const ask = (more: object = {}) => rig.ask({ type: 'openOrders', user, ...more });
 
 describe('responses', () => {
   it('[OPEN-3, OPEN-7, INFO-24] complete orders keep the exchange’s bytes, unknown fields included', async () => {
@@ -35,24 +35,24 @@ describe('responses', () => {
     expect(response.status).toBe(200);
     expect(response.text).toBe(`[${PERP}, ${SPOT}]`);
     expect(openOrders.safeParse(response.json()).success).toBe(true);
-    expect(desk.meter.last).toEqual({ operation: 'openOrders', credits: 1, outcome: 'charged' });
+    expect(rig.meter.last).toEqual({ operation: 'openOrders', credits: 1, outcome: 'charged' });
   });
 
   it('[OPEN-2] a wallet without orders has an empty list', async () => {
-    desk.respond('openOrders', { status: 200, text: '[]' });
+    rig.respond('openOrders', { status: 200, text: '[]' });
     expect((await ask()).text).toBe('[]');
   });
 
   it('[OPEN-8] a spot coin keeps the name that the exchange gives it: an index or a pair', async () => {
     const text = `[${SPOT.replace('@107', 'PURR/USDC')}, ${SPOT}]`;
-    desk.respond('openOrders', { status: 200, text });
+    rig.respond('openOrders', { status: 200, text });
     const response = await ask();
     expect([response.status, response.text]).toEqual([200, text]);
     expect(openOrders.parse(response.json()).map(({ coin }) => coin)).toEqual(['PURR/USDC', '@107']);
   });
 
   it('[OPEN-4, OPEN-5, OPEN-7] the older shape is completed, order by order, and nothing else changes', async () => {
-    desk.respond('openOrders', {
+    rig.respond('openOrders', {
       json: [
         { coin: 'BTC', limitPx: '29792.0', oid: 1, side: 'A', sz: '5.0', timestamp: 1_677_777_606_040, extra: [1] },
         JSON.parse(PERP),
@@ -78,7 +78,7 @@ describe('responses', () => {
   it('[OPEN-4, OPEN-7, INFO-24] an order beside one that is completed keeps the exchange’s own text', async () => {
     const odd = SPOT.replace('{', '{ "big":12345678901234567890 ,  ');
     const { cloid: _, ...bare } = JSON.parse(PERP);
-    desk.respond('openOrders', { status: 200, text: `[${JSON.stringify(bare)} , ${odd}]` });
+    rig.respond('openOrders', { status: 200, text: `[${JSON.stringify(bare)} , ${odd}]` });
     const response = await ask();
     expect((response.json() as unknown[])[0]).toEqual({ ...bare, cloid: null });
     expect(response.text.slice(response.text.indexOf('{ '))).toBe(`${odd}]`);
@@ -89,34 +89,34 @@ describe('responses', () => {
     ['a number for a price', [{ ...JSON.parse(PERP), limitPx: 81_307 }]],
     ['a side of its own', [{ ...JSON.parse(PERP), side: 'X' }]],
   ])('[UP-1, UP-15] %s is upstream_error, and not charged', async (_, json) => {
-    desk.respond('openOrders', { json });
-    const error = desk.errorOf(await ask());
+    rig.respond('openOrders', { json });
+    const error = rig.errorOf(await ask());
     expect(error).toMatchObject({
       error: 'upstream_error',
       message: 'The exchange failed to respond: upstream sent a response to openOrders of an unexpected shape.',
     });
-    expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+    expect(rig.meter.last).toMatchObject({ outcome: 'released' });
   });
 });
 
 it('[UP-28] a response is read up to its first fault', async () => {
-  desk.respond('openOrders', { status: 200, text: `[${SPOT},{"coin":"BTC"},${'{},'.repeat(1000)} and no JSON at all` });
-  expect(desk.errorOf(await ask()).message).toContain('a response to openOrders of an unexpected shape');
+  rig.respond('openOrders', { status: 200, text: `[${SPOT},{"coin":"BTC"},${'{},'.repeat(1000)} and no JSON at all` });
+  expect(rig.errorOf(await ask()).message).toContain('a response to openOrders of an unexpected shape');
 });
 
 it('[UP-28] a response of 60 MB is given up at the limit of its kind, and costs nothing', async () => {
-  desk.respond('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
-  expect(desk.errorOf(await ask())).toMatchObject({
+  rig.respond('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
+  expect(rig.errorOf(await ask())).toMatchObject({
     error: 'upstream_error',
     message: 'The exchange failed to respond: upstream sent a response that is too large.',
   });
-  expect(desk.meter.last).toMatchObject({ outcome: 'released' });
-  await until('the call is over', () => desk.exchange.open === 0);
+  expect(rig.meter.last).toMatchObject({ outcome: 'released' });
+  await until('the call is over', () => rig.exchange.open === 0);
 });
 
 it('[UP-1] a response that is not UTF-8 is of no use', async () => {
-  desk.respond('openOrders', { status: 200, text: Buffer.from(`[${SPOT.replace('@107', '\u00e9')}]`, 'latin1') });
-  expect(desk.errorOf(await ask()).message).toContain('a response that is not JSON');
+  rig.respond('openOrders', { status: 200, text: Buffer.from(`[${SPOT.replace('@107', '\u00e9')}]`, 'latin1') });
+  expect(rig.errorOf(await ask()).message).toContain('a response that is not JSON');
 });
 
 describe('[UP-1, UP-15] a response that is no list', () => {
@@ -124,8 +124,8 @@ describe('[UP-1, UP-15] a response that is no list', () => {
     ['an object', {}],
     ['null', null],
   ])('%s is upstream_error', async (_, json) => {
-    desk.respond('openOrders', { json });
-    expect(desk.errorOf(await ask())).toMatchObject({
+    rig.respond('openOrders', { json });
+    expect(rig.errorOf(await ask())).toMatchObject({
       error: 'upstream_error',
       message: 'The exchange failed to respond: upstream sent a response that is not a JSON array.',
     });
@@ -142,7 +142,7 @@ describe('what goes upstream', () => {
     ['the wallet in lower case', { user: `0x${user.slice(2).toUpperCase()}` }, { type: 'openOrders', user }],
   ])('[OPEN-1, OPEN-6, INFO-20, INFO-21, INFO-22] %s', async (_, more, sent) => {
     expect((await ask(more)).status).toBe(200);
-    expect(desk.exchange.asked).toEqual([sent]);
+    expect(rig.exchange.asked).toEqual([sent]);
   });
 
   it.each<[string, object, string]>([
@@ -154,9 +154,9 @@ describe('what goes upstream', () => {
     ['a number', { user: 1 }, 'user'],
     ['a dex that is no text', { dex: 1 }, 'dex'],
   ])('[INFO-19, INFO-17] %s is refused; nothing is asked or charged', async (_, more, path) => {
-    const metered = desk.meter.calls.length;
-    expect(desk.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
-    expect(desk.exchange.asked).toEqual([]);
-    expect(desk.meter.calls).toHaveLength(metered);
+    const metered = rig.meter.calls.length;
+    expect(rig.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
+    expect(rig.exchange.asked).toEqual([]);
+    expect(rig.meter.calls).toHaveLength(metered);
   });
 });

@@ -1,55 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { INFO_KINDS, PASS_THROUGH_REQUESTS } from '@l4desk/protocol';
+import { leastRequests } from '@l4desk/testkit';
 import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const user = walletOf(3);
 
-/** The least each kind must be asked with. */
-const NEEDED: Readonly<Record<keyof typeof PASS_THROUGH_REQUESTS, object>> = {
-  meta: {},
-  spotMeta: {},
-  metaAndAssetCtxs: {},
-  spotMetaAndAssetCtxs: {},
-  allMids: {},
-  perpDexs: {},
-  l2Book: { coin: 'BTC' },
-  frontendOpenOrders: { user },
-  orderStatus: { user, oid: 1 },
-  spotClearinghouseState: { user },
-  clearinghouseState: { user },
-  userFunding: { user },
-  userFills: { user },
-  userFillsByTime: { user, startTime: 1 },
-  userTwapSliceFills: { user },
-  userRateLimit: { user },
-  userFees: { user },
-  subAccounts: { user },
-  userRole: { user },
-  portfolio: { user },
-  userVaultEquities: { user },
-  userNonFundingLedgerUpdates: { user },
-  candleSnapshot: { req: { coin: 'BTC', interval: '1h', startTime: 1 } },
-  recentTrades: { coin: 'BTC' },
-  predictedFundings: {},
-  perpsAtOpenInterestCap: {},
-  perpDexLimits: { dex: 'xyz' },
-  allPerpMetas: {},
-  activeAssetData: { user, coin: 'BTC' },
-  delegations: { user },
-  delegatorSummary: { user },
-  delegatorHistory: { user },
-  delegatorRewards: { user },
-  outcomeMeta: {},
-  settledOutcome: { outcome: 1 },
-  spotDeployState: { user },
-  tokenDetails: { tokenId: '0x00000000000000000000000000000000' },
-  vaultDetails: { vaultAddress: user },
-  referral: { user },
-  extraAgents: { user },
-  maxBuilderFee: { user, builder: user },
-};
+const NEEDED = leastRequests(user);
 const KINDS = Object.entries(NEEDED);
 
 /** What the fake exchange knows a query by: a query of a dex by that too. */
@@ -57,16 +15,16 @@ function wordsOf(type: string, fields: { readonly dex?: string }): string {
   return fields.dex === undefined ? type : `${type} ${fields.dex}`;
 }
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig({ env: { BOOK_READY_TIMEOUT_MS: '0' } });
+  rig = await startInfoRig({ env: { BOOK_READY_TIMEOUT_MS: '0' } });
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.exchange.asked.length = 0;
+  rig.exchange.asked.length = 0;
 });
 
 describe('[INFO-25, INFO-38] the listed kinds', () => {
@@ -78,24 +36,24 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
     '[INFO-21, INFO-24] %s goes upstream with the fields the exchange knows, and its response comes back byte for byte',
     async (type, needed) => {
       const text = ` {"of" : "${type}", "n":1.000,"big":12345678901234567890}\n`;
-      desk.respond(wordsOf(type, needed), { status: 200, text });
+      rig.respond(wordsOf(type, needed), { status: 200, text });
       const query = { type, ...needed };
-      const response = await desk.ask({ ...query, unknown: { a: [1] } });
+      const response = await rig.ask({ ...query, unknown: { a: [1] } });
       expect([response.status, response.text]).toEqual([200, text]);
-      expect(desk.exchange.asked).toEqual([query]);
-      expect(desk.meter.last).toEqual({ operation: type, credits: 1, outcome: 'charged' });
+      expect(rig.exchange.asked).toEqual([query]);
+      expect(rig.meter.last).toEqual({ operation: type, credits: 1, outcome: 'charged' });
     },
   );
 
   it('[INFO-21] what is sent beside them makes no call of its own: calls are shared whatever they carry', async () => {
     let letGo: (response: FakeResponse) => void = () => {};
-    desk.respond('perpDexs', { until: new Promise((resolve) => (letGo = resolve)) });
-    const before = desk.meter.calls.length;
-    const calls = [1, 2, 3].map((n) => desk.ask({ type: 'perpDexs', n }));
-    await expect.poll(() => desk.meter.calls.length - before).toBe(3);
+    rig.respond('perpDexs', { until: new Promise((resolve) => (letGo = resolve)) });
+    const before = rig.meter.calls.length;
+    const calls = [1, 2, 3].map((n) => rig.ask({ type: 'perpDexs', n }));
+    await expect.poll(() => rig.meter.calls.length - before).toBe(3);
     letGo({ json: [] });
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(desk.asked('perpDexs')).toEqual([{ type: 'perpDexs' }]);
+    expect(rig.asked('perpDexs')).toEqual([{ type: 'perpDexs' }]);
   });
 
   it.each([3_000, 12_000, 32_000])(
@@ -104,7 +62,7 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
       const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
       for (const type of Object.keys(INFO_KINDS)) {
         const words = wordsOf(type, NEEDED[type as keyof typeof NEEDED] ?? {});
-        desk.respond(words, { json: type === 'perpDexs' ? [null] : {} });
+        rig.respond(words, { json: type === 'perpDexs' ? [null] : {} });
         const fields = {
           ...NEEDED[type as keyof typeof NEEDED],
           users: [user],
@@ -113,28 +71,28 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
           startTime: 0,
           oid: 1,
         };
-        const response = await http(`${desk.service.url}/info`, {
+        const response = await http(`${rig.service.url}/info`, {
           method: 'POST',
-          headers: { ...bearer(desk.key), 'content-type': 'application/json' },
+          headers: { ...bearer(rig.key), 'content-type': 'application/json' },
           body: `{"other":${nested},${JSON.stringify({ type, ...fields }).slice(1)}`,
         });
         // 502 where the least response above is not of the kind's shape, 503 where there is no book: both past the body.
         expect([200, 502, 503]).toContain(response.status);
       }
-      expect(desk.service.logs.join('')).not.toContain('internal_error');
+      expect(rig.service.logs.join('')).not.toContain('internal_error');
     },
   );
 
   it('[INFO-20] wallets go in lower case', async () => {
-    desk.respond('clearinghouseState', { json: {} });
-    await desk.ask({ type: 'clearinghouseState', user: `0x${user.slice(2).toUpperCase()}` });
-    expect(desk.exchange.asked).toEqual([{ type: 'clearinghouseState', user }]);
+    rig.respond('clearinghouseState', { json: {} });
+    await rig.ask({ type: 'clearinghouseState', user: `0x${user.slice(2).toUpperCase()}` });
+    expect(rig.exchange.asked).toEqual([{ type: 'clearinghouseState', user }]);
   });
 
   it('[INFO-19] a wallet that is none is refused', async () => {
     for (const type of ['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'])
-      expect(desk.errorOf(await desk.ask({ type, user: '0x1' }))).toMatchObject({ path: 'user' });
-    expect(desk.exchange.asked).toEqual([]);
+      expect(rig.errorOf(await rig.ask({ type, user: '0x1' }))).toMatchObject({ path: 'user' });
+    expect(rig.exchange.asked).toEqual([]);
   });
 });
 
@@ -154,11 +112,11 @@ describe('failures', () => {
     ['429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '50' } }, 'upstream_busy'],
     ['fields the exchange does not take', { status: 422, text: 'Failed to deserialize' }, 'invalid_request'],
   ])('[UP-1, UP-3] %s is %s: not charged, and no word of a host', async (_, reply, code) => {
-    desk.respond('allMids', reply);
-    const response = await desk.ask({ type: 'allMids' });
-    expect(desk.errorOf(response).error).toBe(code);
+    rig.respond('allMids', reply);
+    const response = await rig.ask({ type: 'allMids' });
+    expect(rig.errorOf(response).error).toBe(code);
     expect(response.headers['retry-after']).toBe(code === 'upstream_busy' ? '50' : undefined);
-    expect(desk.meter.last).toMatchObject({ operation: 'allMids', outcome: 'released' });
+    expect(rig.meter.last).toMatchObject({ operation: 'allMids', outcome: 'released' });
   });
 
   it('[UP-2] no response in time is upstream_timeout', async () => {
@@ -186,16 +144,16 @@ describe('compression', () => {
   const large = JSON.stringify({ mids: Array.from({ length: 3_000 }, (_, n) => `${n}.0`) });
 
   it('[INFO-2] a large response is compressed for who asks for it', async () => {
-    desk.respond('allMids', { status: 200, text: large });
-    const response = await desk.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
+    rig.respond('allMids', { status: 200, text: large });
+    const response = await rig.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
     expect(response.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(response.bytes).toString()).toBe(large);
-    expect((await desk.ask({ type: 'allMids' })).text).toBe(large);
+    expect((await rig.ask({ type: 'allMids' })).text).toBe(large);
   });
 
   it('[INFO-2] a small one is not', async () => {
-    desk.respond('allMids', { json: { BTC: '1.0' } });
-    const response = await desk.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
+    rig.respond('allMids', { json: { BTC: '1.0' } });
+    const response = await rig.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
     expect(response.headers['content-encoding']).toBeUndefined();
     expect(response.headers.vary).toContain('Accept-Encoding');
   });
@@ -203,20 +161,20 @@ describe('compression', () => {
 
 it('[INFO-23] each call is answered from the state at its own time', async () => {
   let count = 0;
-  desk.respond('allMids', () => ({ json: { count: (count += 1) } }));
+  rig.respond('allMids', () => ({ json: { count: (count += 1) } }));
   const responses = [];
-  for (let n = 0; n < 3; n += 1) responses.push((await desk.ask({ type: 'allMids' })).text);
+  for (let n = 0; n < 3; n += 1) responses.push((await rig.ask({ type: 'allMids' })).text);
   expect(responses).toEqual(['{"count":1}', '{"count":2}', '{"count":3}']);
 });
 
 it('[INFO-23] calls that share a response under way are each charged', async () => {
   let letGo: (response: FakeResponse) => void = () => {};
-  desk.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
-  const before = desk.meter.calls.length;
-  const calls = [1, 2, 3].map(() => desk.ask({ type: 'allMids' }));
-  await expect.poll(() => desk.meter.calls.length - before).toBe(3);
+  rig.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
+  const before = rig.meter.calls.length;
+  const calls = [1, 2, 3].map(() => rig.ask({ type: 'allMids' }));
+  await expect.poll(() => rig.meter.calls.length - before).toBe(3);
   letGo({ json: { one: '1' } });
   expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(Array(3).fill('{"one":"1"}'));
-  expect(desk.asked('allMids')).toHaveLength(1);
-  expect(desk.meter.calls.slice(before).map(({ outcome }) => outcome)).toEqual(Array(3).fill('charged'));
+  expect(rig.asked('allMids')).toHaveLength(1);
+  expect(rig.meter.calls.slice(before).map(({ outcome }) => outcome)).toEqual(Array(3).fill('charged'));
 });

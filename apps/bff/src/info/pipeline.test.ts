@@ -12,42 +12,42 @@ const exhausted = new ApiError('credits_exhausted', 'The credits of this month a
 });
 
 describe('402', () => {
-  let desk: InfoRig;
+  let rig: InfoRig;
   const poor: Meter = { reserve: () => exhausted };
 
   beforeAll(async () => {
-    desk = await startInfoRig({ meter: poor });
-    desk.respond('openOrders', { json: [] });
+    rig = await startInfoRig({ meter: poor });
+    rig.respond('openOrders', { json: [] });
   });
 
-  afterAll(() => desk[Symbol.asyncDispose]());
+  afterAll(() => rig[Symbol.asyncDispose]());
 
   it('[INFO-9, INFO-8] is checked last: whatever else is wrong is told first', async () => {
-    const { url } = desk.service;
+    const { url } = rig.service;
     const json = { 'content-type': 'application/json' };
     const statuses = [
       await http(`${url}/info`, { method: 'PUT' }),
       await http(`${url}/nowhere`, { method: 'POST' }),
       await postJson(`${url}/info`, ORDERS),
-      await http(`${url}/info`, { method: 'POST', headers: bearer(desk.key), body: 'x' }),
-      await http(`${url}/info`, { method: 'POST', headers: { ...bearer(desk.key), ...json }, body: 'x' }),
-      await desk.ask({ type: 'nonsense' }),
-      await desk.ask({ ...ORDERS, user: '0x1' }),
-      await desk.ask({ type: 'l4BookSnapshot', coin: 'NOPE' }),
-      await desk.ask(ORDERS),
+      await http(`${url}/info`, { method: 'POST', headers: bearer(rig.key), body: 'x' }),
+      await http(`${url}/info`, { method: 'POST', headers: { ...bearer(rig.key), ...json }, body: 'x' }),
+      await rig.ask({ type: 'nonsense' }),
+      await rig.ask({ ...ORDERS, user: '0x1' }),
+      await rig.ask({ type: 'l4BookSnapshot', coin: 'NOPE' }),
+      await rig.ask(ORDERS),
     ].map(({ status }) => status);
     expect(statuses).toEqual([405, 404, 401, 415, 400, 400, 400, 400, 402]);
   });
 
   it('[INFO-9] forwards nothing, and says where the account stands', async () => {
-    desk.exchange.asked.length = 0;
-    expect((await desk.ask(ORDERS)).json()).toMatchObject({
+    rig.exchange.asked.length = 0;
+    expect((await rig.ask(ORDERS)).json()).toMatchObject({
       needed: 1,
       used: 10,
       limit: 10,
       resets_at: 1_796_083_200_000,
     });
-    expect(desk.exchange.asked).toEqual([]);
+    expect(rig.exchange.asked).toEqual([]);
   });
 });
 
@@ -60,16 +60,16 @@ describe('the charge', () => {
       isCharging = true;
       return durable;
     };
-    await using desk = await startInfoRig({ meter: { reserve: () => ({ charge, release() {} }) } });
-    desk.respond('openOrders', { json: [] });
+    await using rig = await startInfoRig({ meter: { reserve: () => ({ charge, release() {} }) } });
+    rig.respond('openOrders', { json: [] });
     const body = JSON.stringify(ORDERS);
-    const socket = connect(desk.service.port, '127.0.0.1');
+    const socket = connect(rig.service.port, '127.0.0.1');
     let received = '';
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString();
     });
     socket.write(
-      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(desk.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(rig.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await until('the charge is under way', () => isCharging);
     await new Promise(setImmediate);
@@ -82,16 +82,16 @@ describe('the charge', () => {
   it('[BILL-19] that fails is the response', async () => {
     const release: Reservation['release'] = () => {};
     const meter: Meter = { reserve: () => ({ charge: () => Promise.reject(exhausted), release }) };
-    await using desk = await startInfoRig({ meter });
-    desk.respond('openOrders', { json: [] });
-    expect(desk.errorOf(await desk.ask(ORDERS)).error).toBe('credits_exhausted');
+    await using rig = await startInfoRig({ meter });
+    rig.respond('openOrders', { json: [] });
+    expect(rig.errorOf(await rig.ask(ORDERS)).error).toBe('credits_exhausted');
   });
 });
 
 it('[INFO-3] a client that offers h2c is answered over HTTP/1.1', async () => {
-  await using desk = await startInfoRig();
-  desk.respond('openOrders', { status: 200, text: '[]' });
-  const response = await desk.ask(ORDERS, {
+  await using rig = await startInfoRig();
+  rig.respond('openOrders', { status: 200, text: '[]' });
+  const response = await rig.ask(ORDERS, {
     connection: 'Upgrade, HTTP2-Settings',
     upgrade: 'h2c',
     'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',

@@ -39,13 +39,13 @@ function made(): Recorded[] {
 
 const responses = recordings === undefined ? made() : recorded(recordings);
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig();
+  rig = await startInfoRig();
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 type Json = Record<string, unknown>;
 
@@ -72,10 +72,10 @@ describe('responses of the exchange, recorded ones where they are, else our own'
   });
 
   it.each(responses)('[INFO-3, INFO-24, DEC-3] $name', async ({ request, text }) => {
-    desk.respond(request.type, { status: 200, text });
+    rig.respond(request.type, { status: 200, text });
     const dex = 'dex' in request ? `${request.type} ${String(request.dex)}` : request.type;
-    desk.respond(dex, { status: 200, text });
-    const response = await desk.ask(request);
+    rig.respond(dex, { status: 200, text });
+    const response = await rig.ask(request);
     expect(response.status).toBe(200);
     const changed = JSON.stringify(completed(request.type, JSON.parse(text)));
     expect(response.json()).toEqual(JSON.parse(changed));

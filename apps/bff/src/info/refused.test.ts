@@ -2,16 +2,16 @@ import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig();
+  rig = await startInfoRig();
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.exchange.asked.length = 0;
+  rig.exchange.asked.length = 0;
 });
 
 /** Fields that every kind finds what it needs among. */
@@ -39,24 +39,24 @@ const kindsOf = (family: 'checked' | 'passThrough') =>
 describe('what the exchange refuses', () => {
   it.each(kindsOf('checked'))('[UP-21] is a failure of upstream where we checked the query: %s', async (type) => {
     for (const [status, text] of REFUSALS) {
-      desk.respond(type, { status, text });
-      expect(desk.errorOf(await desk.ask({ type, ...FIELDS }))).toMatchObject({
+      rig.respond(type, { status, text });
+      expect(rig.errorOf(await rig.ask({ type, ...FIELDS }))).toMatchObject({
         error: 'upstream_error',
         message: `The exchange failed to respond: upstream returned HTTP ${status}.`,
       });
-      expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+      expect(rig.meter.last).toMatchObject({ outcome: 'released' });
     }
-    expect(desk.asked(type)).toHaveLength(REFUSALS.length);
+    expect(rig.asked(type)).toHaveLength(REFUSALS.length);
   });
 
   it.each(kindsOf('passThrough'))('[INFO-32] is the client’s where its fields go on unchecked: %s', async (type) => {
     for (const [status, text] of REFUSALS) {
-      desk.respond(type, { status, text });
-      expect(desk.errorOf(await desk.ask({ type, ...FIELDS }))).toMatchObject({
+      rig.respond(type, { status, text });
+      expect(rig.errorOf(await rig.ask({ type, ...FIELDS }))).toMatchObject({
         error: 'invalid_request',
         message: 'The exchange rejected the fields of this query.',
       });
-      expect(desk.meter.last).toMatchObject({ outcome: 'released' });
+      expect(rig.meter.last).toMatchObject({ outcome: 'released' });
     }
   });
 });

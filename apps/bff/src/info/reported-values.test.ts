@@ -2,13 +2,13 @@ import { INFO_KINDS, type InfoKind } from '@l4desk/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
-let desk: InfoRig;
+let rig: InfoRig;
 
 beforeAll(async () => {
-  desk = await startInfoRig();
+  rig = await startInfoRig();
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 const order = {
   coin: 'BTC',
@@ -56,8 +56,8 @@ it.each(['openOrders', 'historicalOrders', 'maxMarketOrderNtls', 'fundingHistory
   '[INFO-31] what %s reports in place of numbers is passed on, byte for byte',
   async (type) => {
     const text = JSON.stringify(RESPONSES[type], null, 1);
-    desk.respond(type, { status: 200, text });
-    const response = await desk.ask({ type, user: walletOf(1), coin: 'BTC', startTime: 0 });
+    rig.respond(type, { status: 200, text });
+    const response = await rig.ask({ type, user: walletOf(1), coin: 'BTC', startTime: 0 });
     expect([response.status, response.text]).toEqual([200, text]);
   },
 );
@@ -67,13 +67,13 @@ it.each(['batchSpotClearinghouseState', 'batchClearinghouseState'] as const)(
   async (type) => {
     const { perWallet } = INFO_KINDS[type];
     const state = RESPONSES[perWallet] as object;
-    desk.respond(perWallet, { json: state });
-    const response = await desk.ask({ type, users: [walletOf(1)] });
+    rig.respond(perWallet, { json: state });
+    const response = await rig.ask({ type, users: [walletOf(1)] });
     expect(response.json()).toEqual([{ user: walletOf(1), ...state }]);
   },
 );
 
 it('[UP-15] a value that is no text is refused still', async () => {
-  desk.respond('openOrders', { json: [{ ...order, sz: 1 }] });
-  expect(desk.errorOf(await desk.ask({ type: 'openOrders', user: walletOf(1) })).error).toBe('upstream_error');
+  rig.respond('openOrders', { json: [{ ...order, sz: 1 }] });
+  expect(rig.errorOf(await rig.ask({ type: 'openOrders', user: walletOf(1) })).error).toBe('upstream_error');
 });

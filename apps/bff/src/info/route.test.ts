@@ -19,36 +19,36 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
-let desk: TestService;
+let rig: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;
 let auth: { readonly authorization: string };
 const snapshotOf = (coin: unknown) => ({ type: 'l4BookSnapshot', coin });
 
 beforeAll(async () => {
-  desk = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '200', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
-  account = await desk.account('team');
+  rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '200', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
+  account = await rig.account('team');
   auth = bearer(account.api);
-  for (const coin of ['BTC', 'ETH', 'xyz:GOLD']) desk.feed.makeLive(coin);
+  for (const coin of ['BTC', 'ETH', 'xyz:GOLD']) rig.feed.makeLive(coin);
   // From then on the exchange is asked nothing that a test did not cause.
-  await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
+  await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 beforeEach(() => {
-  desk.feed.asked.length = 0;
+  rig.feed.asked.length = 0;
 });
 
 /** A call to `/info` with a key unless the case says otherwise. */
 const info = (request: RawRequest): Promise<RawResponse> =>
-  http(`${desk.url}/info`, {
+  http(`${rig.url}/info`, {
     method: 'POST',
     ...request,
     headers: { ...auth, 'content-type': 'application/json', ...request.headers },
   });
 
 const ask = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  postJson(`${desk.url}/info`, body, { ...auth, ...headers });
+  postJson(`${rig.url}/info`, body, { ...auth, ...headers });
 
 /** Headers that the service may send; none says what it is made of. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set([
@@ -102,8 +102,8 @@ describe('responses', () => {
 
   it('[SNAP-22] it comes from our own book: nothing is sent upstream under this type', async () => {
     await ask(snapshotOf('BTC'));
-    expect(desk.feed.asked).toEqual([{ coin: 'BTC', encoding: 'identity' }]);
-    expect(JSON.stringify(desk.exchange.asked)).not.toContain('l4BookSnapshot');
+    expect(rig.feed.asked).toEqual([{ coin: 'BTC', encoding: 'identity' }]);
+    expect(JSON.stringify(rig.exchange.asked)).not.toContain('l4BookSnapshot');
   });
 
   it('[SNAP-1] a builder market is asked for with its prefix', async () => {
@@ -112,7 +112,7 @@ describe('responses', () => {
 
   it('[INFO-21] unknown fields and a query string are ignored', async () => {
     const body = { ...snapshotOf('BTC'), dex: 'x', users: [1], constructor: null };
-    const response = await http(`${desk.url}/info?version=2`, {
+    const response = await http(`${rig.url}/info?version=2`, {
       method: 'POST',
       headers: { ...auth, 'content-type': 'application/json; charset=UTF-8' },
       body: JSON.stringify(body),
@@ -124,9 +124,9 @@ describe('responses', () => {
     const names = new Set<string>();
     for (const path of ['/info', '/healthz', '/readyz', '/nope', '/', '/docs', '/session', '/ws', '/platform/usage/'])
       for (const method of ['GET', 'POST', 'OPTIONS'])
-        for (const name of Object.keys((await http(`${desk.url}${path}`, { method })).headers)) names.add(name);
+        for (const name of Object.keys((await http(`${rig.url}${path}`, { method })).headers)) names.add(name);
     for (const name of Object.keys((await ask(snapshotOf('BTC'))).headers)) names.add(name);
-    const socket = connect(desk.port, '127.0.0.1');
+    const socket = connect(rig.port, '127.0.0.1');
     socket.end('NONSENSE\r\n\r\n');
     for (const [, name = ''] of (await text(socket)).matchAll(/^([\w-]+): /gm)) names.add(name.toLowerCase());
     const said = [...names].filter((name) => !PLAIN_HEADERS.has(name));
@@ -165,9 +165,9 @@ describe('bad requests', () => {
 
   /** The error a bad request is answered with, and how much was asked of anybody else for it (INFO-18). */
   async function outcome(request: RawRequest): Promise<object> {
-    const asked = desk.exchange.asked.length;
+    const asked = rig.exchange.asked.length;
     const error = errorOf(await info(request));
-    return { ...error, forwarded: desk.feed.asked.length + desk.exchange.asked.length - asked };
+    return { ...error, forwarded: rig.feed.asked.length + rig.exchange.asked.length - asked };
   }
 
   const refusal = (error: keyof typeof ERROR_CODES, more: object = {}) =>
@@ -251,11 +251,11 @@ describe('bad requests', () => {
   });
 
   it('[INFO-16, INFO-18] a refused request forwards nothing upstream', async () => {
-    const asked = desk.exchange.asked.length;
+    const asked = rig.exchange.asked.length;
     for (const body of [{ type: 'openOrders' }, { type: 'nonsense' }, snapshotOf('NOPE'), snapshotOf('@1'), {}])
       await ask(body);
-    expect(desk.feed.asked).toEqual([]);
-    expect(desk.exchange.asked.length).toBe(asked);
+    expect(rig.feed.asked).toEqual([]);
+    expect(rig.exchange.asked.length).toBe(asked);
   });
 
   it.each([
@@ -285,18 +285,18 @@ describe('bad requests', () => {
   it('[INFO-28] an unknown path is 404 with the error body, with a key and without', async () => {
     for (const path of ['/nope', '/info/', '/INFO', '//info', '/info/x', '/platform/usage', '/v1/info']) {
       for (const headers of [auth, {}]) {
-        const response = await http(`http://127.0.0.1:${desk.port}${path}`, { method: 'POST', headers, body: '{}' });
+        const response = await http(`http://127.0.0.1:${rig.port}${path}`, { method: 'POST', headers, body: '{}' });
         expect([path, errorOf(response).error]).toEqual([path, 'not_found']);
       }
     }
   });
 
   it('[INFO-8] of two faults the earlier in the order is answered', async () => {
-    const faults = (request: RawRequest) => http(`${desk.url}/info`, { method: 'POST', ...request });
+    const faults = (request: RawRequest) => http(`${rig.url}/info`, { method: 'POST', ...request });
     const bad = { 'content-type': 'text/plain' };
     const long = padded(65_537);
     expect(errorOf(await faults({ method: 'GET', headers: bad })).error).toBe('method_not_allowed');
-    expect(errorOf(await http(`${desk.url}/nope`, { method: 'PATCH', headers: bad })).error).toBe('not_found');
+    expect(errorOf(await http(`${rig.url}/nope`, { method: 'PATCH', headers: bad })).error).toBe('not_found');
     expect(errorOf(await faults({ headers: bad, body: long })).error).toBe('unauthorized');
     expect(errorOf(await faults({ headers: { ...bad, ...bearer(account.service) }, body: long })).error).toBe(
       'wrong_credential',
@@ -306,7 +306,7 @@ describe('bad requests', () => {
   });
 
   it('a request that is no HTTP is answered with the error body and closed', async () => {
-    const socket = connect(desk.port, '127.0.0.1');
+    const socket = connect(rig.port, '127.0.0.1');
     socket.end('NONSENSE\r\n\r\n');
     const chunks: Buffer[] = [];
     for await (const chunk of socket) chunks.push(chunk as Buffer);
@@ -318,7 +318,7 @@ describe('bad requests', () => {
 
 describe('credentials', () => {
   const withHeaders = (headers: Readonly<Record<string, string>>) =>
-    postJson(`${desk.url}/info`, snapshotOf('BTC'), headers);
+    postJson(`${rig.url}/info`, snapshotOf('BTC'), headers);
 
   it.each<[string, Readonly<Record<string, string>>]>([
     ['none', {}],
@@ -339,9 +339,9 @@ describe('credentials', () => {
   });
 
   it('[AUTH-2, AUTH-24] a key in the query is for the stream alone, and the stream takes no header', async () => {
-    const reply = await postJson(`${desk.url}/info?key=${account.api}`, snapshotOf('BTC'));
+    const reply = await postJson(`${rig.url}/info?key=${account.api}`, snapshotOf('BTC'));
     expect(errorOf(reply).error).toBe('unauthorized');
-    const address = `${desk.url.replace('http', 'ws')}/ws`;
+    const address = `${rig.url.replace('http', 'ws')}/ws`;
     const withHeader = new WebSocket(address, { headers: auth });
     withHeader.on('error', () => {});
     const [refusal] = (await once(withHeader, 'unexpected-response').then(([, response]) => [response])) as [
@@ -365,10 +365,10 @@ describe('credentials', () => {
   });
 
   it('[AUTH-10] a revoked key is refused within seconds, and a new one works at once', async () => {
-    const { id, key } = await desk.key(account.id, 'api');
+    const { id, key } = await rig.key(account.id, 'api');
     expect((await withHeaders(bearer(key))).status).toBe(200);
-    await desk.store.revokeCredential(id, desk.now());
-    desk.pass(2000);
+    await rig.store.revokeCredential(id, rig.now());
+    rig.pass(2000);
     const body = errorOf(await withHeaders(bearer(key)));
     expect(body).toMatchObject({ error: 'unauthorized', message: 'The key has been revoked.' });
   });
@@ -445,12 +445,12 @@ describe('waiting for a book', () => {
   });
 
   it('[INFO-7] an unexpected failure is 500 without a word of it, and the log has it', async () => {
-    desk.feed.failure = new Error('the disk of db.internal is full');
+    rig.feed.failure = new Error('the disk of db.internal is full');
     const body = errorOf(await ask(snapshotOf('BTC')));
-    desk.feed.failure = undefined;
+    rig.feed.failure = undefined;
     expect(body.error).toBe('internal_error');
     expect(JSON.stringify(body)).not.toContain('db.internal');
-    await until('the log tells', () => desk.logs.some((line) => line.includes('db.internal')));
+    await until('the log tells', () => rig.logs.some((line) => line.includes('db.internal')));
   });
 });
 
@@ -489,7 +489,7 @@ describe('other sites', () => {
 });
 
 it('a response on a connection that goes on leaves it usable', async () => {
-  const socket = connect(desk.port, '127.0.0.1');
+  const socket = connect(rig.port, '127.0.0.1');
   const ready = once(socket, 'connect');
   await ready;
   const post = (body: string) =>

@@ -19,11 +19,11 @@ export interface InfoDeps {
   readonly meter: Meter;
   readonly kinds: readonly InfoKind[];
   readonly bodyBytesMax: number;
-  readonly unsent: PendingResponses;
+  readonly pending: PendingResponses;
 }
 
 /** Handles `POST /info`. The path is settled already; the checks that follow come in the decided order (D1). */
-export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: InfoDeps) {
+export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, pending }: InfoDeps) {
   // A map, not an object: `type` is any text a client sends, `__proto__` included.
   const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
 
@@ -70,7 +70,7 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, unsent }: 
       if (gone.aborted) return;
       response.appendHeader('Vary', 'Accept-Encoding');
       sendJsonBytes(response, 200, sent.parts, sent.encoding);
-      unsent.keep(principal.accountId, response, sent.parts);
+      pending.keep(principal.accountId, response, sent.parts);
     } finally {
       reservation.release();
     }

@@ -22,7 +22,7 @@ import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 let venue: VenueProcess;
 let control: VenueControl;
 let wallets: readonly VenueWallet[];
-let desk: InfoRig;
+let rig: InfoRig;
 /** Another one, for responses that do not come in time. */
 let hasty: InfoRig;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   control = new VenueControl(venue.controlUrl);
   wallets = await control.wallets();
-  desk = await startInfoRig({
+  rig = await startInfoRig({
     env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '60000', UPSTREAM_TIMEOUT_MS: '60000' },
     upstream: { url: venue.infoUrl },
   });
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterEach(() => control.fault({ kind: 'clear' }));
 
 afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
+  await rig[Symbol.asyncDispose]();
   await hasty[Symbol.asyncDispose]();
   await venue[Symbol.asyncDispose]();
   await removeBundles();
@@ -68,21 +68,21 @@ describe('over the simulated exchange', () => {
     async (type) => {
       const user = walletIn('maker');
       const body = { type, user, users: [user, walletIn('spot')], coin: 'BTC', startTime: 0, oid: 1 };
-      const response = await desk.ask(body);
+      const response = await rig.ask(body);
       expect(response.status).toBe(200);
       expect(INFO_KINDS[type].response.safeParse(response.json()).error).toBeUndefined();
     },
   );
 
   it('[OPEN-2, OPEN-3, OPEN-4] the busiest wallet has open orders, one that was never used has none', async () => {
-    const ordersOf = async (user: Address) => openOrders.parse((await desk.ask({ type: 'openOrders', user })).json());
+    const ordersOf = async (user: Address) => openOrders.parse((await rig.ask({ type: 'openOrders', user })).json());
     const busiest = wallets.toSorted((a, b) => b.openOrders - a.openOrders)[0];
     expect((await ordersOf(busiest?.address ?? '0x')).length).toBeGreaterThan(0);
     expect(await ordersOf(walletIn('empty'))).toEqual([]);
   });
 
   const historyOf = async (user: Address, limit?: number) =>
-    historicalOrders.parse((await desk.ask({ type: 'historicalOrders', user, limit })).json());
+    historicalOrders.parse((await rig.ask({ type: 'historicalOrders', user, limit })).json());
 
   it('[HIST-2, HIST-4, HIST-10] of a long history the newest 2000 are answered', async () => {
     const all = await historyOf(walletIn('archive'));
@@ -100,7 +100,7 @@ describe('over the simulated exchange', () => {
 
   it('[HIST-5] and every order that rests', async () => {
     const user = walletIn('bracket');
-    const resting = openOrders.parse((await desk.ask({ type: 'openOrders', user })).json());
+    const resting = openOrders.parse((await rig.ask({ type: 'openOrders', user })).json());
     const open = (await historyOf(user)).filter(({ status }) => status === 'open');
     expect(resting.length).toBeGreaterThan(0);
     expect(open.map(({ order }) => order.oid)).toEqual(expect.arrayContaining(resting.map(({ oid }) => oid)));
@@ -111,7 +111,7 @@ describe('over the simulated exchange', () => {
     let startTime = endTime - 120 * 86_400_000;
     let entries = 0;
     for (let page: unknown[] = Array(500); page.length === 500; ) {
-      const response = await desk.ask({ type: 'fundingHistory', coin: 'BTC', startTime, endTime });
+      const response = await rig.ask({ type: 'fundingHistory', coin: 'BTC', startTime, endTime });
       const read = fundingHistory.parse(response.json());
       expect(read.every(({ time }) => time >= startTime && time <= endTime)).toBe(true);
       startTime = (read.at(-1)?.time ?? 0) + 1;
@@ -123,22 +123,22 @@ describe('over the simulated exchange', () => {
 
   it('[FUND-11, FUND-12, INFO-31, SNAP-23] a delisted perp has its funding, premiums of NaN included, and no book', async () => {
     const funding = { type: 'fundingHistory', coin: 'STRAX', startTime: Date.now() - 20 * 86_400_000 };
-    const response = await desk.ask(funding);
+    const response = await rig.ask(funding);
     const entries = fundingHistory.parse(response.json());
     expect(entries.length).toBeGreaterThan(400);
     expect(entries.filter(({ premium }) => premium !== 'NaN')).toEqual([]);
-    expect(desk.errorOf(await desk.ask({ type: 'l4BookSnapshot', coin: 'STRAX' })).error).toBe('unknown_coin');
+    expect(rig.errorOf(await rig.ask({ type: 'l4BookSnapshot', coin: 'STRAX' })).error).toBe('unknown_coin');
   });
 
   it('[UP-21] what it refuses with 422 though we checked it is its failure', async () => {
     const user = walletIn('maker');
     await control.fault({ kind: 'info', type: 'openOrders', user, effect: 'status', status: 422 });
-    expect(desk.errorOf(await desk.ask({ type: 'openOrders', user })).error).toBe('upstream_error');
+    expect(rig.errorOf(await rig.ask({ type: 'openOrders', user })).error).toBe('upstream_error');
   });
 
   it('[FUND-10] a coin that it does not know is unknown_coin', async () => {
-    const response = await desk.ask({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
-    expect(desk.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
+    const response = await rig.ask({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
+    expect(rig.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
   });
 });
 
@@ -176,7 +176,7 @@ describe('faults of one wallet', () => {
     const codeUnder = async (
       effect: Extract<VenueFault, { kind: 'info' }>['effect'],
       more: object = {},
-      asked: InfoRig = desk,
+      asked: InfoRig = rig,
     ) => {
       await control.fault({ kind: 'info', type: 'openOrders', user, effect, ...more });
       const code = asked.errorOf(await asked.ask({ type: 'openOrders', user })).error;
@@ -198,14 +198,14 @@ describe('faults of one wallet', () => {
       'upstream_timeout',
       'upstream_busy',
     ]);
-    expect((await desk.ask({ type: 'openOrders', user })).status).toBe(200);
+    expect((await rig.ask({ type: 'openOrders', user })).status).toBe(200);
   });
 
   it('[UP-1, UP-3] one that passes is not seen: a connection cut once, a limit reached for a moment', async () => {
     const user = walletIn('maker');
     for (const effect of ['disconnect', 'rate-limit'] as const) {
       await control.fault({ kind: 'info', type: 'openOrders', user, effect, count: 1 });
-      expect((await desk.ask({ type: 'openOrders', user })).status).toBe(200);
+      expect((await rig.ask({ type: 'openOrders', user })).status).toBe(200);
     }
   });
 });

@@ -14,7 +14,7 @@ const LARGE = '.row { color: teal }\n'.repeat(500);
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;
-let desk: TestService;
+let rig: TestService;
 
 beforeAll(async () => {
   build = await temporaryDirectory();
@@ -33,15 +33,15 @@ beforeAll(async () => {
   }
   const dashboard = await loadDashboard(build.path);
   if (dashboard === undefined) throw new Error('the build was not found');
-  desk = await startTestService({ dashboard });
+  rig = await startTestService({ dashboard });
 });
 
 afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
+  await rig[Symbol.asyncDispose]();
   await build[Symbol.asyncDispose]();
 });
 
-const get = (path: string, headers: Readonly<Record<string, string>> = {}) => http(desk.url + path, { headers });
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) => http(rig.url + path, { headers });
 
 describe('files', () => {
   it('hashed files may be kept for ever, others must be asked about', async () => {
@@ -84,7 +84,7 @@ describe('files', () => {
   });
 
   it('HEAD is answered without a body', async () => {
-    const response = await http(`${desk.url}/theme.js`, { method: 'HEAD' });
+    const response = await http(`${rig.url}/theme.js`, { method: 'HEAD' });
     expect([response.status, response.text]).toEqual([200, '']);
     expect(Number(response.headers['content-length'])).toBeGreaterThan(0);
   });
@@ -143,7 +143,7 @@ describe('pages', () => {
   });
 
   it('a page is only read', async () => {
-    const response = await http(`${desk.url}/book/BTC`, { method: 'POST' });
+    const response = await http(`${rig.url}/book/BTC`, { method: 'POST' });
     expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
@@ -162,7 +162,7 @@ describe('pages', () => {
         .sort(),
     ).toEqual([
       "base-uri 'none'",
-      `connect-src 'self' ws://127.0.0.1:${desk.port}`,
+      `connect-src 'self' ws://127.0.0.1:${rig.port}`,
       "default-src 'none'",
       "font-src 'self'",
       "form-action 'none'",

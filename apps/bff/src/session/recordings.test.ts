@@ -34,7 +34,7 @@ const HEALTH: RecordingsHealth = {
 };
 
 let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
-let desk: TestService;
+let rig: TestService;
 let headers: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -49,18 +49,18 @@ beforeAll(async () => {
     pathOf: (name) => (/^[\w-]+\.l4rec$/.test(name) ? join(path, name) : undefined),
     [Symbol.asyncDispose]: async () => {},
   };
-  desk = await startTestService({ recordings });
-  const { api } = await desk.account('team');
-  const response = await postJson(`${desk.url}/session`, { apiKey: api }, { origin: desk.url });
+  rig = await startTestService({ recordings });
+  const { api } = await rig.account('team');
+  const response = await postJson(`${rig.url}/session`, { apiKey: api }, { origin: rig.url });
   headers = { cookie: response.headers['set-cookie']?.[0]?.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' };
 });
 
 afterAll(async () => {
-  await desk[Symbol.asyncDispose]();
+  await rig[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
 
-const address = (name = NAME) => `${desk.url}/session/recordings/${name}`;
+const address = (name = NAME) => `${rig.url}/session/recordings/${name}`;
 
 const get = (url: string, more: Readonly<Record<string, string>> = {}, method = 'GET') =>
   http(url, { method, headers: { ...headers, ...more } });
@@ -75,12 +75,12 @@ async function unread(): Promise<IncomingMessage> {
 
 describe('[REC-17] the recordings of a service', () => {
   it('are listed for users that are signed in alone', async () => {
-    const response = await http(`${desk.url}/session/recordings`, { headers });
+    const response = await http(`${rig.url}/session/recordings`, { headers });
     expect(sessionRecordings.parse(response.json()).recordings).toEqual([FILE]);
-    for (const url of [`${desk.url}/session/recordings`, address()]) {
+    for (const url of [`${rig.url}/session/recordings`, address()]) {
       expect((await http(url)).status).toBe(401);
       expect((await http(url, { headers: { ...headers, 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
-      expect((await http(url, { method: 'POST', headers: { ...headers, origin: desk.url } })).status).toBe(405);
+      expect((await http(url, { method: 'POST', headers: { ...headers, origin: rig.url } })).status).toBe(405);
     }
   });
 
@@ -134,11 +134,11 @@ describe('[REC-17] the recordings of a service', () => {
   });
 
   it('[REC-15] show in /readyz and /metrics what cannot be written', async () => {
-    desk.feed.makeLive('BTC');
-    const state = readiness.parse((await http(`${desk.url}/readyz`)).json());
+    rig.feed.makeLive('BTC');
+    const state = readiness.parse((await http(`${rig.url}/readyz`)).json());
     expect(state.recordings).toEqual(HEALTH.coins);
     expect(state.warnings).toContain('BTC is not recorded: the disk is full');
-    const metrics = (await http(`${desk.url}/metrics`)).text;
+    const metrics = (await http(`${rig.url}/metrics`)).text;
     expect(metrics).toContain('l4desk_recording_coins{state="failed"} 1');
     expect(metrics).toContain('l4desk_recording_coins{state="recording"} 0');
     expect(metrics).toContain('l4desk_recording_events_total{event="failures"} 3');

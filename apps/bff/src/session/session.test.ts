@@ -8,21 +8,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { WebSocket } from 'ws';
 import { demoSignInLink } from '../demo.ts';
 
-let desk: TestService;
+let rig: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;
 
 beforeAll(async () => {
-  desk = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
-  account = await desk.account('team');
-  desk.feed.makeLive('BTC');
+  rig = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
+  account = await rig.account('team');
+  rig.feed.makeLive('BTC');
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
-const own = () => ({ origin: desk.url });
+const own = () => ({ origin: rig.url });
 
 const signIn = (body: unknown, headers: Readonly<Record<string, string>> = own()) =>
-  postJson(`${desk.url}/session`, body, headers);
+  postJson(`${rig.url}/session`, body, headers);
 
 function cookieOf(response: RawResponse): string {
   return response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
@@ -31,7 +31,7 @@ function cookieOf(response: RawResponse): string {
 /** What a browser sends with a plain GET of its own page. */
 const sameOrigin = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' });
 
-const whoAmI = (cookie: string) => http(`${desk.url}/session`, { headers: sameOrigin(cookie) });
+const whoAmI = (cookie: string) => http(`${rig.url}/session`, { headers: sameOrigin(cookie) });
 
 /** What an upgrade was answered with. */
 function upgradeStatus(socket: WebSocket): Promise<number> {
@@ -53,7 +53,7 @@ const errorOf = (response: RawResponse) => (response.json() as { readonly error:
 describe('signing in', () => {
   it('[AUTH-28] on a full disk is 503, and the log has the cause', async () => {
     const full = new DatabaseError('unwritable', 'The database cannot be written (SQLITE_FULL).');
-    const createSession = vi.spyOn(desk.store, 'createSession').mockRejectedValueOnce(full);
+    const createSession = vi.spyOn(rig.store, 'createSession').mockRejectedValueOnce(full);
     const response = await signIn({ apiKey: account.api });
     createSession.mockRestore();
     expect([response.status, errorOf(response), response.headers['retry-after']]).toEqual([
@@ -62,7 +62,7 @@ describe('signing in', () => {
       '1',
     ]);
     expect(response.headers['set-cookie']).toBeUndefined();
-    expect(desk.logs.some((line) => line.includes('SQLITE_FULL'))).toBe(true);
+    expect(rig.logs.some((line) => line.includes('SQLITE_FULL'))).toBe(true);
     expect((await signIn({ apiKey: account.api })).status).toBe(200);
   });
 
@@ -80,7 +80,7 @@ describe('signing in', () => {
       hasService ? { shown: `l4s_…${account.service.slice(-4)}`, label: 'test' } : null,
     );
     expect(state).toMatchObject({ source: { kind: 'simulated' }, demo: true });
-    expect(state.expiresAt).toBeGreaterThan(desk.now());
+    expect(state.expiresAt).toBeGreaterThan(rig.now());
     expect((await whoAmI(cookieOf(response))).json()).toEqual(state);
   });
 
@@ -95,7 +95,7 @@ describe('signing in', () => {
   it('[AUTH-13, AUTH-14] the cookie is for this service and its own pages alone', async () => {
     const [cookie] = (await signIn({ apiKey: account.api })).headers['set-cookie'] ?? [];
     expect(cookie).toMatch(
-      new RegExp(`^l4desk_${desk.port}=[\\w-]{43}; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict$`),
+      new RegExp(`^l4desk_${rig.port}=[\\w-]{43}; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict$`),
     );
   });
 
@@ -137,7 +137,7 @@ describe('signing in', () => {
   });
 
   it('keys of two accounts give none', async () => {
-    const other = await desk.account('other');
+    const other = await rig.account('other');
     const response = await signIn({ apiKey: account.api, serviceKey: other.service });
     expect(response.json()).toMatchObject({ error: 'invalid_request', path: 'serviceKey' });
   });
@@ -154,23 +154,23 @@ describe('signing in', () => {
     ['PATCH', 405, 'method_not_allowed'],
     ['OPTIONS', 405, 'method_not_allowed'],
   ])('%s is refused', async (method, status, code) => {
-    const response = await http(`${desk.url}/session`, { method, headers: own() });
+    const response = await http(`${rig.url}/session`, { method, headers: own() });
     expect([response.status, errorOf(response)]).toEqual([status, code]);
     expect(response.headers.allow).toBe('GET, HEAD, POST, DELETE');
   });
 
   it('a body that is no JSON is refused', async () => {
-    const response = await http(`${desk.url}/session`, { method: 'POST', headers: own(), body: 'apiKey=x' });
+    const response = await http(`${rig.url}/session`, { method: 'POST', headers: own(), body: 'apiKey=x' });
     expect(errorOf(response)).toBe('unsupported_media_type');
   });
 });
 
 describe('the keys of the account', () => {
   it('[AUTH-12] are named to a session with a ServiceKey, revoked ones too, and never in full', async () => {
-    const team = await desk.account('with many keys');
-    const other = await desk.account('somebody else');
-    const { id } = await issueKey(desk.store, team.id, 'api', 'market maker', desk.now());
-    await desk.store.revokeCredential(id, desk.now());
+    const team = await rig.account('with many keys');
+    const other = await rig.account('somebody else');
+    const { id } = await issueKey(rig.store, team.id, 'api', 'market maker', rig.now());
+    await rig.store.revokeCredential(id, rig.now());
     const keysOf = async (body: object) => sessionState.parse((await signIn(body)).json()).accountKeys;
     expect(await keysOf({ apiKey: team.api })).toBeUndefined();
     const keys = await keysOf({ apiKey: team.api, serviceKey: team.service });
@@ -185,8 +185,8 @@ describe('the sign-in link', () => {
   const tokenOf = (link: string) => new URL(link).hash.replace('#token=', '');
 
   it('[AUTH-21, AUTH-22, SET-4] its token is in the fragment and works once, however often the link is fetched', async () => {
-    const link = await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
-    expect(link).toMatch(new RegExp(`^${desk.url}/sign-in#token=[\\w-]{43}$`));
+    const link = await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
+    expect(link).toMatch(new RegExp(`^${rig.url}/sign-in#token=[\\w-]{43}$`));
     for (let fetches = 0; fetches < 3; fetches += 1) await http(link);
     const response = await signIn({ token: tokenOf(link) });
     expect(response.status).toBe(200);
@@ -195,27 +195,27 @@ describe('the sign-in link', () => {
       credentials: { api: { label: 'demo' }, service: { label: 'demo' } },
     });
     expect(errorOf(await signIn({ token: tokenOf(link) }))).toBe('unauthorized');
-    expect(desk.logs.join('')).not.toContain(tokenOf(link));
+    expect(rig.logs.join('')).not.toContain(tokenOf(link));
   });
 
   it('[AUTH-22] only the last one printed works, and not for ever', async () => {
-    const first = await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
-    const second = await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    const first = await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
+    const second = await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     expect((await signIn({ token: tokenOf(first) })).status).toBe(401);
-    desk.pass(60_000);
+    rig.pass(60_000);
     expect((await signIn({ token: tokenOf(second) })).status).toBe(401);
   });
 
   it('[SET-4] the demo account and its keys are made once', async () => {
-    await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     const demoKeys = async () =>
-      (await desk.store.listCredentials()).filter((key) => key.accountName === 'demo' && key.label === 'demo');
+      (await rig.store.listCredentials()).filter((key) => key.accountName === 'demo' && key.label === 'demo');
     const before = await demoKeys();
     expect(before.map((key) => key.kind).sort()).toEqual(['api', 'service']);
-    await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     expect(await demoKeys()).toEqual(before);
-    await desk.store.revokeCredential(before[0]?.id ?? '', desk.now());
-    await demoSignInLink(desk.store, desk.url, desk.now(), 60_000);
+    await rig.store.revokeCredential(before[0]?.id ?? '', rig.now());
+    await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     expect(await demoKeys()).toHaveLength(3);
   });
 });
@@ -227,7 +227,7 @@ describe('using a session', () => {
     cookie = cookieOf(await signIn({ apiKey: account.api }));
   });
 
-  const info = (headers: Readonly<Record<string, string>>) => postJson(`${desk.url}/info`, snapshot, headers);
+  const info = (headers: Readonly<Record<string, string>>) => postJson(`${rig.url}/info`, snapshot, headers);
 
   it('[AUTH-15] /info accepts it from its own pages', async () => {
     expect((await info({ cookie, ...own() })).status).toBe(200);
@@ -239,11 +239,11 @@ describe('using a session', () => {
     ['no Origin, though it claims to be of this site', () => ({ 'sec-fetch-site': 'same-origin' })],
     ['another origin', () => ({ origin: 'https://evil.example' })],
     ['the opaque origin', () => ({ origin: 'null' })],
-    ['another port', () => ({ origin: `http://127.0.0.1:${desk.port + 1}` })],
-    ['another scheme', () => ({ origin: `https://127.0.0.1:${desk.port}` })],
-    ['a longer name', () => ({ origin: `http://127.0.0.1:${desk.port}.evil.example` })],
+    ['another port', () => ({ origin: `http://127.0.0.1:${rig.port + 1}` })],
+    ['another scheme', () => ({ origin: `https://127.0.0.1:${rig.port}` })],
+    ['a longer name', () => ({ origin: `http://127.0.0.1:${rig.port}.evil.example` })],
     ['a host of another name', () => ({ ...own(), host: 'evil.example' })],
-    ['a host on another port', () => ({ ...own(), host: `127.0.0.1:${desk.port + 1}` })],
+    ['a host on another port', () => ({ ...own(), host: `127.0.0.1:${rig.port + 1}` })],
   ])('[AUTH-17, AUTH-20] a POST with %s is 403', async (_, headers) => {
     const response = await info({ cookie, ...headers() });
     expect([response.status, errorOf(response)]).toEqual([403, 'forbidden_origin']);
@@ -251,10 +251,10 @@ describe('using a session', () => {
 
   it('[AUTH-19] on loopback both usual names of this machine are allowed, and no third', async () => {
     for (const name of ['127.0.0.1', 'localhost']) {
-      const at = `${name}:${desk.port}`;
+      const at = `${name}:${rig.port}`;
       expect((await info({ cookie, origin: `http://${at}`, host: at })).status).toBe(200);
     }
-    const at = `[::1]:${desk.port}`;
+    const at = `[::1]:${rig.port}`;
     expect((await info({ cookie, origin: `http://${at}`, host: at })).status).toBe(403);
   });
 
@@ -283,7 +283,7 @@ describe('using a session', () => {
     ['under another name', () => ({ 'sec-fetch-site': 'same-origin', host: 'evil.example' }), 403],
   ])('[AUTH-18] a GET %s', async (_, headers, status) => {
     for (const path of ['/session', '/session/coins'])
-      expect((await http(desk.url + path, { headers: { cookie, ...headers() } })).status).toBe(status);
+      expect((await http(rig.url + path, { headers: { cookie, ...headers() } })).status).toBe(status);
   });
 
   it('[AUTH-5] a session with a ServiceKey alone asks nothing', async () => {
@@ -301,26 +301,26 @@ describe('using a session', () => {
 
   it('[AUTH-23] signing out ends it at once, and clears the cookie', async () => {
     expect((await info({ cookie, ...own() })).status).toBe(200);
-    const response = await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
+    const response = await http(`${rig.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
     expect(response.status).toBe(204);
     expect(response.headers['set-cookie']?.[0]).toContain('Max-Age=0');
     expect((await info({ cookie, ...own() })).status).toBe(401);
     expect((await whoAmI(cookie)).status).toBe(401);
-    expect((await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } })).status).toBe(401);
+    expect((await http(`${rig.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } })).status).toBe(401);
   });
 
   it('[AUTH-17] another site cannot sign one out', async () => {
     const headers = { cookie, origin: 'https://evil.example' };
-    expect((await http(`${desk.url}/session`, { method: 'DELETE', headers })).status).toBe(403);
+    expect((await http(`${rig.url}/session`, { method: 'DELETE', headers })).status).toBe(403);
     expect((await whoAmI(cookie)).status).toBe(200);
   });
 
   it('[AUTH-10] a revoked key takes its sessions with it, within seconds', async () => {
-    const { id, key } = await desk.key(account.id, 'api');
+    const { id, key } = await rig.key(account.id, 'api');
     const session = cookieOf(await signIn({ apiKey: key }));
     expect((await info({ cookie: session, ...own() })).status).toBe(200);
-    await desk.store.revokeCredential(id, desk.now());
-    desk.pass(2000);
+    await rig.store.revokeCredential(id, rig.now());
+    rig.pass(2000);
     expect((await info({ cookie: session, ...own() })).status).toBe(401);
   });
 
@@ -343,9 +343,9 @@ describe('using a session', () => {
   });
 
   it('a session ends when its time is over, to the ms, however lately it was used', async () => {
-    desk.pass(7 * 86_400_000 - 1);
+    rig.pass(7 * 86_400_000 - 1);
     expect((await whoAmI(cookie)).status).toBe(200);
-    desk.pass(1);
+    rig.pass(1);
     expect((await whoAmI(cookie)).status).toBe(401);
   });
 
@@ -422,20 +422,20 @@ describe('using a session', () => {
     expect((await http(`${demo.url}/session/wallets`)).status).toBe(401);
     const foreign = { cookie: session, 'sec-fetch-site': 'cross-site' };
     expect((await http(`${demo.url}/session/wallets`, { headers: foreign })).status).toBe(403);
-    expect((await http(`${desk.url}/session/wallets`, { headers: sameOrigin(cookie) })).status).toBe(404);
+    expect((await http(`${rig.url}/session/wallets`, { headers: sameOrigin(cookie) })).status).toBe(404);
     const post = { method: 'POST', headers: { cookie: session, ...own() } };
     expect((await http(`${demo.url}/session/wallets`, post)).status).toBe(405);
   });
 
   it('its pages learn the coins that trade, in the exchange’s order', async () => {
-    const response = await http(`${desk.url}/session/coins`, { headers: sameOrigin(cookie) });
+    const response = await http(`${rig.url}/session/coins`, { headers: sameOrigin(cookie) });
     expect(sessionCoins.parse(response.json()).coins).toEqual([
       { coin: 'BTC', szDecimals: 2, maxLeverage: 10 },
       { coin: 'ETH', szDecimals: 2, maxLeverage: 10 },
       { coin: 'xyz:GOLD', szDecimals: 2, maxLeverage: 10 },
     ]);
-    expect((await http(`${desk.url}/session/coins`)).status).toBe(401);
-    expect((await http(`${desk.url}/session/coins`, { method: 'POST', headers: { cookie, ...own() } })).status).toBe(
+    expect((await http(`${rig.url}/session/coins`)).status).toBe(401);
+    expect((await http(`${rig.url}/session/coins`, { method: 'POST', headers: { cookie, ...own() } })).status).toBe(
       405,
     );
   });
@@ -443,7 +443,7 @@ describe('using a session', () => {
 
 describe('a session on the stream', () => {
   const connect = (headers: Readonly<Record<string, string>>) => {
-    const socket = new WebSocket(`${desk.url.replace('http', 'ws')}/ws`, { headers });
+    const socket = new WebSocket(`${rig.url.replace('http', 'ws')}/ws`, { headers });
     return { socket, status: upgradeStatus(socket) };
   };
 
@@ -452,7 +452,7 @@ describe('a session on the stream', () => {
     const { socket, status } = connect({ cookie, ...own() });
     expect(await status).toBe(101);
     const closed = once(socket, 'close');
-    await http(`${desk.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
+    await http(`${rig.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
     expect((await closed)[0]).toBe(4401);
   });
 

@@ -7,20 +7,20 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
-let desk: TestService;
+let rig: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;
 
 beforeAll(async () => {
-  desk = await startTestService({
+  rig = await startTestService({
     env: { CLIENT_MESSAGES_PER_SECOND_MAX: '100000', AUTH_FAILURES_PER_MINUTE_MAX: '1000000' },
   });
-  account = await desk.account('team');
-  desk.feed.makeLive('BTC');
-  await until('the lists of coins', async () => (await desk.service.readiness()).status === 'ready');
+  account = await rig.account('team');
+  rig.feed.makeLive('BTC');
+  await until('the lists of coins', async () => (await rig.service.readiness()).status === 'ready');
 });
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
-const streamUrl = () => `${desk.url.replace('http', 'ws')}/ws`;
+const streamUrl = () => `${rig.url.replace('http', 'ws')}/ws`;
 
 const coin = fc.oneof(
   {
@@ -119,7 +119,7 @@ describe('anything at all', () => {
       }),
       fuzzRuns(500),
     );
-    expect(desk.logs.join('')).not.toMatch(/"level":"(?:error|fatal)"/);
+    expect(rig.logs.join('')).not.toMatch(/"level":"(?:error|fatal)"/);
   });
 
   it('[AUTH-7, INFO-4, INFO-7] asked of an upgrade opens nothing without a key', async () => {
@@ -133,7 +133,7 @@ describe('anything at all', () => {
       fc.asyncProperty(query, text, async (search, credential) => {
         const headers = {
           Authorization: `Bearer ${credential}`,
-          Cookie: `l4desk_${desk.port}=${encodeURIComponent(credential)}`,
+          Cookie: `l4desk_${rig.port}=${encodeURIComponent(credential)}`,
         };
         const socket = new WebSocket(`${streamUrl()}?${search}`, { headers });
         const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];

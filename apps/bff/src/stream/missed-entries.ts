@@ -66,7 +66,7 @@ export class MissedEntries {
     const outcome: ResumeOutcome = { resumed: {}, refused: {} };
     const reachOf = (coin: string): number | ResumeRefusal => {
       if (followed.has(coin)) return 'followed';
-      if (!isStanding(feed.bookStatus(coin))) return 'not-live';
+      if (!hasBook(feed.bookStatus(coin))) return 'not-live';
       const reach = recent.reach(coin, query);
       return typeof reach !== 'number' && unread.has(coin) ? 'unread' : reach;
     };
@@ -91,8 +91,8 @@ export class MissedEntries {
     const cancel = clock.after(FETCH_WITHIN_MS, () => over.abort());
     const unread = new Set<string>();
     // Its book has to be live first: what is published before may belong to a book that is lost again.
-    const standing = await Promise.all(coins.map((coin) => this.#stands(coin, over.signal)));
-    const ready = new Set(coins.filter((_, place) => standing[place]));
+    const live = await Promise.all(coins.map((coin) => this.#becomesLive(coin, over.signal)));
+    const ready = new Set(coins.filter((_, place) => live[place]));
     const wanted = searched.filter((coin) => ready.has(coin));
     const isRead = ready.size === 0 || (await settledBefore(this.#read(wanted, statuses === 'all'), over.signal));
     // A book may be live a moment too late: what was not looked for is not reported as expired.
@@ -102,18 +102,18 @@ export class MissedEntries {
   }
 
   /** Resolves with whether a coin's book is live, as soon as that is known. */
-  #stands(coin: string, signal: AbortSignal): Promise<boolean> {
+  #becomesLive(coin: string, signal: AbortSignal): Promise<boolean> {
     const { feed } = this.#deps;
     return new Promise((resolve) => {
-      const end = (stands: boolean) => {
+      const end = (hasBecome: boolean) => {
         unlisten();
         signal.removeEventListener('abort', onAbort);
-        resolve(stands);
+        resolve(hasBecome);
       };
       const onAbort = () => end(false);
       const look = (status: BookStatus) => {
         if (status.coin !== coin) return;
-        if (isStanding(status)) end(true);
+        if (hasBook(status)) end(true);
         else if (status.state === 'unavailable') end(false);
       };
       const unlisten = feed.onBookStatus(look);
@@ -158,7 +158,7 @@ function queryOf({ resume, statuses }: Subscription): ResumeQuery | null {
   return { epoch: resume.epoch, after: new Map(Object.entries(resume.seq)), statuses };
 }
 
-function isStanding({ state }: BookStatus): boolean {
+function hasBook({ state }: BookStatus): boolean {
   return state === 'live' || state === 'stale';
 }
 

@@ -1,5 +1,5 @@
 import type { TextsWanted } from '@l4desk/feed';
-import { standingClock } from '@l4desk/testkit';
+import { stoppedClock } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { WantedTexts } from './wanted-texts.ts';
 
@@ -7,7 +7,7 @@ const NONE: TextsWanted = { all: false, allDeflated: false, bookDeflated: false 
 const KEEP_MS = 30_000;
 
 function start(keepMs = KEEP_MS, recorded: readonly string[] = []) {
-  const time = standingClock();
+  const time = stoppedClock();
   const told: string[] = [];
   const read: string[] = [];
   const texts = new WantedTexts({

@@ -67,7 +67,7 @@ const log = { debug: note, info: note, warn: note, error: note };
 describe('traces', () => {
   let collector: Collector;
   let traces: Traces;
-  let desk: InfoRig;
+  let rig: InfoRig;
 
   beforeEach(async () => {
     logged.length = 0;
@@ -79,20 +79,20 @@ describe('traces', () => {
       log,
       now: () => Date.now() - slipMs * readings++,
     });
-    desk = await startInfoRig({ traces });
+    rig = await startInfoRig({ traces });
   });
 
   afterEach(async () => {
-    await desk[Symbol.asyncDispose]();
+    await rig[Symbol.asyncDispose]();
     await traces.close(60_000);
     collector.close();
   });
 
   it('[OPS-20] a call is one span with its upstream calls and its charge below it, whatever the wall clock does', async () => {
     slipMs = 1_000;
-    desk.respond('openOrders', { json: [] });
-    expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
-    await desk.service.service.close(60_000);
+    rig.respond('openOrders', { json: [] });
+    expect((await rig.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
+    await rig.service.service.close(60_000);
     await traces.close(60_000);
 
     const call = collector.named('POST /info openOrders');
@@ -112,9 +112,9 @@ describe('traces', () => {
   });
 
   it('[OPS-20] a failed call names its error and has no charge; no span holds a key or a wallet', async () => {
-    desk.respond('openOrders', { status: 500, text: 'no' });
-    expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(502);
-    await desk.service.service.close(60_000);
+    rig.respond('openOrders', { status: 500, text: 'no' });
+    expect((await rig.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(502);
+    await rig.service.service.close(60_000);
     await traces.close(60_000);
 
     const call = collector.named('POST /info openOrders');
@@ -123,7 +123,7 @@ describe('traces', () => {
     expect(collector.named('upstream openOrders').status.code).toBe(2);
     expect(collector.spans.filter(({ name }) => name === 'charge')).toEqual([]);
     const all = collector.bodies.join();
-    expect(all).not.toContain(desk.key);
+    expect(all).not.toContain(rig.key);
     expect(all).not.toContain(walletOf(1));
   });
 
@@ -151,9 +151,9 @@ describe('traces', () => {
 
   it('[OPS-20] a collector that takes nothing is reported, and costs no call', async () => {
     collector.status = 404;
-    desk.respond('openOrders', { json: [] });
-    expect((await desk.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
-    await desk.service.service.close(60_000);
+    rig.respond('openOrders', { json: [] });
+    expect((await rig.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
+    await rig.service.service.close(60_000);
     await traces.close(60_000);
     expect(logged).toEqual(['traces could not be sent']);
   });

@@ -12,7 +12,7 @@ import { AccountTurns } from './account-turns.ts';
 export interface UsageRoutesDeps {
   readonly reader: UsageReader;
   readonly authoriser: Authoriser;
-  readonly unsent: PendingResponses;
+  readonly pending: PendingResponses;
   /** Ms since the Unix epoch. */
   readonly now: () => number;
 }
@@ -24,7 +24,7 @@ export const USAGE_PATH = '/platform/usage/';
 export const USAGE_QUERIES_WAITING_MAX = 100;
 
 /** `GET /platform/usage/` (§4.8): what the account of a ServiceKey used. Handlers throw ApiError. */
-export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps) {
+export function usageRoutes({ reader, authoriser, pending, now }: UsageRoutesDeps) {
   // They cost no credits, so what bounds them is that an account's queries run one after another.
   const turns = new AccountTurns(USAGE_QUERIES_WAITING_MAX);
   return {
@@ -45,7 +45,7 @@ export function usageRoutes({ reader, authoriser, unsent, now }: UsageRoutesDeps
         const json = await reader.usageJson(accountId, decoded.window);
         if (json === undefined) throw new Error('a credential without an account');
         sendJsonBytes(response, 200, [json]);
-        unsent.keep(accountId, response, [json]);
+        pending.keep(accountId, response, [json]);
       });
       if (turn === undefined)
         throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);

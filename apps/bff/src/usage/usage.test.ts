@@ -11,22 +11,22 @@ import { USAGE_QUERIES_WAITING_MAX } from './routes.ts';
 const TODAY = '2026-11-20';
 const PLAN = { plan: 'crew', maxCredits: 5000, flexLimit: 700, freeCredits: 30 };
 
-let desk: TestService;
+let rig: TestService;
 let account: Awaited<ReturnType<TestService['account']>>;
 let keys: readonly { readonly id: string; readonly key: string }[];
 
 beforeAll(async () => {
-  desk = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
-  account = await desk.account('team');
-  await desk.store.setPlan('team', PLAN);
-  keys = [await desk.key(account.id, 'api'), await desk.key(account.id, 'api')];
+  rig = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1000000' } });
+  account = await rig.account('team');
+  await rig.store.setPlan('team', PLAN);
+  keys = [await rig.key(account.id, 'api'), await rig.key(account.id, 'api')];
   const use = (day: string, place: number, free: number, premium: number): SimulatedUse => ({
     day,
     credentialId: keys[place]?.id ?? '',
     free,
     premium,
   });
-  await desk.store.addSimulatedUsage(account.id, [
+  await rig.store.addSimulatedUsage(account.id, [
     use('2025-11-19', 0, 0, 1000),
     use('2025-11-20', 0, 0, 100),
     use('2026-05-20', 1, 0, 50),
@@ -36,18 +36,18 @@ beforeAll(async () => {
     use('2026-11-19', 1, 20, 3),
   ]);
   // And one that was really asked, on the day itself, with the last free credits of the month and beyond.
-  desk.feed.makeLive('BTC');
+  rig.feed.makeLive('BTC');
   for (let call = 0; call < 7; call += 1) {
-    const response = await postJson(`${desk.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(account.api));
+    const response = await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(account.api));
     if (response.status !== 200) throw new Error(response.text);
   }
-  await desk.store.revokeCredential(keys[1]?.id ?? '', desk.now());
+  await rig.store.revokeCredential(keys[1]?.id ?? '', rig.now());
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 const ask = (query = '', headers: Readonly<Record<string, string>> = bearer(account.service)) =>
-  http(`${desk.url}/platform/usage/${query}`, { headers });
+  http(`${rig.url}/platform/usage/${query}`, { headers });
 
 async function data(query = ''): Promise<Usage['data']> {
   const response = await ask(query);
@@ -59,7 +59,7 @@ const errorOf = (response: RawResponse) => response.json() as { readonly error: 
 const shown = (key: string) => `l4k_…${key.slice(-4)}`;
 
 async function cookie(body: object): Promise<string> {
-  const response = await postJson(`${desk.url}/session`, body, { origin: desk.url });
+  const response = await postJson(`${rig.url}/session`, body, { origin: rig.url });
   return response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
@@ -146,7 +146,7 @@ describe('GET /platform/usage/', () => {
   });
 
   it('an account without use has zeros for every day and no key', async () => {
-    const quiet = await desk.account('quiet');
+    const quiet = await rig.account('quiet');
     const { data: response } = usage.parse((await ask('', bearer(quiet.service))).json());
     expect(response.aggregate).toMatchObject({ credits_consumed: 0, premium_credits: 0, free_credits: 0 });
     expect([response.by_day.length, response.by_api_key]).toEqual([20, []]);
@@ -182,24 +182,24 @@ describe('refusals', () => {
         ['GET', '?duration=3'],
         ['POST', ''],
       ]) {
-        const response = await http(`${desk.url}/platform/usage${query ?? ''}`, { method: method ?? '', headers });
+        const response = await http(`${rig.url}/platform/usage${query ?? ''}`, { method: method ?? '', headers });
         expect([response.status, errorOf(response).error]).toEqual([404, 'not_found']);
         expect(response.text).toContain('/platform/usage/, with a trailing slash');
       }
     for (const path of ['/platform/usage//', '/platform/', '/Platform/usage/', '/platform/usage/x'])
-      expect((await http(`${desk.url}${path}`, { headers: bearer(account.service) })).status).toBe(404);
+      expect((await http(`${rig.url}${path}`, { headers: bearer(account.service) })).status).toBe(404);
   });
 
   it('another method is 405', async () => {
-    const response = await http(`${desk.url}/platform/usage/`, { method: 'POST', headers: bearer(account.service) });
+    const response = await http(`${rig.url}/platform/usage/`, { method: 'POST', headers: bearer(account.service) });
     expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
   it('[USE-3] no header, a malformed one, an unknown or a revoked ServiceKey is 401', async () => {
-    const gone = await desk.key(account.id, 'service');
+    const gone = await rig.key(account.id, 'service');
     expect((await ask('', bearer(gone.key))).status).toBe(200);
-    await desk.store.revokeCredential(gone.id, desk.now());
-    desk.pass(2000);
+    await rig.store.revokeCredential(gone.id, rig.now());
+    rig.pass(2000);
     for (const headers of [{}, { authorization: account.service }, bearer(`${account.service}x`), bearer(gone.key)]) {
       const response = await ask('', headers);
       expect([response.status, errorOf(response).error, response.headers['www-authenticate']]).toEqual([
@@ -240,7 +240,7 @@ describe('a browser’s session', () => {
   it('[AUTH-16, AUTH-18] is accepted from our own pages alone', async () => {
     const own = await cookie({ serviceKey: account.service });
     expect((await ask('', { cookie: own, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
-    expect((await ask('', { cookie: own, origin: desk.url })).status).toBe(200);
+    expect((await ask('', { cookie: own, origin: rig.url })).status).toBe(200);
     for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
       const response = await ask('', { cookie: own, ...headers });
       expect([response.status, errorOf(response).error]).toEqual([403, 'forbidden_origin']);
@@ -340,9 +340,9 @@ describe('many queries', () => {
 
 describe('credits over HTTP', () => {
   it('[BILL-8, BILL-9, INFO-9] past ceiling and flex a call is 402 with needed, used, limit and resets_at; a bad one is 400 still', async () => {
-    const poor = await desk.account('poor');
-    await desk.store.setPlan('poor', { maxCredits: 1, flexLimit: 1, freeCredits: 1 });
-    const call = (body: object) => postJson(`${desk.url}/info`, body, bearer(poor.api));
+    const poor = await rig.account('poor');
+    await rig.store.setPlan('poor', { maxCredits: 1, flexLimit: 1, freeCredits: 1 });
+    const call = (body: object) => postJson(`${rig.url}/info`, body, bearer(poor.api));
     const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
     for (let count = 0; count < 2; count += 1) expect((await call(snapshot)).status).toBe(200);
     const refused = await call(snapshot);
@@ -357,25 +357,25 @@ describe('credits over HTTP', () => {
     });
     expect((await call({ type: 'l4BookSnapshot' })).status).toBe(400);
     expect((await call({ type: 'nonsense' })).status).toBe(400);
-    await desk.store.setPlan('poor', { flexLimit: 2 });
-    desk.pass(2000);
+    await rig.store.setPlan('poor', { flexLimit: 2 });
+    rig.pass(2000);
     expect((await call(snapshot)).status).toBe(200);
   });
 
   it('[WEB-23] a session says so while its account cannot pay for a single credit, and no longer once it can', async () => {
-    const broke = await desk.account('broke');
-    await desk.store.setPlan('broke', { maxCredits: 1, flexLimit: 0, freeCredits: 1 });
+    const broke = await rig.account('broke');
+    await rig.store.setPlan('broke', { maxCredits: 1, flexLimit: 0, freeCredits: 1 });
     const headers = async (keys: object) => ({ cookie: await cookie(keys), 'sec-fetch-site': 'same-origin' });
     const [own, blind] = [await headers({ apiKey: broke.api }), await headers({ serviceKey: broke.service })];
     const told = async (of: typeof own) =>
-      sessionState.parse((await http(`${desk.url}/session`, { headers: of })).json()).creditsExhausted;
+      sessionState.parse((await http(`${rig.url}/session`, { headers: of })).json()).creditsExhausted;
     expect(await told(own)).toBeUndefined();
     const call = { type: 'l4BookSnapshot', coin: 'BTC' };
-    expect((await postJson(`${desk.url}/info`, call, bearer(broke.api))).status).toBe(200);
+    expect((await postJson(`${rig.url}/info`, call, bearer(broke.api))).status).toBe(200);
     expect(await told(own)).toEqual({ used: 1, limit: 1, resets_at: Date.UTC(2026, 11, 1) });
     expect(await told(blind), 'without an API key nothing can be spent').toBeUndefined();
-    await desk.store.setPlan('broke', { maxCredits: 2 });
-    desk.pass(2000);
+    await rig.store.setPlan('broke', { maxCredits: 2 });
+    rig.pass(2000);
     expect(await told(own)).toBeUndefined();
   });
 });

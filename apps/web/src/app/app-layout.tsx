@@ -29,11 +29,11 @@ export function AppLayout() {
   const signedIn = useSyncExternalStore(sessions.subscribe, sessions.known);
   if (signedIn === null || signedIn === undefined) return null;
   const { session } = signedIn;
-  return <SessionDesk key={`${session.account.id} ${session.expiresAt}`} signedIn={signedIn} />;
+  return <SignedInPages key={`${session.account.id} ${session.expiresAt}`} signedIn={signedIn} />;
 }
 
 /** One worker with the live data, the header, and the page. */
-function SessionDesk({ signedIn: { session, cache } }: { readonly signedIn: SignedIn }) {
+function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: SignedIn }) {
   const [live] = useState(() => new Live(startWorker));
   useEffect(() => {
     live.open();

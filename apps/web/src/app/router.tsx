@@ -31,7 +31,7 @@ export interface RouterContext {
 }
 
 /** What routes inside the shell have as well: the cache of the account that is signed in. */
-interface DeskContext extends RouterContext {
+interface PageContext extends RouterContext {
   readonly queryClient: QueryClient;
 }
 
@@ -63,7 +63,7 @@ const appRoute = createRoute({
 });
 
 /** `/book` leads to the workspace that is to be opened with it, else to the first coin of the exchange. */
-const toFirstCoin = async ({ context }: { context: DeskContext }): Promise<never> => {
+const toFirstCoin = async ({ context }: { context: PageContext }): Promise<never> => {
   const workspace = startWorkspace();
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
   if (workspace !== undefined) throw redirect({ href: enterWorkspace(workspace), replace: true });

@@ -14,7 +14,7 @@ const HEALTH_MS = 1_000;
 const CARRIED_AFTER_MS = 100;
 
 /** States of a book in which there is one. */
-const STANDING: ReadonlySet<LeaderStatus['state']> = new Set(['live', 'stale']);
+const WITH_BOOK: ReadonlySet<LeaderStatus['state']> = new Set(['live', 'stale']);
 
 /**
  * One term of the leading sequencer: a feed of its own, and so an epoch of its own, whose blocks go to the stream; it follows
@@ -115,7 +115,7 @@ export class LeadingTerm implements AsyncDisposable {
 
   #onStatus({ coin, state, reason }: BookStatus): void {
     const before = this.#statuses.get(coin);
-    const isLost = before !== undefined && STANDING.has(before.state) && !STANDING.has(state);
+    const isLost = before !== undefined && WITH_BOOK.has(before.state) && !WITH_BOOK.has(state);
     const generation = (before?.generation ?? 0) + (isLost ? 1 : 0);
     const status: LeaderStatus = { state, reason: reason as LeaderStatus['reason'], generation };
     this.#statuses.set(coin, status);

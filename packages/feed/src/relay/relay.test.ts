@@ -1,5 +1,5 @@
 import { type RelayedQuery, type RelayedType, readRelayed } from '@l4desk/protocol';
-import { KeptLog, standingClock, until, wallet } from '@l4desk/testkit';
+import { KeptLog, stoppedClock, until, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeChannels } from '../test-support/fake-channels.ts';
 import { PacedSender } from './paced-sender.ts';
@@ -21,7 +21,7 @@ const fillsOf = (of: number) => queryOf('userFills', { user: wallet(of) });
 
 async function connected(settings: Partial<RelaySettings> = {}) {
   const exchange = await FakeChannels.start();
-  const time = standingClock();
+  const time = stoppedClock();
   const relay = new ExchangeRelay(
     { url: exchange.url, reconnect: { firstMs: 10, longestMs: 10 }, ...settings },
     new KeptLog(),
@@ -172,7 +172,7 @@ describe('limits', () => {
   });
 
   test('[UP-36] in no minute more messages are sent than allowed, and all in their order', () => {
-    const time = standingClock();
+    const time = stoppedClock();
     const sent: { readonly at: number; readonly text: string }[] = [];
     const sender = new PacedSender(200, time.clock, (text) => sent.push({ at: time.clock.now(), text }));
     for (let count = 0; count < 1_000; count += 1) sender.send(String(count));

@@ -1,10 +1,10 @@
-import { standingClock } from '@l4desk/testkit';
+import { stoppedClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { JoinQueue, type JoinQueueDeps, type JoinQueueSettings } from './join-queue.ts';
 
 /** A queue under a clock that stands still, and what it did, in order. */
 function rig(settings: Partial<JoinQueueSettings> = {}, deps: Partial<JoinQueueDeps> = {}) {
-  const time = standingClock();
+  const time = stoppedClock();
   const done: string[] = [];
   const queue = new JoinQueue(
     { outstandingMax: 1, shareMax: 0.5, withinMs: 15_000, ...settings },

@@ -1,10 +1,10 @@
-import { standingClock } from '@l4desk/testkit';
+import { stoppedClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { QuietChecks } from './quiet-checks.ts';
 
 /** Checks under a clock. What is asked waits for the test to answer it. */
 function rig(chance = 0) {
-  const time = standingClock();
+  const time = stoppedClock();
   const under = new Map<string, { respond: () => void; fail: () => void; signal: AbortSignal }>();
   const asked: string[] = [];
   const failed: string[] = [];

@@ -1,4 +1,4 @@
-import { Chance, FaultProxy, KeptLog, standingClock, until } from '@l4desk/testkit';
+import { Chance, FaultProxy, KeptLog, stoppedClock, until } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { ServerSource, type ServerSourceSettings } from './server-source.ts';
@@ -18,7 +18,7 @@ async function upstreamOf(...coins: string[]): Promise<FakeUpstream> {
 /** A source whose events are kept as short lines. */
 class Rig {
   readonly lines: string[] = [];
-  readonly time = standingClock();
+  readonly time = stoppedClock();
   readonly source: ServerSource;
   #onChange: () => void = () => {};
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
-import { Chance, KeptLog, standingClock, until } from '@l4desk/testkit';
+import { Chance, KeptLog, stoppedClock, until } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
 import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
@@ -40,7 +40,7 @@ export async function endRigs(): Promise<void> {
 export class FeedRig {
   readonly upstream: FakeUpstream;
   readonly feed: LocalFeed;
-  readonly time = standingClock();
+  readonly time = stoppedClock();
   readonly log = new KeptLog();
   readonly blocks: PublishedBlock[] = [];
   constructor(upstream: FakeUpstream, settings: Partial<L4FeedSettings> = {}) {

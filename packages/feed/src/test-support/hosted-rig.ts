@@ -1,6 +1,6 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
-import { Chance, KeptLog, ScriptedService, standingClock } from '@l4desk/testkit';
+import { Chance, KeptLog, ScriptedService, stoppedClock } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
 import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
@@ -12,7 +12,7 @@ export const KEY = 'l4k_of the hosted&service';
 export class ServiceRig implements AsyncDisposable {
   readonly service: ScriptedService;
   readonly feed: LocalFeed;
-  readonly time = standingClock();
+  readonly time = stoppedClock();
   readonly log = new KeptLog();
   readonly blocks: PublishedBlock[] = [];
 

@@ -1,3 +1,4 @@
+import { leastRequests } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import type { z } from '../zod.ts';
 import { PASS_THROUGH_REQUESTS, type PassThroughKind } from './passThrough.ts';
@@ -8,50 +9,7 @@ const CLOID = '0x1234567890ABCDEF1234567890abcdef';
 
 const user = USER.toLowerCase();
 
-/** The least each kind must be asked with. */
-const LEAST: Readonly<Record<PassThroughKind, object>> = {
-  meta: {},
-  spotMeta: {},
-  metaAndAssetCtxs: {},
-  spotMetaAndAssetCtxs: {},
-  allMids: {},
-  perpDexs: {},
-  l2Book: { coin: 'BTC' },
-  frontendOpenOrders: { user },
-  orderStatus: { user, oid: 1 },
-  spotClearinghouseState: { user },
-  clearinghouseState: { user },
-  userFunding: { user },
-  userFills: { user },
-  userFillsByTime: { user, startTime: 1 },
-  userTwapSliceFills: { user },
-  userRateLimit: { user },
-  userFees: { user },
-  subAccounts: { user },
-  userRole: { user },
-  portfolio: { user },
-  userVaultEquities: { user },
-  userNonFundingLedgerUpdates: { user },
-  candleSnapshot: { req: { coin: 'BTC', interval: '1h', startTime: 1 } },
-  recentTrades: { coin: 'BTC' },
-  predictedFundings: {},
-  perpsAtOpenInterestCap: {},
-  perpDexLimits: { dex: 'xyz' },
-  allPerpMetas: {},
-  activeAssetData: { user, coin: 'BTC' },
-  delegations: { user },
-  delegatorSummary: { user },
-  delegatorHistory: { user },
-  delegatorRewards: { user },
-  outcomeMeta: {},
-  settledOutcome: { outcome: 1 },
-  spotDeployState: { user },
-  tokenDetails: { tokenId: '0x00000000000000000000000000000000' },
-  vaultDetails: { vaultAddress: user },
-  referral: { user },
-  extraAgents: { user },
-  maxBuilderFee: { user, builder: user },
-};
+const LEAST = leastRequests(user);
 
 describe('requests that are passed through', () => {
   it.each(Object.entries(LEAST))('[INFO-21] %s: fields that are not known are ignored', (type, fields) => {

@@ -32,24 +32,24 @@ async function refusalOfRequest(url: string, method: string, headers: Readonly<R
 /** Sentences are equal when they differ in numbers and times alone. */
 const withoutNumbers = (sentence: string) => sentence.replaceAll(/\d[\d:.TZ-]*\d|\d/g, '#');
 
-let desk: TestService;
+let rig: TestService;
 
 beforeAll(async () => {
-  desk = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', STREAM_CONNECTIONS_PER_KEY_MAX: '1' } });
-  await until('the coins are known', () => desk.logs.some((line) => line.includes('list of coins loaded')));
+  rig = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', STREAM_CONNECTIONS_PER_KEY_MAX: '1' } });
+  await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
 });
 
-afterAll(() => desk[Symbol.asyncDispose]());
+afterAll(() => rig[Symbol.asyncDispose]());
 
 /** What the service says to each documented refusal. */
 const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>> = {
   async invalid_request() {
-    const { api } = await desk.account('handshake');
+    const { api } = await rig.account('handshake');
     const upgrade = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
-    return refusalOfRequest(`${desk.url}/ws?key=${api}`, 'GET', { ...upgrade, 'sec-websocket-version': '7' });
+    return refusalOfRequest(`${rig.url}/ws?key=${api}`, 'GET', { ...upgrade, 'sec-websocket-version': '7' });
   },
   unauthorized: () => {
-    desk.pass(60_000);
+    rig.pass(60_000);
     return refusalOf(`${stream()}?key=${createKey('api').key}`);
   },
   async too_many_attempts() {
@@ -58,30 +58,30 @@ const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>>
     return open();
   },
   async too_many_requests() {
-    const { api } = await desk.account('busy');
+    const { api } = await rig.account('busy');
     const client = await StreamClient.open(`${stream()}?key=${api}`);
     await client.settled();
     return refusalOf(`${stream()}?key=${api}`);
   },
   async wrong_credential() {
-    const { service } = await desk.account('service');
+    const { service } = await rig.account('service');
     return refusalOf(`${stream()}?key=${service}`);
   },
   async forbidden_origin() {
-    const { api } = await desk.account('browser');
+    const { api } = await rig.account('browser');
     const body = JSON.stringify({ apiKey: api });
     const headers = { 'content-type': 'application/json' };
-    const { headers: answered } = await http(`${desk.url}/session`, { method: 'POST', headers, body });
+    const { headers: answered } = await http(`${rig.url}/session`, { method: 'POST', headers, body });
     return refusalOf(stream(), { Cookie: answered['set-cookie']?.[0]?.split(';')[0] ?? '' });
   },
   async credits_exhausted() {
-    const { api } = await desk.account('poor');
-    await desk.store.setPlan('poor', { maxCredits: 0, flexLimit: 0 });
+    const { api } = await rig.account('poor');
+    await rig.store.setPlan('poor', { maxCredits: 0, flexLimit: 0 });
     return refusalOf(`${stream()}?key=${api}`);
   },
   method_not_allowed: () =>
-    refusalOfRequest(`${desk.url}/ws`, 'POST', { connection: 'upgrade', upgrade: 'websocket', 'content-length': '0' }),
-  upgrade_required: () => refusalOfRequest(`${desk.url}/ws`, 'GET', {}),
+    refusalOfRequest(`${rig.url}/ws`, 'POST', { connection: 'upgrade', upgrade: 'websocket', 'content-length': '0' }),
+  upgrade_required: () => refusalOfRequest(`${rig.url}/ws`, 'GET', {}),
   async book_not_ready() {
     await using server = await StreamServer.start();
     server.universe.isLoaded = false;
@@ -124,7 +124,7 @@ const WITH_FACTS: Partial<Readonly<Record<HttpErrorCode, string>>> = {
   too_many_requests: 'This key already has 100 open stream connections; close one first.',
 };
 
-const stream = () => `${desk.url.replace('http', 'ws')}/ws`;
+const stream = () => `${rig.url.replace('http', 'ws')}/ws`;
 
 describe('the documented refusals of an upgrade', () => {
   it.each(STREAM_REFUSALS)('[AUTH-27] $status $code is what is sent', async ({ code, status, message }) => {
@@ -135,7 +135,7 @@ describe('the documented refusals of an upgrade', () => {
   });
 
   it('[AUTH-27] the documents have them: AsyncAPI, its page, and the list of errors', async () => {
-    const document: unknown = await (await fetch(`${desk.url}/asyncapi.json`)).json();
+    const document: unknown = await (await fetch(`${rig.url}/asyncapi.json`)).json();
     const refusals = Object.fromEntries(
       STREAM_REFUSALS.map(({ code, status, retryable, meaning, remedy }) => [
         code,
@@ -147,7 +147,7 @@ describe('the documented refusals of an upgrade', () => {
       info: { description: expect.stringMatching(/429 .* 503 .*Retry-After/) },
     });
     expect(refusals).toMatchObject({ too_many_attempts: { status: 429 }, book_not_ready: { status: 503 } });
-    const page = await (await fetch(`${desk.url}/docs/stream`)).text();
+    const page = await (await fetch(`${rig.url}/docs/stream`)).text();
     for (const { code, status } of STREAM_REFUSALS)
       expect(page).toContain(`<code>${status}</code></td><td><code>${code}</code>`);
   });

@@ -47,7 +47,7 @@ function start(environment: Variables = {}, controlPort: number | undefined = 0)
     port: 0,
     controlPort,
     log,
-    random: () => 0,
+    random: () => 1,
   });
   return { venue, logs };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '@l4desk/feed';
 import type { Variables } from '@l4desk/ledger';
 import { dataSource, z } from '@l4desk/protocol';
 import type { Logger } from '../../log/log.ts';
@@ -37,8 +38,7 @@ export interface VenueOptions {
 const CONTROL_PORT = 4411;
 
 /** Wait before a venue that died is started again: at first, and at most. */
-const RESTART_MS_MIN = 500;
-const RESTART_MS_MAX = 30_000;
+const RESTART = { firstMs: 500, longestMs: 30_000 };
 
 /** A venue that lived this long was well; the next wait begins short again. */
 const HEALTHY_MS = 60_000;
@@ -87,7 +87,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
       const code = await running.ended;
       if (end.signal.aborted) return;
       failures = performance.now() - running.startedAt > HEALTHY_MS ? 1 : failures + 1;
-      const wait = Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** Math.min(failures - 1, 16)) * (0.5 + random() / 2);
+      const wait = backoffMs(failures, RESTART, random);
       log.error({ code, waitMs: Math.round(wait) }, 'venue exited, restarting');
       await sleep(wait, undefined, { signal: end.signal }).catch(() => {});
       if (end.signal.aborted) return;

@@ -16,7 +16,7 @@ import {
   UNSENT_BYTES_PER_ACCOUNT_MAX,
   UNSENT_BYTES_TOTAL_MAX,
 } from '@l4desk/protocol';
-import { KeptLog, RawSocket, standingClock } from '@l4desk/testkit';
+import { KeptLog, RawSocket, stoppedClock } from '@l4desk/testkit';
 import type { CoinClass, CoinUniverse } from '../../exchange/universe.ts';
 import type { Authoriser, Principal } from '../../http/auth/principal.ts';
 import { attachStream, type Stream, type StreamLimits } from '../index.ts';
@@ -190,7 +190,7 @@ export class StreamServer implements AsyncDisposable {
   readonly purse = new Purse();
   readonly universe = new FakeUniverse();
   readonly log = new KeptLog();
-  readonly time = standingClock();
+  readonly time = stoppedClock();
   readonly stream: Stream;
   /** The server's end of every connection. */
   readonly sockets: Socket[] = [];

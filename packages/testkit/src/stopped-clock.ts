@@ -1,7 +1,7 @@
 import { FakeClock } from './fake-clock.ts';
 
-/** A clock, as the feed takes it, that stands still until it is moved; what has arrived counts as read at once. */
-export function standingClock() {
+/** A clock, as the feed takes it, that is stopped until it is moved; what has arrived counts as read at once. */
+export function stoppedClock() {
   const fake = new FakeClock();
   const clock = {
     now: fake.now,
