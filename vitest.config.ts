@@ -27,8 +27,8 @@ const tests = {
 const SPREAD = 5;
 
 /**
- * Files of one environment follow one another: a process goes on to the next file only where project and environment are
- * the same, and a new one reads every module anew. Those that mostly wait are spread over the run: the processors are busy
+ * Files of one environment follow one another: a process continues to the next file only where project and environment are
+ * the same, and a new one reads every module again. Those that mostly wait are spread over the run: the processors are busy
  * meanwhile, and none is left alone at the end.
  */
 class Spread extends BaseSequencer {
@@ -54,7 +54,7 @@ export default defineConfig({
     sequence: { sequencer: Spread },
     // Many tests wait for processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
-    // Two, and not one a part of the workspace: each would read the same packages anew, in processes of its own.
+    // Two, and not one a part of the workspace: each would read the same packages again, in processes of its own.
     projects: [
       { test: { ...tests, name: 'node', include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'] } },
       {

@@ -153,7 +153,7 @@ describe('a start in demo mode', () => {
   });
 });
 
-describe('[OPS-14] the service goes on, and ends on SIGTERM,', () => {
+describe('[OPS-14] the service continues, and ends on SIGTERM,', () => {
   const lost = async (url: string, event: string) =>
     Number(
       new RegExp(`^l4desk_log_events_total{event="${event}"} (\\d+)$`, 'm').exec(

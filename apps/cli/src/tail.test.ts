@@ -52,7 +52,7 @@ describe('tail', () => {
     expect(command.err).toBe('');
   });
 
-  it('[OPS-10] --json goes on with a document a line, and ends after --blocks', async () => {
+  it('[OPS-10] --json continues with a document a line, and ends after --blocks', async () => {
     const command = tail(['BTC', '--blocks', '3', '--json']);
     await command.printed(/"verified":\{"kind":"equal"/);
     for (let block = 0; block < 3; block += 1) service.block(['BTC']);

@@ -16,7 +16,7 @@ const end = await new Promise<string>((resolve) => {
     client,
     coins: [coin],
     onEvent(event) {
-      // After a lost connection or a gap the client fetches the book anew: this is where a bot cancels its quotes.
+      // After a lost connection or a gap the client fetches the book again: this is where a bot cancels its quotes.
       if (event.kind === 'state') console.log(`${coin} ${event.state.kind}: ${event.state.detail}`);
       if (event.kind === 'refused') resolve(event.message);
       if (event.kind === 'connection' && event.connection.kind === 'stopped') resolve(event.connection.reason.kind);

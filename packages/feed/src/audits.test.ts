@@ -145,7 +145,7 @@ describe('audits', () => {
     rig.time.advance(30_000);
     await rig.upstream.sees(() => rig.upstream.asked.length === 3);
     await rig.until(() => rig.upstream.connections === 1);
-    // The audit has its snapshot, and waits for the block. Meanwhile the book is lost and built anew.
+    // The audit has its snapshot, and waits for the block. Meanwhile the book is lost and built again.
     rig.upstream.sendUpdates('BTC', { ...block.updates.get('BTC'), height: 'soon' });
     await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
     rig.upstream.send(block, ['ETH']);
@@ -180,7 +180,7 @@ describe('audits', () => {
     expect(rig.upstream.asked).toHaveLength(3);
     rig.time.advance(1);
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
-    // One that passes begins the count anew.
+    // One that passes begins the count again.
     rig.upstream.deaf = true;
     rig.time.advance(60_000);
     for (const abandoned of [3, 4, 5]) {
@@ -191,7 +191,7 @@ describe('audits', () => {
     expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
   });
 
-  test('[UP-10] a book that four audits in a row tell nothing about is built anew', async () => {
+  test('[UP-10] a book that four audits in a row tell nothing about is built again', async () => {
     const rig = await FeedRig.start(['BTC']);
     await rig.hold('BTC');
     await rig.step();
@@ -227,7 +227,7 @@ describe('audits', () => {
         await rig.upstream.sees(() => rig.upstream.held === pieces - sent + 1);
         rig.time.advance(14_000);
         rig.upstream.release();
-        // Its time begins anew with each piece.
+        // Its time begins again with each piece.
         if (sent < pieces) await rig.until(() => rig.time.waiting().includes(15_000));
       }
     };

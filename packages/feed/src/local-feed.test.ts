@@ -41,7 +41,7 @@ describe('joining', () => {
     expect(rig.upstream.asked).toEqual(['subscribe ETH']);
   });
 
-  test('[L4-27] a coin left and joined again goes on with a gap', async () => {
+  test('[L4-27] a coin left and joined again continues with a gap', async () => {
     const rig = await FeedRig.start(['BTC'], { lingerMs: 0, auditMs: 0 });
     const lease = rig.feed.acquire('BTC');
     await rig.live('BTC');

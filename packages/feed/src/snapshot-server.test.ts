@@ -145,7 +145,7 @@ describe('a snapshot', () => {
     expect((await two).height).toBe(100);
   });
 
-  test('that cannot be written fails those who asked, and the next one is tried anew', async () => {
+  test('that cannot be written fails those who asked, and the next one is tried again', async () => {
     const rig = new Rig();
     rig.goLive();
     const view = rig.view;

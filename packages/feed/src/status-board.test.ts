@@ -38,7 +38,7 @@ test('[L4-40] books of a worker that is silent are stale, and are rebuilt when i
   expect(board.of('SOL').state).toBe('unavailable');
 });
 
-test('[L4-39] the age of the upstream goes on from what the worker last said', () => {
+test('[L4-39] the age of the upstream continues from what the worker last said', () => {
   const { board } = rig();
   board.heardUpstream(1_000);
   expect(board.of('BTC').upstreamAgeMs).toBeGreaterThanOrEqual(1_000);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await served[Symbol.asyncDispose]();
 });
 
-/** After every test the process is the same, and the other client goes on without a word about it. */
+/** After every test the process is the same, and the other client continues without a word about it. */
 afterEach(async () => {
   const seen = bystander.batches;
   await served.stack.venue.step(2);

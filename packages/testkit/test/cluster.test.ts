@@ -224,7 +224,7 @@ describe('a cluster', () => {
       expect(missing(`l4desk_cluster_${name}`, ofSequencer)).toEqual([]);
   });
 
-  it('[CL-16, CL-12] a client that comes back to another gateway, which was just started, goes on where it left off', async () => {
+  it('[CL-16, CL-12] a client that comes back to another gateway, which was just started, continues where it left off', async () => {
     const { height } = await cluster.venue.book('BTC');
     const first = await follow(gateway(0));
     await until('the acknowledgement', () => first.texts.length > 0);

@@ -79,7 +79,7 @@ describe('our client behind a bad network', () => {
     await exact();
   });
 
-  it('goes on trying for as long as it is refused', async () => {
+  it('continues trying for as long as it is refused', async () => {
     await following();
     const from = events.length;
     proxy.refuse();

@@ -49,7 +49,7 @@ describe('the pruner', () => {
 });
 
 describe('the pruner of compose.yaml', () => {
-  it('[DEP-2, DEP-3] runs as it is started there, and goes on until it is stopped', async () => {
+  it('[DEP-2, DEP-3] runs as it is started there, and continues until it is stopped', async () => {
     const {
       entrypoint = [],
       environment,

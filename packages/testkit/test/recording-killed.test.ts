@@ -83,7 +83,7 @@ async function read(stack: Stack, file: string) {
   return { ...report, book: textOf(levels) };
 }
 
-it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged, and the next one goes on in a file that names the gap', async () => {
+it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged, and the next one continues in a file that names the gap', async () => {
   await using directory = await temporaryDirectory();
   await using venue = new Program(VENUE, {
     cwd: directory.path,
@@ -96,7 +96,7 @@ it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged
       VENUE_STATUS_RATE: '0.1',
     },
   });
-  // A process of its own: the exchange goes on when the service is killed.
+  // A process of its own: the exchange continues when the service is killed.
   const [, info = '', l4 = '', control = ''] = await venue.printed(/^venue: info (\S+), l4Book (\S+), control (\S+)$/);
   const market = new Market(new VenueControl(control));
   await market.step(1);

@@ -62,7 +62,7 @@ describe('an instance whose upstream is another instance', () => {
     await exact(spec);
     const { venue } = hosted.stack;
     const before = await orders(venue.book('BTC'));
-    // The exchange goes on, and the first instance is told nothing of it: its next audit finds that.
+    // The exchange continues, and the first instance is told nothing of it: its next audit finds that.
     await until('a change of the book', async () => {
       await venue.fault({ kind: 'drop', coin: 'BTC', blocks: 1 });
       await venue.step(1);

@@ -91,7 +91,7 @@ describe('[INFO-23] a call under way', () => {
     expect(field.begun).toHaveLength(2);
   });
 
-  it('goes on while anybody waits; the last to leave ends it, and who comes then has a call of its own', async () => {
+  it('continues while anybody waits; the last to leave ends it, and who comes then has a call of its own', async () => {
     const field = new Airfield();
     const [a, b] = [new AbortController(), new AbortController()];
     const calls = [field.ask('meta', 8_000, a.signal), field.ask('meta', 8_000, b.signal)];

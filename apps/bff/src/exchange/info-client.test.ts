@@ -128,7 +128,7 @@ describe('[UP-3] 429', () => {
     expect(others.kind === 'busy' && others.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('goes on until the deadline, and then is what the caller is told', async () => {
+  it('continues until the deadline, and then is what the caller is told', async () => {
     exchange.responses.set('meta', busy);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const call = failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }));

@@ -33,7 +33,7 @@ it('[UP-28] short work is done at once', async () => {
   expect(await outcome).toBe('a');
 });
 
-it('[UP-28] long work goes on in the next turn, and all there is has one slice of each together', async () => {
+it('[UP-28] long work continues in the next turn, and all there is has one slice of each together', async () => {
   const { time, steps, turn } = slices();
   const done: string[] = [];
   const outcomes = Promise.all(['a', 'b', 'c'].map((name) => time.run(steps(name, 4, 5, done))));

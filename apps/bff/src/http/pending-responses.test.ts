@@ -118,7 +118,7 @@ describe('[INFO-29] a response of the service', () => {
     expect(size).toBeLessThan(SIZE);
   });
 
-  it('that is read in the end arrives whole, and its connection goes on', async () => {
+  it('that is read in the end arrives whole, and its connection continues', async () => {
     rig = await startInfoRig({ upstream });
     const socket = await ask(SIZE);
     await until('it is written', () => rig.meter.last?.outcome === 'charged');

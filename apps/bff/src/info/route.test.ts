@@ -488,7 +488,7 @@ describe('other sites', () => {
   });
 });
 
-it('a response on a connection that goes on leaves it usable', async () => {
+it('a response on a connection that continues leaves it usable', async () => {
   const socket = connect(rig.port, '127.0.0.1');
   const ready = once(socket, 'connect');
   await ready;

@@ -383,7 +383,7 @@ describe('using a session', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
   });
 
-  it('[AUTH-30] too many sign-ins a minute with one key are 429, and another key of the account goes on', async () => {
+  it('[AUTH-30] too many sign-ins a minute with one key are 429, and another key of the account continues', async () => {
     await using strict = await startTestService({ env: { SIGN_INS_PER_MINUTE_MAX: '2' } });
     const team = await strict.account('team');
     const { key: colleague } = await strict.key(team.id, 'api');

@@ -71,7 +71,7 @@ describe('what a stream costs', () => {
     expect([of('good1'), of('good2')]).toEqual([2, 1]);
     one.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } });
     await one.settled();
-    // Still named by the array: it goes on, and goes on costing.
+    // Still named by the array: it continues, and continues costing.
     await pass(server, 60_000, 6);
   });
 

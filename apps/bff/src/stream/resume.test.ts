@@ -261,7 +261,7 @@ class Books {
   }
 }
 
-/** A client that only ever goes on, without a snapshot after its first. */
+/** A client that only ever continues, without a snapshot after its first. */
 class Resumer {
   readonly seqs: Record<string, number> = { BTC: 0, ETH: 0 };
   readonly replicas: Readonly<Record<string, PlainReplay>>;

@@ -18,7 +18,7 @@ describe('a position', () => {
     expect(after([-10, 100])).toEqual({ lots: -10, entry: 1_000, cash: 1_000 });
   });
 
-  it('[VENUE-14] that shrinks keeps its average, one that turns begins anew, a flat one keeps its cash', () => {
+  it('[VENUE-14] that shrinks keeps its average, one that turns begins again, a flat one keeps its cash', () => {
     expect(after([20, 100], [-5, 300])).toEqual({ lots: 15, entry: 1_500, cash: -500 });
     expect(after([20, 100], [-30, 300])).toEqual({ lots: -10, entry: 3_000, cash: 7_000 });
     expect(after([20, 100], [-20, 101])).toEqual({ lots: 0, entry: 0, cash: 20 });

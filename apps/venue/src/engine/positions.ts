@@ -53,7 +53,7 @@ export class Positions {
   }
 }
 
-/** What grows is added at its price, what shrinks leaves at the average, what turns starts anew. */
+/** What grows is added at its price, what shrinks leaves at the average, what turns starts again. */
 function entryAfter({ lots, entry }: Position, now: number, px: number): number {
   const held = Math.abs(lots);
   const left = Math.abs(now);

@@ -82,7 +82,7 @@ describe('pacing', () => {
 });
 
 describe('stepping', () => {
-  it('waits for slow clients before it goes on', async () => {
+  it('waits for slow clients before it continues', async () => {
     const out = output(({ height }) => {
       // Each block takes longer than a slice, so that the pacer looks at the clients after it.
       const end = performance.now() + 9;
@@ -99,7 +99,7 @@ describe('stepping', () => {
     expect(out.heights).toEqual([1, -1, 2]);
   });
 
-  it('rejects while the market runs, and goes on being usable', async () => {
+  it('rejects while the market runs, and remains usable', async () => {
     const pacer = new Pacer(source(10, 60_000), output());
     pacer.setFactor(1);
     await expect(pacer.step(1)).rejects.toThrow('the market runs at pace 1');

@@ -3,7 +3,7 @@ import type { BlockSource, SourceBlock } from './source.ts';
 /** Longest stretch of blocks made without letting the sockets have their turn, in ms. */
 const SLICE_MS = 8;
 
-/** A backlog older than this is not made up for: after a stall the market goes on from where it is. */
+/** A backlog older than this is not made up for: after a stall the market continues from where it is. */
 const BACKLOG_MS = 1_000;
 
 /** While stepping, blocks wait for clients with more unsent bytes than this … */

@@ -6,7 +6,7 @@ export function hashAt(seed: number, place: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Smooth noise around zero: whole numbers from −`reach` to `reach`, drawn anew every `period` places and in a straight line between. */
+/** Smooth noise around zero: whole numbers from −`reach` to `reach`, drawn again every `period` places and in a straight line between. */
 export function driftAt(seed: number, place: number, period: number, reach: number): number {
   const before = Math.floor(place / period);
   const share = place - before * period;

@@ -13,7 +13,7 @@ import { SpotMarket } from './spot-market.ts';
 /** Time between blocks, in ms. */
 export const BLOCK_MS = 67;
 
-/** A moment and the height of its block. A market that starts anew later starts higher, so that heights never go back. */
+/** A moment and the height of its block. A market that starts again later starts higher, so that heights never go back. */
 const ANCHOR_TIME = 1_767_225_600_000;
 const ANCHOR_HEIGHT = 800_000_000;
 

@@ -30,7 +30,7 @@ export function useSessionGuard(): void {
   });
   const ask = useCallback(
     async (isOver = false) => {
-      // A service that does not respond says nothing about the session: the reconnecting goes on by itself.
+      // A service that does not respond says nothing about the session: the reconnecting continues by itself.
       const now = await sessions.ask().catch(() => undefined);
       const isStill = now === undefined || now?.session.expiresAt === expiresAt;
       if (now !== null && !(isOver && isStill)) return;

@@ -6,7 +6,7 @@ import { useBurner } from '../state/burn.ts';
 import { markingsOf } from '../wallets/marks.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 
-/** The radar goes on from page to page: its price is on the meter, and it knows the watched wallets and whether anybody looks. */
+/** The radar continues from page to page: its price is on the meter, and it knows the watched wallets and whether anybody looks. */
 export function useRadarDuties(): void {
   const radar = useRadar();
   const coins = useSyncExternalStore(radar.subscribe, () => radar.view().coins.length);

@@ -41,7 +41,7 @@ describe('the checksum of each entry', () => {
     expect(events.seen.some((event) => event.kind === 'state' && event.state.reason === 'audit')).toBe(false);
   });
 
-  it('[L4-51] a planted wrong size is noticed at its own block, and the book is fetched anew', async () => {
+  it('[L4-51] a planted wrong size is noticed at its own block, and the book is fetched again', async () => {
     await using following = await Following.start({ coins: ['A'] });
     const { service, follower, events } = following;
     await following.live('A');

@@ -18,7 +18,7 @@ describe('a follower', () => {
     expect(service.upgrades).toHaveLength(1);
   });
 
-  it('starts a coin anew that was let go and taken on again', async () => {
+  it('starts a coin again that was let go and taken on again', async () => {
     await using following = await Following.start({ coins: ['A', 'B'] });
     const { service, follower } = following;
     await following.live('A');

@@ -78,7 +78,7 @@ describe('after a disconnect', () => {
   it.each([
     ['expired', 'a service that has dropped them', ({ service }: Following) => (service.keepsEntries = 2)],
     ['epoch', 'a service that started again', ({ service }: Following) => service.flipEpoch()],
-  ])('[RES-4] %s: with %s the book is fetched anew, and it is said why', async (reason, _what, happen) => {
+  ])('[RES-4] %s: with %s the book is fetched again, and it is said why', async (reason, _what, happen) => {
     await using following = await resuming();
     const { service, events } = following;
     await bothLive(following);

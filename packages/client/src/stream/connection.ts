@@ -122,7 +122,7 @@ export class StreamConnection {
 
   /**
    * Loop "heartbeat": a ping every `pingMs`, as long as this socket is the open one. A dead peer ends it: by the clock, which
-   * goes on while the machine sleeps, or by pings that nothing followed, for the clock may have been set back.
+   * continues while the machine sleeps, or by pings that nothing followed, for the clock may have been set back.
    */
   #heartbeat(openedAt: number): void {
     this.#cancelHeartbeat = this.#clock.after(this.#settings.pingMs, () => {

@@ -89,7 +89,7 @@ test('[CHAN-11] whoever comes later has the snapshot and all that followed, or t
   expect(sofar(orders)).toEqual([]);
 });
 
-test('[CHAN-11] a snapshot with too much behind it is asked for anew', async () => {
+test('[CHAN-11] a snapshot with too much behind it is asked for again', async () => {
   const { exchange, relay, told } = await connected();
   relay.hold(fillsOf(1));
   await exchange.sees(1);
@@ -118,7 +118,7 @@ test.each([
   expect(told).toHaveLength(1);
 });
 
-test('[CHAN-12] a subscription is live from when the exchange has taken it, on each connection anew, and never where it refused', async () => {
+test('[CHAN-12] a subscription is live from when the exchange has taken it, on each connection again, and never where it refused', async () => {
   const { exchange, relay, accepted, told, reconnect } = await connected();
   exchange.refuses.add('candle');
   const candle = queryOf('candle', { coin: 'BTC', interval: '7m' });
@@ -184,7 +184,7 @@ describe('limits', () => {
 });
 
 describe('faults', () => {
-  test('[UP-35] after a cut everything is subscribed to anew, and events say that some may have been missed', async () => {
+  test('[UP-35] after a cut everything is subscribed to again, and events say that some may have been missed', async () => {
     const { exchange, relay, told, reconnect } = await connected();
     relay.hold(fillsOf(1));
     relay.hold(queryOf('orderUpdates', { user: wallet(1) }));

@@ -221,7 +221,7 @@ test('[L4-12] skipping ahead hands out what it passes, lowest first, and never g
   expect(blocks.released).toBe(15);
 });
 
-test('[L4-19] after a reset whatever comes first begins the order anew', () => {
+test('[L4-19] after a reset whatever comes first begins the order again', () => {
   const blocks = ordering();
   blocks.push('BTC', 12, 'b', 0);
   blocks.reset();

@@ -372,7 +372,7 @@ describe('blocks', () => {
 });
 
 describe('a block that comes after its height was published', () => {
-  /** BTC's block 1001 stays away while ETH goes on; it is returned. */
+  /** BTC's block 1001 stays away while ETH continues; it is returned. */
   function withoutBtc(rig: Rig): Map<string, UpstreamBlock> {
     rig.join('BTC', 'ETH');
     const blocks = rig.make('BTC', 'ETH');
@@ -556,7 +556,7 @@ describe('a block that contradicts the book while the one before it may still co
 });
 
 describe('heights that step back on an open connection', () => {
-  /** The chain goes back by so many blocks and goes on differently. */
+  /** The chain goes back by so many blocks and continues differently. */
   function stepBack(rig: Rig, blocks: number): void {
     rig.height -= blocks;
     rig.timeShift += 1;
@@ -687,7 +687,7 @@ test('[SNAP-6, SNAP-19] a snapshot ahead of what is published has its own time, 
 });
 
 describe('leaving and coming back', () => {
-  test('[L4-27] a coin left and joined again in one epoch goes on with a gap', () => {
+  test('[L4-27] a coin left and joined again in one epoch continues with a gap', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     rig.step('BTC');
@@ -737,7 +737,7 @@ describe('leaving and coming back', () => {
     expect(rig.said.at(-1)).toBe('1005:BTC 0>1');
   });
 
-  test('[UP-12, L4-12] an upstream a little back that catches up goes on in the same epoch', () => {
+  test('[UP-12, L4-12] an upstream a little back that catches up continues in the same epoch', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const missed = [rig.make('BTC'), rig.make('BTC'), rig.make('BTC')];

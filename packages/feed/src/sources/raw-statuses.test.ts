@@ -24,21 +24,21 @@ describe('the text of the statuses', () => {
     ['another member lies between', { order_statuses: statuses, other: [1], book_diffs: [] }],
     ['a mark occurs twice', { order_statuses: statuses, book_diffs: [], note: { order_statuses: [] } }],
     ['a mark occurs twice', { note: { order_statuses: [], book_diffs: [] }, order_statuses: statuses, book_diffs: [] }],
-  ])('[L4-20] is printed anew where %s', (_, updates) => {
+  ])('[L4-20] is printed again where %s', (_, updates) => {
     expect(cut(updates, statuses)).toBeNull();
   });
 
-  test('[L4-20] is printed anew where the message has spaces', () => {
+  test('[L4-20] is printed again where the message has spaces', () => {
     const updates = { order_statuses: statuses, book_diffs: [] };
     expect(cut(updates, statuses, JSON.stringify({ data: { Updates: updates } }, null, 1))).toBeNull();
   });
 
-  test('[L4-21] is printed anew where an order repeats its owner', () => {
+  test('[L4-21] is printed again where an order repeats its owner', () => {
     const owned = [{ ...orderStatus(order()), order: order() }];
     expect(cut({ order_statuses: owned, book_diffs: [] }, owned)).toBeNull();
   });
 
-  test('[UP-16, L4-20] is cut for each coin of a block, and printed anew for all where the marks do not take turns', () => {
+  test('[UP-16, L4-20] is cut for each coin of a block, and printed again for all where the marks do not take turns', () => {
     const owned = [{ ...orderStatus(order()), order: order() }];
     const entries = [statuses, [], owned].map((list) => ({
       raw: { coin: 'BTC', order_statuses: list, book_diffs: [diff.remove()] },

@@ -12,7 +12,7 @@ interface StatusesHolder {
 
 /**
  * The text of the statuses of each holder of a message, in their order there, cut out of the message instead of printed
- * anew: they are 99 % of it. Null where a text cannot be used as it is, and is to be printed.
+ * again: they are 99 % of it. Null where a text cannot be used as it is, and is to be printed.
  *
  * Inside a JSON string a quote is always escaped, so each mark below is a real key; when the marks take turns, once for
  * each holder and with no member between, the statuses are what lies between them.

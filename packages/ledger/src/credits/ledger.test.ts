@@ -203,7 +203,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
     });
 
-    it('[BILL-9] begins anew with the calendar month in UTC, also for what was reserved before', async () => {
+    it('[BILL-9] begins again with the calendar month in UTC, also for what was reserved before', async () => {
       const { ledger } = await openLedger();
       const principal = await customer({ maxCredits: 10, freeCredits: 2 });
       await held(await ledger.reserve(principal, 'openOrders', 8)).charge();

@@ -21,7 +21,7 @@ describe('requests that are passed through', () => {
   });
 
   it.each(['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'] as const)(
-    '%s: a wallet goes on in lower case, anything else is refused',
+    '%s: a wallet is forwarded in lower case, anything else is refused',
     (type) => {
       const schema = PASS_THROUGH_REQUESTS[type];
       expect(decodeRequest(schema, { type, user: USER })).toMatchObject({
@@ -32,7 +32,7 @@ describe('requests that are passed through', () => {
     },
   );
 
-  it('a dex goes on as sent, and null is none', () => {
+  it('a dex is forwarded as sent, and null is none', () => {
     const schema = PASS_THROUGH_REQUESTS.meta;
     expect(decodeRequest(schema, { type: 'meta', dex: '' })).toEqual({
       kind: 'request',

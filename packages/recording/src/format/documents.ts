@@ -36,7 +36,7 @@ export function readGap(bytes: Uint8Array): RecordingGap {
   if (typeof after === 'number' && (before === null || typeof before === 'number') && typeof reason === 'string') {
     return { after, before, reason };
   }
-  throw new RecordingError('damaged', 'An entry of the gap ledger lacks a field.');
+  throw new RecordingError('damaged', 'An entry of the list of gaps lacks a field.');
 }
 
 function jsonBytes(document: object): Uint8Array {

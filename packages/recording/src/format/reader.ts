@@ -43,7 +43,7 @@ const SEARCH_BYTES = 65_536;
 interface Opened {
   readonly header: RecordingHeader;
   readonly entries: readonly FrameEntry[];
-  readonly ledger: readonly RecordingGap[];
+  readonly gaps: readonly RecordingGap[];
   readonly end: RecordingEnd;
 }
 
@@ -68,29 +68,29 @@ export async function openRecording(source: RecordingSource, inflate: Inflate): 
   if (content === undefined) {
     throw new RecordingError('not_a_recording', 'The recording ends before its header: nothing was recorded.');
   }
-  const ledger: RecordingGap[] = [];
+  const gaps: RecordingGap[] = [];
   for (const entry of entries) {
     if (entry.kind !== FRAME_KIND.gap) continue;
     const gap = await contentOf(source, inflate, entry);
-    if (gap !== undefined) ledger.push(readGap(gap));
+    if (gap !== undefined) gaps.push(readGap(gap));
   }
-  return new RecordingReader(source, inflate, { header: readHeader(content), entries, ledger, end });
+  return new RecordingReader(source, inflate, { header: readHeader(content), entries, gaps, end });
 }
 
 /** A recording that was opened: what it covers, and a walk through it. */
 export class RecordingReader {
   readonly header: RecordingHeader;
   readonly end: RecordingEnd;
-  /** The gap ledger as it was written. Damage found while reading is reported by `events` alone. */
+  /** The list of gaps as it was written. Damage found while reading is reported by `events` alone. */
   readonly gaps: readonly RecordingGap[];
   readonly #source: RecordingSource;
   readonly #inflate: Inflate;
   readonly #entries: readonly FrameEntry[];
 
-  constructor(source: RecordingSource, inflate: Inflate, { header, entries, ledger, end }: Opened) {
+  constructor(source: RecordingSource, inflate: Inflate, { header, entries, gaps, end }: Opened) {
     this.header = header;
     this.end = end;
-    this.gaps = ledger;
+    this.gaps = gaps;
     this.#source = source;
     this.#inflate = inflate;
     this.#entries = entries;

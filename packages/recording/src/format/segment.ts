@@ -3,7 +3,7 @@ import { type KnownOrder, KnownOrders } from './known-orders.ts';
 
 /**
  * What blocks are written against from a keyframe on: where the last block stood, the orders that rest, and the shape that each
- * owner's last order had. A keyframe starts it anew, so that reading can begin there.
+ * owner's last order had. A keyframe resets it, so that reading can begin there.
  */
 export class Segment {
   readonly orders = new KnownOrders();

@@ -24,7 +24,7 @@ export interface RecorderSettings {
   readonly chunkBytes?: number;
   /**
    * Where the recording before this one ended, and why it did not go on: what lies between them is the first entry of the gap
-   * ledger. Nothing is missing where this one begins at that very block.
+   * list of gaps. Nothing is missing where this one begins at that very block.
    */
   readonly after?: { readonly height: number; readonly reason: string };
 }
@@ -51,7 +51,7 @@ export class HeightWentBack extends Error {
 
 /**
  * Turns the life of one followed book into the frames of a recording. It is told of every book that was built, every block that
- * was applied, and every loss; what was not seen goes to the gap ledger. The frames are handed to `write` in their order.
+ * was applied, and every loss; what was not seen goes to the list of gaps. The frames are handed to `write` in their order.
  */
 export class Recorder {
   readonly #settings: RecorderSettings & Required<Omit<RecorderSettings, 'after'>>;
@@ -115,7 +115,7 @@ export class Recorder {
     }
     const statuses = this.#statusesOf(batch);
     if (statuses === undefined) {
-      // Whoever keeps the book finds that too, and builds it anew.
+      // Whoever keeps the book finds that too, and builds it again.
       this.onLost('malformed');
       return;
     }
@@ -133,7 +133,7 @@ export class Recorder {
     }
   }
 
-  /** The book is not known any more; the reason goes to the gap ledger once it is known again. */
+  /** The book is not known any more; the reason goes to the list of gaps once it is known again. */
   onLost(reason: string): void {
     this.#isInStep = false;
     this.#lossReason ??= reason;

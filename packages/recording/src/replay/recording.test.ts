@@ -263,7 +263,7 @@ describe('a recording that is not what was recorded', () => {
   });
 });
 
-describe('[REC-5] the gap ledger', () => {
+describe('[REC-5] the list of gaps', () => {
   it('names what was not seen, and a height inside it is an error that does', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path);
@@ -320,7 +320,7 @@ describe('[REC-5] the gap ledger', () => {
     expect(() => recording.recorder.onBook(book, { ...tenth, height: 5 })).toThrow('The chain went back from block');
   });
 
-  it('statuses that cannot be read end what is known, until the book is built anew', async () => {
+  it('statuses that cannot be read end what is known, until the book is built again', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path);
     const book = L4Book.build('BTC', capture.levels).book;

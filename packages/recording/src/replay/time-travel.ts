@@ -61,7 +61,7 @@ export async function snapshotAt(recording: RecordingReader, height?: number): P
   return { coin: recording.header.coin, time, height: position.height, epoch, seq, levels: book.levels() };
 }
 
-/** One sentence about a gap of the ledger. */
+/** One sentence about a gap of the recording. */
 export function describeGap({ after, before, reason }: RecordingGap): string {
   const until = before === null ? 'the end' : `block ${before}`;
   return `the blocks after ${after} and before ${until} were not seen (${reason})`;

@@ -73,7 +73,7 @@ describe('the judge', () => {
     expect(client.violations).toEqual([]);
   });
 
-  it('[WS-33] takes a coin that is not available for what it is, and goes on', async () => {
+  it('[WS-33] takes a coin that is not available for what it is, and continues', async () => {
     const body = '{"type":"l4BookUpdates","coin":["A","B","C"]}';
     const data = `Invalid subscription ${body}: B is not available upstream`;
     service.sendText(JSON.stringify({ channel: 'error', data }));

@@ -48,7 +48,7 @@ const RETRY_MS = 50;
 export class SpecClient implements AsyncDisposable {
   readonly violations: string[] = [];
   readonly gaps: SpecGap[] = [];
-  /** Coins that the service said it cannot get at the time; it goes on trying, and so does the client. */
+  /** Coins that the service said it cannot get at the time; it keeps trying, and so does the client. */
   readonly unavailable: string[] = [];
   /** Batches taken in, over all connections. */
   batches = 0;
@@ -72,7 +72,7 @@ export class SpecClient implements AsyncDisposable {
     for (const coin of options.coins) this.#states.set(coin, { kind: 'bootstrapping', buffer: [] });
   }
 
-  /** Connects and subscribes, and goes on for ever. */
+  /** Connects and subscribes, and continues for ever. */
   start(): void {
     void this.#connect();
   }

@@ -102,7 +102,7 @@ export class FaultRun implements AsyncDisposable {
     }
   }
 
-  /** Lets a fault happen while the market goes on, undoes it, and waits until every client has every book again; says how it was. */
+  /** Lets a fault happen while the market continues, undoes it, and waits until every client has every book again; says how it was. */
   async through(fault: ClusterFault): Promise<string> {
     const what = `seed ${this.#chance.seed}, block ${this.#blocks}, ${JSON.stringify(fault)}`;
     this.#faults.push(`${fault.kind} ${fault.what}`);

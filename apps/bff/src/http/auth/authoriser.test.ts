@@ -107,7 +107,7 @@ describe('an open stream', () => {
     expect(await closeOf(client)).toEqual({ code: 4401, reason: 'signed out or key revoked' });
   });
 
-  it('[AUTH-9] of a session goes on when its ServiceKey is revoked: the stream is not opened with that', async () => {
+  it('[AUTH-9] of a session continues when its ServiceKey is revoked: the stream is not opened with that', async () => {
     const { api, service, recheckAfter, revoke, signIn } = rig;
     const client = await signIn({ apiKey: api.key, serviceKey: service.key });
     await revoke(service.id);

@@ -69,7 +69,7 @@ export class FakeRelay implements Relay {
     if (held !== undefined) this.#events?.accepted(held.query);
   }
 
-  /** Connected again, and all that was held is taken anew. */
+  /** Connected again, and all that was held is taken again. */
   connect(): void {
     this.isConnected = true;
     for (const identity of this.held.keys()) this.accept(identity);

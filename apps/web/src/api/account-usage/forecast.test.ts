@@ -14,7 +14,7 @@ function forecast(days: ReturnType<typeof steady>): Extract<Forecast, { kind: 'f
 }
 
 describe('forecast', () => {
-  it('a steady use goes on: ten days are ahead, today included, without a band', () => {
+  it('a steady use continues: ten days are ahead, today included, without a band', () => {
     const made = forecast(steady(1_000, 40));
     expect(made.basis).toEqual({ from: '2026-11-01', to: '2026-11-20', days: 20 });
     expect(made.perDay).toBe(1_000);

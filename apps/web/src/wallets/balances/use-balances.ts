@@ -21,7 +21,7 @@ const balancesQuery = queryOptions({
 
 export function useBalances(): Balances {
   const queryClient = useQueryClient();
-  useEffect(() => void restoreLedger(queryClient), [queryClient]);
+  useEffect(() => void restoreBalances(queryClient), [queryClient]);
   return useQuery(balancesQuery).data ?? EMPTY_BALANCES;
 }
 
@@ -29,7 +29,7 @@ export function useBalances(): Balances {
 const restored = new WeakMap<QueryClient, Promise<void>>();
 
 /** Brings back what this browser keeps of earlier visits; once for each account that is signed in. */
-function restoreLedger(queryClient: QueryClient): Promise<void> {
+function restoreBalances(queryClient: QueryClient): Promise<void> {
   const restoring = restored.get(queryClient) ?? restore(queryClient);
   restored.set(queryClient, restoring);
   return restoring;
@@ -59,7 +59,7 @@ export async function readBalances(
   if (users.length === 0) return;
   const account = currentAccount();
   // A reading is compared with the one before it, also when that was made in an earlier visit.
-  await restoreLedger(queryClient);
+  await restoreBalances(queryClient);
   if (queryClient.getQueryData(balancesQuery.queryKey)?.progress !== undefined) return;
   change((balances) => ({
     ...balances,

@@ -67,7 +67,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     }
   }
 
-  /** The feed misses blocks: its sequence goes on behind a hole, and says why. */
+  /** The feed misses blocks: its sequence continues behind a hole, and says why. */
   miss(blocks: number, reason: string): void {
     this.#tell('rebuilding', reason);
     for (let count = 0; count < blocks; count += 1) this.#next();

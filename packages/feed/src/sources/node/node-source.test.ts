@@ -271,7 +271,7 @@ describe('the files of a node', () => {
     expect(rig.log.lines.join('\n')).toContain('the node refused a snapshot with HTTP 500');
   });
 
-  test('[NODE-9] a restart goes on behind the last block, or says why not', async () => {
+  test('[NODE-9] a restart continues behind the last block, or says why not', async () => {
     const node = await FakeNode.start();
     const chain = new FakeChain(['BTC'], new Chance(44));
     node.snapshot = () => chain.snapshot();
@@ -303,7 +303,7 @@ describe('the files of a node', () => {
     await fourth.until(() => fourth.log.lines.some((line) => line.includes('{"why":"places.json is damaged"}')));
   });
 
-  test('[NODE-8, NODE-9] fills that were written anew are no second trade, and those since a last run are not made up', async () => {
+  test('[NODE-8, NODE-9] fills that were written again are no second trade, and those since a last run are not made up', async () => {
     const { node, chain, rig: first } = await following();
     const tids = ({ trades }: NodeRig) => trades.flatMap((each) => each.trades.map(({ tid }) => tid));
     const blockOf = (tid: number) => withFills(chain.block(), fillsOf(1, '1.0', tid));
