@@ -3,7 +3,7 @@ import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decim
 import { type Address, type DecimalString, SIDES, type Side } from '@l4desk/protocol';
 import { checkAmount, leanOf, plus, powerOfTen, quotient, signedQuotient, significantQuotient } from './amounts.ts';
 import { isBehind, isInFront, type Mid, midOf, type PriceRange, rangeAround } from './mid.ts';
-import { type NearTally, OwnersMemory } from './near-tally.ts';
+import { type NearTally, type OwnerNear, OwnersMemory } from './near-tally.ts';
 import { LENS_DISTANCES } from './owner-lens.ts';
 import { byRank, type OwnerTotal } from './wallets.ts';
 
@@ -117,14 +117,16 @@ function sizesWithin(book: L4Book, side: Side, ranges: readonly PriceRange[]): U
   const sizes: Units[] = ranges.map(() => 0);
   const cursor = book.cursor(side);
   let nearest = 0;
+  // Each level is counted once, in the nearest range that holds it; what a range holds beside that is in those before it.
   while (cursor.nextLevel()) {
     const { px, levelSz } = cursor;
     while (nearest < ranges.length && isBehind(px, side, ranges[nearest] as PriceRange)) nearest += 1;
     if (nearest === ranges.length) break;
-    for (let index = nearest; index < ranges.length; index += 1) {
-      if (!isInFront(px, side, ranges[index] as PriceRange)) sizes[index] = plus(sizes[index] as Units, levelSz);
-    }
+    let holds = nearest;
+    while (holds < ranges.length && isInFront(px, side, ranges[holds] as PriceRange)) holds += 1;
+    if (holds < ranges.length) sizes[holds] = plus(sizes[holds] as Units, levelSz);
   }
+  for (let at = 1; at < sizes.length; at += 1) sizes[at] = plus(sizes[at] as Units, sizes[at - 1] as Units);
   return sizes;
 }
 
@@ -132,11 +134,13 @@ function topOwnerOf(book: L4Book, range: PriceRange, memory: OwnersMemory): Figu
   const [bids, asks] = [memory.bids.read(book, range), memory.asks.read(book, range)];
   const total = BigInt(plus(bids.sz, asks.sz));
   let top: OwnerTotal | undefined;
-  const rank = (owners: readonly OwnerTotal[], other: NearTally) => {
-    for (const { user, orders, sz } of owners) {
+  const rank = (owners: readonly OwnerNear[], other: NearTally) => {
+    for (const owner of owners) {
       // Who has as much as the largest so far has half of that on one side: only those are looked for on the other.
-      if (top !== undefined && plus(sz, sz) < top.sz) continue;
-      const both = { user, orders, sz: plus(sz, other.find(user)?.sz ?? 0) };
+      if (top !== undefined && plus(owner.sz, owner.sz) < top.sz) return;
+      const sz = plus(owner.sz, other.sizeOf(owner));
+      if (top !== undefined && sz < top.sz) continue;
+      const both = { user: owner.user, orders: owner.orders, sz };
       if (top === undefined || byRank(both, top) < 0) top = both;
     }
   };

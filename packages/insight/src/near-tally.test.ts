@@ -123,4 +123,21 @@ describe('a tally of the owners near the mid', () => {
       saidOf(carried.book, '100', 'behind a block that was not told'),
     );
   });
+
+  it('[INS-49] an owner is found on the other side though the owners there were let go meanwhile', () => {
+    const bids = [['99.9', '3', one, 1]] as const;
+    const many = Array.from({ length: 20_010 }, (_, index) => ['100.1', '5', wallet(index), index + 2] as const);
+    const few = bookOf({ bids, asks: [['100.1', '7', one, 2]] });
+    const carried = new Carried(bookOf({ bids, asks: many }));
+    carried.said('100', 'all of them');
+    for (const about of ['most are not found any more', 'and were let go']) {
+      expect(carried.said('100', about, few)).toBe(saidOf(few, '100', about));
+      few.apply(
+        [{ kind: 'resize', oid: 2, user: one, side: 'A', px: '100.1', origSz: few.order(2)?.sz ?? '0', newSz: '2' }],
+        [],
+        9,
+      );
+      expect(carried.said('100', about, few)).toBe(saidOf(few, '100', about));
+    }
+  });
 });

@@ -18,6 +18,8 @@ export interface OwnerNear extends Ranked, OwnerEntry {
   texts: { readonly sz: DecimalString; readonly notional: DecimalString } | undefined;
   /** How its sizes lean, and against what on the other side, while its own size is that. */
   lean: { readonly opposite: Units; readonly text: DecimalString | null } | undefined;
+  /** The same owner on the other side, once it was looked for there. */
+  match: OwnerNear | undefined;
 }
 
 /** Owners that left are let go when there are this many times more of them than of those that rest, and a few. */
@@ -40,8 +42,10 @@ export class NearTally {
       middle: undefined,
       texts: undefined,
       lean: undefined,
-      leads: false,
+      match: undefined,
+      ledBy: undefined,
       reading: 0,
+      table: 0,
     }),
     (owner) => {
       owner.orders = 0;
@@ -51,7 +55,6 @@ export class NearTally {
       owner.middle = undefined;
       owner.texts = undefined;
       owner.lean = undefined;
-      owner.leads = false;
     },
   );
   /** The largest named owners. */
@@ -77,6 +80,12 @@ export class NearTally {
   find(user: Address | null): OwnerNear | undefined {
     const owner = this.owners.find(user);
     return owner !== undefined && owner.orders > 0 ? owner : undefined;
+  }
+
+  /** What an owner of the other side has here: an address is looked up once, though it is asked for with every answer. */
+  sizeOf(owner: OwnerNear): Units {
+    if (owner.match === undefined || !this.owners.holds(owner.match)) owner.match = this.owners.entryOf(owner.user);
+    return this.owners.has(owner.match) ? owner.match.sz : 0;
   }
 
   /** A block was applied to a book: these are its changes. Cheap while nobody has read that book. */

@@ -6,6 +6,8 @@ export interface OwnerEntry {
   /** In lower case; null stands for all orders whose owner is not named (INS-6). */
   readonly user: Address | null;
   reading: number;
+  /** Which table it is in: one of an older table is not found any more. */
+  table: number;
 }
 
 /** Owners that are remembered though no reading finds them any more, in proportion to those that it finds. */
@@ -27,6 +29,7 @@ export class OwnerEntries<Entry extends OwnerEntry> {
   private byUser = new Map<Address | null, Entry>();
   private found: Entry[] = [];
   private reading = 0;
+  private table = 0;
 
   /** `create` makes the entry of an owner, whose address is in lower case; `empty` sets its counts back. */
   constructor(create: (user: Address | null) => Entry, empty: (entry: Entry) => void) {
@@ -40,6 +43,7 @@ export class OwnerEntries<Entry extends OwnerEntry> {
       this.byNumber = [];
       this.texts = [];
       this.byUser = new Map();
+      this.table += 1;
     }
     this.reading += 1;
     this.found = [];
@@ -54,7 +58,17 @@ export class OwnerEntries<Entry extends OwnerEntry> {
 
   /** The entry of an address in lower case, empty at its first order of a reading. */
   ofUser(user: Address | null): Entry {
-    return this.counted(this.byUser.get(user) ?? this.enter(user, UNNUMBERED));
+    return this.counted(this.entryOf(user));
+  }
+
+  /** The entry of an address in lower case, whether it was found by this reading or not: its owner's as long as it is held. */
+  entryOf(user: Address | null): Entry {
+    return this.byUser.get(user) ?? this.enter(user, UNNUMBERED);
+  }
+
+  /** Whether an entry is still that of its owner: then nobody needs to look it up. */
+  holds(entry: Entry): boolean {
+    return entry.table === this.table;
   }
 
   /** Whether an entry was found by this reading. */
@@ -85,6 +99,7 @@ export class OwnerEntries<Entry extends OwnerEntry> {
   private enter(owner: Address | null, ownerNumber: number): Entry {
     const user = owner === null ? null : lowerCaseAddress(owner);
     const entry = this.byUser.get(user) ?? this.create(user);
+    entry.table = this.table;
     this.byUser.set(user, entry);
     if (ownerNumber >= 0) {
       this.texts[ownerNumber] = owner;

@@ -155,7 +155,7 @@ function sideOf(near: NearTally, other: NearTally, context: SideContext): LensSi
 
 function ownerOf(owner: OwnerNear, near: NearTally, other: NearTally, { side, query, units }: SideContext): LensOwner {
   const { user, orders, sz } = owner;
-  const opposite = other.find(user)?.sz ?? 0;
+  const opposite = other.sizeOf(owner);
   owner.texts ??= {
     sz: formatUnits(sz, units.szScale),
     notional: formatUnits(owner.notional, units.pxScale + units.szScale),

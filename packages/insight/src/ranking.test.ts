@@ -20,7 +20,7 @@ describe('the largest owners', () => {
   it('[INS-5] are found again as sizes change, owners come and go, and more or fewer are wanted', () => {
     const change = fc.record({
       at: fc.nat(60),
-      sz: fc.oneof(fc.nat(40), fc.bigInt(0n, 2n ** 60n)),
+      sz: fc.oneof(fc.nat(9), fc.bigInt(0n, 9n), fc.bigInt(0n, 2n ** 60n)),
       leaves: fc.boolean(),
     });
     const step = fc.record({ changes: fc.array(change, { maxLength: 12 }), limit: fc.integer({ min: 1, max: 40 }) });
@@ -40,7 +40,7 @@ describe('the largest owners', () => {
           expect(leaders.first(limit)).toEqual(best.slice(0, limit));
           const least = best[limit]?.sz ?? 1;
           const found = leaders.atLeast(least);
-          expect(found.filter(({ sz }) => sz >= least).sort(byRank)).toEqual(best.filter(({ sz }) => sz >= least));
+          expect(found.filter(({ sz }) => sz >= least)).toEqual(best.filter(({ sz }) => sz >= least));
           expect(new Set(found).size).toBe(found.length);
         }
       }),
@@ -66,6 +66,6 @@ describe('the largest owners', () => {
   });
 });
 
-function owner(index: number): { user: Address; orders: number; sz: number | bigint; leads: boolean } {
-  return { user: wallet(index), orders: 0, sz: 0, leads: false };
+function owner(index: number): { user: Address; orders: number; sz: number | bigint; ledBy: undefined } {
+  return { user: wallet(index), orders: 0, sz: 0, ledBy: undefined };
 }

@@ -19,20 +19,20 @@ export function ranked<Owner extends OwnerTotal>(owners: readonly Owner[], limit
 
 /** A named owner that is found among many by his size. */
 export interface Ranked extends OwnerTotal {
-  /** Kept aside as one of the largest: for `Leaders` alone. */
-  leads: boolean;
+  /** The size with which it stands among the largest that are kept aside; undefined where it does not: for `Leaders` alone. */
+  ledBy: Units | undefined;
 }
 
 /** So many more than are asked for are kept aside, so that it takes a while until too few are left. */
 const SPARE = 2;
 
-/** More than this of what was kept aside first, and a few, are too many to go through. */
+/** More than this of what was kept aside first, and a few, are too many to move about. */
 const GROWTH = 2;
 const GROWTH_MIN = 500;
 
 /**
- * The largest of many owners whose sizes change one by one. All from a floor up are kept aside, so that the thousands below
- * it are looked at only when too few are left above, or too many.
+ * The largest of many owners whose sizes change one by one. All from a floor up are kept aside in their order, and each change
+ * moves one of them, so that the thousands below the floor are looked at only when too few are left above, or too many.
  */
 export class Leaders<Owner extends Ranked> {
   private readonly all: () => readonly Owner[];
@@ -45,58 +45,66 @@ export class Leaders<Owner extends Ranked> {
     this.all = all;
   }
 
-  /** Nothing is known of any owner: all flags are down. */
+  /** Nothing is known of any owner. */
   forget(): void {
+    for (const owner of this.kept) owner.ledBy = undefined;
     this.kept = [];
     this.floor = undefined;
   }
 
-  /** The size of an owner is another one now. */
+  /** The size of an owner is another one now. To be told of every change. */
   note(owner: Owner): void {
-    if (owner.leads || this.floor === undefined || owner.sz < this.floor) return;
-    owner.leads = true;
-    this.kept.push(owner);
+    const { floor, kept } = this;
+    if (floor === undefined) return;
+    const leads = owner.orders > 0 && owner.sz >= floor;
+    if (owner.ledBy === undefined ? !leads : leads && owner.ledBy === owner.sz) return;
+    if (owner.ledBy !== undefined) kept.splice(this.placeOf(owner), 1);
+    owner.ledBy = leads ? owner.sz : undefined;
+    if (leads) kept.splice(this.placeOf(owner), 0, owner);
+    if (kept.length > GROWTH_MIN + GROWTH * this.begun) this.forget();
   }
 
   /** The first so many by rank (INS-5), in order. */
   first(limit: number): readonly Owner[] {
-    const known = this.above();
-    if (known !== undefined && known.length >= limit) return ranked(known, limit);
-    const all = this.all();
-    if (all.length <= SPARE * limit) return ranked(all, limit);
-    const best = ranked(all, SPARE * limit);
-    this.keep(best.at(-1)?.sz ?? 0, all);
-    return best.slice(0, limit);
+    const { floor, kept } = this;
+    if (floor === undefined || (floor > 0 && kept.length < limit)) {
+      const all = this.all();
+      const best = ranked(all, SPARE * limit);
+      this.keep(best.length < all.length ? (best.at(-1)?.sz ?? 0) : 0, all);
+    }
+    return this.kept.slice(0, limit);
   }
 
-  /** All that have at least so much, and maybe some that have less, in no order. */
+  /** All that have at least so much, in order, and maybe some behind them that have less. To be read at once. */
   atLeast(sz: Units): readonly Owner[] {
-    const known = this.above();
-    if (known !== undefined && this.floor !== undefined && this.floor <= sz) return known;
     // A little lower, so that a little less is known already the next time.
-    this.keep(typeof sz === 'bigint' ? (sz * 3n) / 4n : Math.floor(sz * 0.75), this.all());
-    return this.kept;
-  }
-
-  /** All from the floor up; undefined where nobody knows them, or they have become many. */
-  private above(): readonly Owner[] | undefined {
-    const { floor } = this;
-    if (floor === undefined || this.kept.length > GROWTH_MIN + GROWTH * this.begun) return undefined;
-    this.kept = this.kept.filter((owner) => {
-      owner.leads = owner.orders > 0 && owner.sz >= floor;
-      return owner.leads;
-    });
+    if (this.floor === undefined || this.floor > sz) {
+      this.keep(typeof sz === 'bigint' ? (sz * 3n) / 4n : Math.floor(sz * 0.75), this.all());
+    }
     return this.kept;
   }
 
   private keep(floor: Units, all: readonly Owner[]): void {
-    for (const owner of this.kept) owner.leads = false;
+    this.forget();
     this.floor = floor;
-    this.kept = all.filter((owner) => {
-      owner.leads = owner.sz >= floor;
-      return owner.leads;
-    });
+    this.kept = all.filter(({ sz }) => sz >= floor).sort(byRank);
+    for (const owner of this.kept) owner.ledBy = owner.sz;
     this.begun = this.kept.length;
+  }
+
+  /** How many of those that are kept aside stand in front of an owner, by the sizes with which they were put there. */
+  private placeOf({ ledBy = 0, user }: Owner): number {
+    const { kept } = this;
+    let low = 0;
+    let high = kept.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const { ledBy: sz = 0, user: name } = kept[middle] as Owner;
+      // The same size may be a number here and a bigint there.
+      if (sz > ledBy || (sz >= ledBy && (name ?? '') < (user ?? ''))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 

@@ -20,6 +20,8 @@ export class RequoteRates {
   private counted: Counted[] = [];
   private readonly counts = { B: new Map<Address, number>(), A: new Map<Address, number>() };
   private span = 0;
+  /** Rates that were asked for at this place, by their counts: many wallets have the same. */
+  private readonly rates = new Map<number, DecimalString>();
 
   /** Block time that is counted, without the gaps in it. */
   get spanMs(): number {
@@ -42,12 +44,18 @@ export class RequoteRates {
     for (const one of this.counted.splice(0, gone)) this.forget(one);
     this.place = place;
     this.span = spanUpTo(line, place);
+    this.rates.clear();
   }
 
   /** Requotes a minute, one decimal, half up; null of no time. The address is in lower case. */
   perMinute(user: Address, side: Side): DecimalString | null {
     if (this.span <= 0) return null;
-    return unitQuotient((this.counts[side].get(user) ?? 0) * MINUTE_MS, this.span, 1);
+    const count = this.counts[side].get(user) ?? 0;
+    const known = this.rates.get(count);
+    if (known !== undefined) return known;
+    const rate = unitQuotient(count * MINUTE_MS, this.span, 1);
+    this.rates.set(count, rate);
+    return rate;
   }
 
   private count(line: TimeLine, place: number): void {
