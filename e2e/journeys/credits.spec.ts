@@ -91,7 +91,7 @@ test('[WEB-23] a ladder whose credits run out says so and what to do, keeps its 
   const notice = page.locator('[data-part=stopped]');
   // Until a block changes the size of an order.
   await expect(async () => {
-    await stack.venue.step(3);
+    await stack.venue.step(20);
     await expect(notice).toContainText('No credits left: the book is not updating.', { timeout: 2_000 });
   }).toPass();
   await expect(notice).toContainText(/40 of 40 credits of this month are used; they reset at/);
