@@ -11,7 +11,7 @@ export function useIntegrity(): Integrity {
   useLiveStatus();
   useLiveFailure();
   useNow();
-  return integrityNow(live);
+  return bookViewNow(live).integrity;
 }
 
 /** Whether the shown numbers may be trusted to the last digit. */
@@ -31,15 +31,27 @@ export function useBookView<T extends string | number | boolean | undefined>(rea
   return useLiveMoment((live) => read(bookViewNow(live)));
 }
 
-/** The book view at this moment. */
-export function bookViewNow(live: Live): BookView {
-  return { integrity: integrityNow(live), status: live.status(), now: ticker.get() };
+interface KeptView {
+  readonly view: BookView;
+  readonly failure: string | undefined;
 }
 
-function integrityNow(live: Live): Integrity {
-  const failure = live.failure();
-  const status = live.status();
-  if (failure !== undefined) return stopped(status, `an error in the page: ${failure}`, undefined, ticker.get());
+/** Dozens of texts read the same view with each status and each tick: it is made once for all of them. */
+const kept = new WeakMap<Live, KeptView>();
+
+/** The book view at this moment. */
+export function bookViewNow(live: Live): BookView {
+  const [status, failure, now] = [live.status(), live.failure(), ticker.get()];
+  const last = kept.get(live);
+  if (last !== undefined && last.view.status === status && last.failure === failure && last.view.now === now)
+    return last.view;
+  const view = { integrity: integrityAt(status, failure, now), status, now };
+  kept.set(live, { view, failure });
+  return view;
+}
+
+function integrityAt(status: LiveStatus | undefined, failure: string | undefined, now: number): Integrity {
+  if (failure !== undefined) return stopped(status, `an error in the page: ${failure}`, undefined, now);
   // A status can be newer than the half-second tick.
-  return integrityOf(status, Math.max(ticker.get(), status?.lastMessageAt ?? 0));
+  return integrityOf(status, Math.max(now, status?.lastMessageAt ?? 0));
 }

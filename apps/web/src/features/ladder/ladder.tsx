@@ -187,7 +187,7 @@ export function Ladder(props: LadderProps) {
       data-stale={stale}
       data-paused={paused}
       data-crosshair={crosshair}
-      className="flex min-h-0 min-w-0 grow overflow-hidden"
+      className="isolate flex min-h-0 min-w-0 grow overflow-hidden"
     >
       <div className="relative min-w-0 grow overflow-hidden">
         <div ref={place} aria-hidden className="absolute inset-0" />

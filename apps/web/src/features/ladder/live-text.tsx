@@ -45,12 +45,14 @@ interface WrittenTextProps {
  */
 function WrittenText({ subscribe, text, ticks }: WrittenTextProps) {
   const box = useRef<HTMLSpanElement>(null);
+  /** What was written last: to read that from the page would cost as much as to write it. */
+  const written = useRef('');
   const write = useEffectEvent(() => {
     const element = box.current;
-    if (element === null) return;
+    const [before, now] = [written.current, text()];
+    if (element === null || before === now) return;
+    written.current = now;
     const node = element.firstChild ?? element.appendChild(document.createTextNode(''));
-    const [before, now] = [node.nodeValue ?? '', text()];
-    if (before === now) return;
     if (before.length !== now.length) element.style.width = `${now.length}ch`;
     // The same node stays: a new one would cost its style, too.
     node.nodeValue = now;
@@ -96,9 +98,12 @@ function useWrittenAttributes(
   read: () => Attributes,
   calm: () => Attributes,
 ): void {
-  const write = useEffectEvent(() => writeAll(element.current, read()));
-  const writeCalm = useEffectEvent(() => writeAll(element.current, calm()));
+  const written = useRef<Written>(new Map());
+  const write = useEffectEvent(() => writeAll(element.current, read(), written.current));
+  const writeCalm = useEffectEvent(() => writeAll(element.current, calm(), written.current));
   useLayoutEffect(() => {
+    // React may have written others.
+    written.current.clear();
     write();
     writeCalm();
   });
@@ -110,9 +115,16 @@ function useWrittenAttributes(
   }, [subscribe]);
 }
 
-function writeAll(element: HTMLElement | null, attributes: Attributes): void {
+/** What was written last, by name: to read that from the page would cost as much as to write it. */
+type Written = Map<string, string | undefined>;
+
+function writeAll(element: HTMLElement | null, attributes: Attributes, written: Written): void {
+  if (element === null) return;
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined) element?.removeAttribute(name);
-    else if (element?.getAttribute(name) !== String(value)) element?.setAttribute(name, String(value));
+    const text = value === undefined ? undefined : String(value);
+    if (written.has(name) && written.get(name) === text) continue;
+    written.set(name, text);
+    if (text === undefined) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== text) element.setAttribute(name, text);
   }
 }

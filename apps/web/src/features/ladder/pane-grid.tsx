@@ -39,7 +39,8 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
         gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
         gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
       }}
-      className="grid min-h-0 min-w-0 grow basis-0 grid-flow-col border-l border-line bg-surface-1"
+      // What did not change in it is not painted again, wherever else something did.
+      className="isolate grid min-h-0 min-w-0 grow basis-0 grid-flow-col border-l border-line bg-surface-1"
     >
       {shown.map((key, place) => {
         const open = PANES.find((known) => known.key === key);
@@ -49,7 +50,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
               key={key}
               data-part="pane"
               data-pane={key}
-              className="flex min-h-0 min-w-0 flex-col border-line not-nth-[1]:border-l"
+              className="isolate flex min-h-0 min-w-0 flex-col border-line not-nth-[1]:border-l"
             >
               <header className="flex shrink-0 items-center border-y border-line pr-1">
                 <h2 className="sr-only">{open.name}</h2>
@@ -62,9 +63,12 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
                 />
                 <span className="ml-auto flex items-center">
                   <UnprovenAge />
-                  <PaneBlock />
+                  {/* Said once for all of them: a pane that may be of another block says its own. */}
                   {place === (columns - 1) * rows && (
-                    <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
+                    <>
+                      <PaneBlock />
+                      <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
+                    </>
                   )}
                 </span>
               </header>

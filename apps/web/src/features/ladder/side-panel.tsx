@@ -46,7 +46,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         isSheet
           ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
           : classNames(
-              'flex flex-col border-l border-line bg-surface-1 outline-none',
+              'isolate flex flex-col border-l border-line bg-surface-1 outline-none',
               isFlexible ? 'min-w-0 grow basis-0' : 'w-[clamp(380px,40vw,600px)] shrink-0',
             )
       }

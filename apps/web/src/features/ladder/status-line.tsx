@@ -9,7 +9,7 @@ import { PaneText, usePaneAttributes } from './live-text.tsx';
 export function StatusLine() {
   const hasBook = usePanes(() => true) ?? false;
   return (
-    <footer className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim">
+    <footer className="isolate flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim">
       <span className="num" data-part="counts">
         {hasBook ? <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} /> : 'no book yet'}
         {hasBook && (
