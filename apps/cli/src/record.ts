@@ -46,7 +46,7 @@ export function recordCommand(context: CliContext): Command {
     .option('--timeout <seconds>', 'how long to wait for the book', wholeArgument(1, 3_600), 30)
     .addHelpText(
       'after',
-      '\nLost connections are opened again; what was missed is in the gap ledger. A recording that is cut off is readable.\nCosts 1 credit per started minute, and 1 per snapshot.',
+      '\nLost connections are opened again; what was missed is in the list of gaps. A recording that is cut off is readable.\nCosts 1 credit per started minute, and 1 per snapshot.',
     );
   return withServiceOptions(command).action(async (coin: string, options: RecordOptions) => {
     const service = runningService(context, options);

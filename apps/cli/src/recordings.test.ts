@@ -48,7 +48,7 @@ describe('record', () => {
   beforeEach(start);
   afterEach(stop);
 
-  it('[REC-8] records until Ctrl-C; losses are told and in the gap ledger', async () => {
+  it('[REC-8] records until Ctrl-C; losses are printed and in the list of gaps', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--blocks', '5');
     await command.printed(/Recording BTC to .*btc\.l4rec\. Press Ctrl-C to stop\./);

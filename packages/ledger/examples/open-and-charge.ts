@@ -33,8 +33,8 @@ try {
 }
 
 const today = new Date().toISOString().slice(0, 10);
-const window = { from: today, to: today };
-const { data } = usageResponse(account, window, await store.usageSums(account.id, window));
+const day = { from: today, to: today };
+const { data } = usageResponse(account, day, await store.usageSums(account.id, day));
 console.log(`${today}: ${data.aggregate.credits_consumed} of ${data.aggregate.max_credits} credits`);
 for (const { apikey, credits } of data.by_api_key) console.log(`${apikey}: ${credits}`);
 await db.destroy();

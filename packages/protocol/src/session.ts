@@ -83,7 +83,7 @@ export const recordedFile = z.object({
   createdAt: z.int(),
   changedAt: z.int(),
   bytes: z.int(),
-  /** Entries of its gap ledger. */
+  /** Entries of its list of gaps. */
   gaps: z.int(),
   /** `writing`: it grows; `cut`: the process that wrote it was killed, and it is read up to its last whole frame. */
   state: z.enum(['writing', 'complete', 'cut']),
