@@ -97,7 +97,7 @@ test('Panes: whose orders they are, where they stand, and what would have been',
     'The journal of the session: rebuilds with what they hid, comparisons with a fresh snapshot, suspicions, and rules that fired.',
   );
   await guide.point(
-    page.getByLabel('Verify by itself'),
+    page.getByLabel('Verify automatically'),
     'The book verifies itself as often as you choose; the price a day stands beside each choice. The audit log is a file.',
   );
 });

@@ -149,11 +149,11 @@ function labelOf(row: ImportRow): string {
 function wordsOf(row: ImportRow): ReactNode {
   switch (row.kind) {
     case 'new':
-      return `added${withoutRefused(row.refused)}`;
+      return `will be added${withoutRefused(row.refused)}`;
     case 'known':
       return row.refused.length === 0
-        ? 'existing wallet updated'
-        : `existing wallet updated${withoutRefused(row.refused)}; the old value is kept`;
+        ? 'existing wallet, will be updated'
+        : `existing wallet, will be updated${withoutRefused(row.refused)}; the old value is kept`;
     case 'repeated':
       return `not imported: duplicate of line ${row.of}${row.byCase ? ' in different letter case' : ''}`;
     case 'bad':

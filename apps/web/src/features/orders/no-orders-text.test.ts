@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noOrdersText } from './no-orders-text.ts';
 
-const ALL = { view: 'open', wallets: 2, calls: 2, answered: 2 } as const;
+const ALL = { view: 'open', wallets: 2, calls: 2, answered: 2, isBehind: false } as const;
 
 describe('responses without any order', () => {
   it('from every wallet say that none has one', () => {
@@ -14,5 +14,10 @@ describe('responses without any order', () => {
     const some = { ...ALL, answered: 1 };
     expect(noOrdersText(some)).toMatch(/^No open orders so far: 1 of 2 calls complete\./);
     expect(noOrdersText({ ...some, view: 'history' })).toBe('No orders so far: 1 of 2 calls complete.');
+  });
+
+  it('[WEB-108] claim nothing while orders that came are not in the table yet', () => {
+    expect(noOrdersText({ ...ALL, isBehind: true })).toBeUndefined();
+    expect(noOrdersText({ ...ALL, view: 'history', isBehind: true })).toBeUndefined();
   });
 });

@@ -7,10 +7,13 @@ interface LoadedOrders {
   readonly calls: number;
   /** How many of the calls have a response; without an order all of them. */
   readonly answered: number;
+  /** Responses have come that are not in the table yet. */
+  readonly isBehind: boolean;
 }
 
-/** What responses without any order say, and what they leave open. */
-export function noOrdersText({ view, wallets, calls, answered }: LoadedOrders): string {
+/** What responses without any order say, and what they leave open; undefined while they may have some. */
+export function noOrdersText({ view, wallets, calls, answered, isBehind }: LoadedOrders): string | undefined {
+  if (isBehind) return undefined;
   const whose = wallets === 1 ? 'this wallet' : 'these wallets';
   const sofar = `${wholeText(answered)} of ${counted(calls, 'call')} complete`;
   if (view !== 'open') {

@@ -23,7 +23,7 @@ interface OrdersGridProps {
 
 /** The grid of orders, or why there are none and what to do about it. */
 export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
-  const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, table } = orders;
+  const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, table, isBehind } = orders;
   const { columns, sort, rows, selected } = orders;
   const onSort = useCallback((next: GridSort | undefined) => change({ sort: sortText(next) }), [change]);
   const stale = useMemo(
@@ -102,6 +102,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
                     wallets: wallets.length,
                     calls: asked.length,
                     answered: asked.filter(({ chunk }) => chunk !== undefined).length,
+                    isBehind,
                   })}
                   historyCredits={prices.history}
                   onHistory={() => change({ show: 'history' })}
@@ -123,12 +124,13 @@ export function failureOfAll(asked: Orders['asked']): { readonly error: unknown 
 
 interface NoOrdersProps {
   readonly view: OrdersView;
-  readonly text: string;
+  readonly text: string | undefined;
   readonly historyCredits: number;
   readonly onHistory: () => void;
 }
 
 function NoOrders({ view, text, historyCredits, onHistory }: NoOrdersProps) {
+  if (text === undefined) return <Loading what="orders" />;
   if (view !== 'open') return <Empty>{text}</Empty>;
   return (
     <Empty

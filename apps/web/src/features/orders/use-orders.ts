@@ -71,6 +71,8 @@ export function useOrders() {
     [table, filter],
   );
   const selected = useMemo(() => findRow(table, choices.row), [table, choices.row]);
+  // The calls are told at once, the table is joined when there is time for it.
+  const isBehind = latest.length !== chunks.length || latest.some((chunk, at) => chunk !== chunks[at]);
   const isAnswered = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
   const refused = refusedOf(choices, { sort, hasRow: selected !== undefined, isAnswered });
   return {
@@ -87,6 +89,7 @@ export function useOrders() {
     prices,
     refresh,
     chunks,
+    isBehind,
     table,
     related,
     spot,

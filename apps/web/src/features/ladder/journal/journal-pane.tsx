@@ -50,7 +50,7 @@ export function JournalPane() {
   );
 }
 
-/** Proof on request and by itself, and the audit log. */
+/** Proof on request and automatically, and the audit log. */
 function Proof() {
   const live = useLive();
   const everyS = usePreferences((state) => state.verifyEveryS);
@@ -65,8 +65,8 @@ function Proof() {
         Verify <PriceTag credits={INFO_CREDITS.l4BookSnapshot} short />
       </Button>
       <Select
-        name="Verify by itself"
-        caption="by itself"
+        name="Verify automatically"
+        caption="auto"
         value={String(everyS)}
         options={VERIFY_INTERVALS.map((seconds) => ({ value: String(seconds), text: intervalText(seconds) }))}
         onChange={(value) => set({ verifyEveryS: Number(value) })}

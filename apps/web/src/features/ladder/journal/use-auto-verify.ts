@@ -22,7 +22,7 @@ export function useAutoVerify(): void {
   const coin = useBookView(({ status }) => status?.coin);
   const isLive = useBookView(({ integrity }) => integrity.state === 'live' || integrity.state === 'suspect');
   const isOn = everyS > 0 && isVisible && isLive && coin !== undefined;
-  useBurner(`${coin} verified by itself`, isOn ? (60 / everyS) * INFO_CREDITS.l4BookSnapshot : undefined);
+  useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * INFO_CREDITS.l4BookSnapshot : undefined);
   useEffect(() => {
     if (!isOn) return undefined;
     const timer = setInterval(() => live.verify(), everyS * 1_000);

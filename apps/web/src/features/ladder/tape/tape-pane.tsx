@@ -69,7 +69,7 @@ function Tape() {
       data-height={answer?.height}
       className="flex min-h-0 grow flex-col"
     >
-      <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-1 pl-1.5 whitespace-nowrap">
+      <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
         <TapeChoices />
         {answer !== undefined && <OtherBlock height={answer.height} title="The tape is written four times a second" />}
         <span

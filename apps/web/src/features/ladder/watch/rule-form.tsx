@@ -67,7 +67,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
     <form
       onSubmit={submit}
       aria-label="New watch rule"
-      className="flex flex-wrap items-center gap-1 border-b border-line px-1 py-1"
+      className="flex flex-wrap items-center gap-1 border-b border-line py-1 pr-3 pl-1"
     >
       <Select name="Rule" caption="" value={kind} options={KINDS} onChange={setKind} />
       {hasWallet && (
@@ -80,7 +80,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
             autoComplete="off"
             value={chosen}
             onChange={(event) => setUser(event.target.value.trim())}
-            className="num private h-(--control) w-36 min-w-0 grow rounded-4 border border-edge bg-surface-0 px-2 text-12"
+            className="num private h-(--control) w-36 min-w-0 grow rounded-4 border border-edge bg-surface-0 px-2 text-12 text-ellipsis"
           />
           <datalist id={`${id}-wallets`}>
             {wallets.map(({ address, label }) => (
