@@ -14,7 +14,7 @@ const WIDTH = 2_560;
 const HEIGHT = 1_440;
 const ORDERS = 51_000;
 
-/** Panes of the address: every one that is answered from the book, owners as far out as they are offered. */
+/** Panes of the address: every one that is read from the book, owners as far out as they are offered. */
 const PAGE = '/book/BTC?panes=level,owners,tape,order,queues,sweep&pane=tape&within=100&level=B79990&strip=1&time=1';
 
 /** How long the page is watched, and how long with the processor throttled; ten minutes where that is asked for. */

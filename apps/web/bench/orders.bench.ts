@@ -125,7 +125,7 @@ async function* scrolling(chromium: Chromium, serviceUrl: string): AsyncGenerato
     bar: "the plain page's, none late",
     pass: missed <= plain.missed && late === 0,
   };
-  process.stderr.write(`${WALLETS} answers were asked for and shown in ${(took / 1_000).toFixed(1)} s\n`);
+  process.stderr.write(`${WALLETS} responses were asked for and shown in ${(took / 1_000).toFixed(1)} s\n`);
 }
 
 /** Scrolls what lies in the middle of the page, at a constant speed. */

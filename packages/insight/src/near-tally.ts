@@ -82,7 +82,7 @@ export class NearTally {
     return owner !== undefined && owner.orders > 0 ? owner : undefined;
   }
 
-  /** What an owner of the other side has here: an address is looked up once, though it is asked for with every answer. */
+  /** What an owner of the other side has here: an address is looked up once, though it is asked for with every response. */
   sizeOf(owner: OwnerNear): Units {
     if (owner.match === undefined || !this.owners.holds(owner.match)) owner.match = this.owners.entryOf(owner.user);
     return this.owners.has(owner.match) ? owner.match.sz : 0;

@@ -27,24 +27,24 @@ function timed(task: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** The time of one answer after each block, against that of applying the block. */
-function answerRow(item: string, answer: (book: L4Book, time: number) => void, bar: number): BenchRow {
+/** The time of one computation after each block, against that of applying the block. */
+function computeRow(item: string, compute: (book: L4Book, time: number) => void, bar: number): BenchRow {
   const applied: number[] = [];
-  const answered: number[] = [];
+  const computed: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const { book } = L4Book.build('BTC', capture.levels);
     for (const { changes, statuses, time } of capture.batches) {
       const applying = timed(() => book.apply(changes, statuses, time));
-      const answering = timed(() => answer(book, time));
+      const took = timed(() => compute(book, time));
       if (round === 0) continue;
       applied.push(applying);
-      answered.push(answering);
+      computed.push(took);
     }
   }
-  const ratio = percentile(answered, 0.5) / percentile(applied, 0.5);
+  const ratio = percentile(computed, 0.5) / percentile(applied, 0.5);
   return {
     item: `${item}, ${capture.name}, processor time, p50 / p95`,
-    ours: `${msText(percentile(answered, 0.5))} / ${msText(percentile(answered, 0.95))}`,
+    ours: `${msText(percentile(computed, 0.5))} / ${msText(percentile(computed, 0.95))}`,
     limit: `applying a block, p50 ${msText(percentile(applied, 0.5))}`,
     ratio,
     bar: `≤ ${bar}×`,
@@ -106,10 +106,10 @@ export default function bench(): readonly BenchRow[] {
     ownerLens(book, { withinBps, clock, limit: 100 });
   };
   return [
-    answerRow('owners within 10 bps, 100 a side', within('10'), 4),
-    answerRow('owners within 100 bps, 100 a side', within('100'), 14),
-    answerRow('figures', (book) => figures(book, '1'), 1.5),
-    answerRow('sweep of 100 BTC', (book) => sweep(book, 'buy', { sz: '100' }), 1.5),
+    computeRow('owners within 10 bps, 100 a side', within('10'), 4),
+    computeRow('owners within 100 bps, 100 a side', within('100'), 14),
+    computeRow('figures', (book) => figures(book, '1'), 1.5),
+    computeRow('sweep of 100 BTC', (book) => sweep(book, 'buy', { sz: '100' }), 1.5),
     blockRow(),
   ];
 }

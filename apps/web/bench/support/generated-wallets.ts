@@ -15,7 +15,7 @@ export function generatedWallet(n: number): Address {
 }
 
 /**
- * Stands before the real service and answers for wallets that have more orders than the simulated exchange gives anybody:
+ * Stands before the real service and responds for wallets that have more orders than the simulated exchange gives anybody:
  * `historicalOrders` and `batchSpotClearinghouseState`, other ones at every call. All else it passes on.
  */
 export class GeneratedWallets implements AsyncDisposable {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** Answers a request, whose body was read already, with what the service behind says. */
+/** Responds to a request, whose body was read already, with what the service behind says. */
 export function passOn(incoming: IncomingMessage, body: string, response: ServerResponse, service: URL): void {
   const { method, url, headers } = incoming;
   const passed = { ...headers, host: service.host, ...(headers.origin && { origin: service.origin }) };

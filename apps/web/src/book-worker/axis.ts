@@ -38,7 +38,7 @@ const MARGIN = 0.25;
 /** Rows that the market may stray from the middle in mode `mid`, so that the ladder does not shake with each tick. */
 const MID_BAND = 2;
 
-/** Where the axis belongs for this market; undefined while there is none. Answers the same object when nothing moves. */
+/** Where the axis belongs for this market; undefined while there is none. Returns the same object when nothing moves. */
 export function placeAxis(axis: Axis | undefined, touch: Touch, placement: Placement): Axis | undefined {
   const market = marketIndex(touch);
   if (market === undefined) return axis;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinTape } from './join-tape.ts';
-import type { ListedRow, TapeAnswer } from './panes/past.ts';
+import type { ListedRow, TapeResponse } from './panes/past.ts';
 
 const row = (height: number): ListedRow => ({
   id: `${height} 0`,
@@ -18,7 +18,7 @@ const row = (height: number): ListedRow => ({
   sz: '1',
 });
 
-const answer = (height: number, rows: readonly number[], more: Partial<TapeAnswer> = {}): TapeAnswer => ({
+const response = (height: number, rows: readonly number[], more: Partial<TapeResponse> = {}): TapeResponse => ({
   serial: 1,
   height,
   rows: rows.map(row),
@@ -28,28 +28,28 @@ const answer = (height: number, rows: readonly number[], more: Partial<TapeAnswe
   ...more,
 });
 
-const heights = (joined: TapeAnswer | undefined) => joined?.rows.map(({ id }) => Number(id.split(' ')[0]));
+const heights = (joined: TapeResponse | undefined) => joined?.rows.map(({ id }) => Number(id.split(' ')[0]));
 
 describe('[WEB-62] a tape that is told by what came', () => {
   it('is the rows that came in front of those that were there, which stay the same, as many as it says', () => {
-    const before = answer(3, [3, 2, 1]);
-    const after = joinTape(before, answer(5, [5, 4], { since: 3, count: 4 }));
+    const before = response(3, [3, 2, 1]);
+    const after = joinTape(before, response(5, [5, 4], { since: 3, count: 4 }));
     expect(heights(after)).toEqual([5, 4, 3, 2]);
     expect(after?.rows[2]).toBe(before.rows[0]);
     expect(after).toMatchObject({ height: 5, count: 4 });
     expect(after).not.toHaveProperty('since');
-    expect(joinTape(before, answer(9, [9]))).toEqual(answer(9, [9]));
+    expect(joinTape(before, response(9, [9]))).toEqual(response(9, [9]));
   });
 
   it('ends with the oldest block that was looked at', () => {
     const back = { height: 3, time: 3 };
-    expect(heights(joinTape(answer(3, [3, 2, 1]), answer(4, [4], { since: 3, count: 4, back })))).toEqual([4, 3]);
+    expect(heights(joinTape(response(3, [3, 2, 1]), response(4, [4], { since: 3, count: 4, back })))).toEqual([4, 3]);
   });
 
-  it('is not shown with a hole: what came after another answer than the last one is no tape', () => {
-    const next = answer(5, [5], { since: 4, count: 3 });
+  it('is not shown with a hole: what came after another response than the last one is no tape', () => {
+    const next = response(5, [5], { since: 4, count: 3 });
     expect(joinTape(undefined, next)).toBeUndefined();
-    expect(joinTape(answer(3, [3]), next)).toBeUndefined();
-    expect(joinTape(answer(4, [4], { serial: 2 }), next)).toBeUndefined();
+    expect(joinTape(response(3, [3]), next)).toBeUndefined();
+    expect(joinTape(response(4, [4], { serial: 2 }), next)).toBeUndefined();
   });
 });

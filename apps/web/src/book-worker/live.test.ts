@@ -80,7 +80,7 @@ it('a hold that was taken back before that does not', () => {
   expect(worker.received).toEqual([]);
 });
 
-describe('the panes that are answered a few times a second', () => {
+describe('the panes with a response a few times a second', () => {
   const ask = {
     serial: 1,
     after: 0,
@@ -95,7 +95,7 @@ describe('the panes that are answered a few times a second', () => {
     flow: false,
   } as const;
 
-  it('[WEB-52] keep their last answer, whether its frame was drawn or not, until the coin changes', () => {
+  it('[WEB-52] keep their last response, whether its frame was drawn or not, until the coin changes', () => {
     const worker = new FakeWorker();
     const live = new Live(() => worker);
     live.open();

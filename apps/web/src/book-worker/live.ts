@@ -2,13 +2,13 @@ import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
-import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
+import type { LaneAsk, LaneResponse } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
-import type { PanesAsk, PanesFrame, SlowAnswers, SlowPaneName } from './panes.ts';
+import type { PanesAsk, PanesFrame, SlowPaneName, SlowResponses } from './panes.ts';
 import { notePlaces } from './places-store.ts';
 import type { ExportOutcome, OpenOutcome } from './recorded.ts';
 import { Requests } from './requests.ts';
-import { SlowPaneAnswers } from './slow-answers.ts';
+import { SlowPaneResponses } from './slow-responses.ts';
 import { pageFrames } from './slow-turns.ts';
 import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
@@ -21,7 +21,7 @@ export interface WorkerPort {
   terminate(): void;
 }
 
-/** Where a ladder's frames come from: what it asks, and who hears of the answers. */
+/** Where a ladder's frames come from: what it asks, and who hears of the responses. */
 export interface LadderFeed {
   readonly generation: number;
   onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame | undefined) => void): void;
@@ -31,8 +31,8 @@ export interface LadderFeed {
   nextSerial(): number;
   /** Asks for one order of a lane, with every frame of the first ladder from now on; undefined for none. */
   wantLane(ask: LaneAsk | undefined): void;
-  /** The last answer to that. */
-  lane(): LaneAnswer | undefined;
+  /** The last response to that. */
+  lane(): LaneResponse | undefined;
 }
 
 /** What is asked of a worker that is gone. */
@@ -64,7 +64,7 @@ export class Live implements LadderFeed {
   #wanted: PanesAsk = {};
   #wallets: readonly Address[] = [];
   #watched: readonly WatchedWallet[] = [];
-  readonly #slow: SlowPaneAnswers;
+  readonly #slow: SlowPaneResponses;
   #panes: PanesFrame | undefined;
   #serials = 0;
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
@@ -79,7 +79,7 @@ export class Live implements LadderFeed {
 
   constructor(start: () => WorkerPort, frames = pageFrames()) {
     this.#start = start;
-    this.#slow = new SlowPaneAnswers(frames);
+    this.#slow = new SlowPaneResponses(frames);
   }
 
   /** Starts the worker; what was asked for before goes to it first. */
@@ -98,7 +98,7 @@ export class Live implements LadderFeed {
     if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
   }
 
-  /** Which choice of coin is current: answers with another generation are void. */
+  /** Which choice of coin is current: responses with another generation are void. */
   get generation(): number {
     return this.#generation;
   }
@@ -300,7 +300,7 @@ export class Live implements LadderFeed {
     this.wantPane('lane', ask);
   }
 
-  lane(): LaneAnswer | undefined {
+  lane(): LaneResponse | undefined {
     return this.#panes?.lane;
   }
 
@@ -312,11 +312,11 @@ export class Live implements LadderFeed {
   }
 
   /**
-   * The last answers of the panes that are not answered with every frame, each with the frame it came with. They are here
+   * The last responses of the panes that are not in every frame, each with the frame it came with. They are here
    * as soon as they come, whether that frame is drawn or not: they say which block they are of. Who draws one hears of it
-   * when it is its turn, of the first answer to a question and of one of a held book at once.
+   * when it is its turn, of the first response to a question and of one of a held book at once.
    */
-  readonly slowPanes = (): SlowAnswers => this.#slow.get();
+  readonly slowPanes = (): SlowResponses => this.#slow.get();
 
   /** The panes' part of the frame that is drawn. */
   readonly panes = (): PanesFrame | undefined => this.#panes;
@@ -326,7 +326,7 @@ export class Live implements LadderFeed {
     return () => this.#paneListeners.delete(listener);
   };
 
-  /** Hears of the answers of one slow pane. */
+  /** Hears of the responses of one slow pane. */
   subscribeSlow(name: SlowPaneName, listener: () => void): () => void {
     return this.#slow.subscribe(name, listener);
   }

@@ -17,7 +17,7 @@ export type ToWorker =
   /** Follow this coin and no other; whatever carries an older generation is void. */
   | { readonly kind: 'follow'; readonly generation: number; readonly coin: string }
   /**
-   * Answer with one frame, as soon as there is one newer than `after`. Replaces a question of the same ladder that waits.
+   * Respond with one frame, as soon as there is one newer than `after`. Replaces a question of the same ladder that waits.
    * Several ladders may show the book: the first one, 0 or absent, gets what the panes show too.
    */
   | { readonly kind: 'ask'; readonly ask: FrameAsk; readonly spare?: ArrayBuffer; readonly view?: number }
@@ -33,19 +33,19 @@ export type ToWorker =
   | { readonly kind: 'watch'; readonly wallets: readonly WatchedWallet[] }
   /** Show the orders of this wallet alone in the ladder, or everybody's again; best prices and panes stay those of the book. */
   | { readonly kind: 'only'; readonly wallet: Address | undefined }
-  /** What the panes want from now on, of every frame; the shown book answers at once. */
+  /** What the panes want from now on, of every frame; the next frame has it. */
   | { readonly kind: 'panes'; readonly ask: PanesAsk }
   /** Follow the queues of these wallets' orders, and of no others. */
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
   /** Tell where the open orders of these wallets stand in these coins; coins beside the followed one cost as followed ones. */
   | { readonly kind: 'places'; readonly coins: readonly string[]; readonly wallets: readonly Address[] }
-  /** Look for an order in the book that is shown, by its oid or its cloid; answered in any case. */
+  /** Look for an order in the book that is shown, by its oid or its cloid; there is always a response. */
   | { readonly kind: 'find'; readonly serial: number; readonly order: number | string }
   /** Compare the live book with a fresh snapshot, order by order. */
   | { readonly kind: 'verify' }
-  /** Show a recording in place of the live book, or of the book that is followed next; answered in any case. */
+  /** Show a recording in place of the live book, or of the book that is followed next; there is always a response. */
   | { readonly kind: 'openRecording'; readonly serial: number; readonly file: Blob; readonly name: string }
-  /** Go to the first block of the shown recording in which an order is there; answered in any case. */
+  /** Go to the first block of the shown recording in which an order is there; there is always a response. */
   | { readonly kind: 'seek'; readonly serial: number; readonly oid: number }
   /** Follow and show the live book again; what was asked of the recording, of an older generation, is void. */
   | { readonly kind: 'closeRecording'; readonly generation: number }
@@ -68,7 +68,7 @@ export interface Hold {
 export interface FrameAsk {
   readonly serial: number;
   readonly generation: number;
-  /** Answer only with a newer version than this; 0 for any, because the question itself changed. */
+  /** Respond only with a newer version than this; 0 for any, because the question itself changed. */
   readonly after: number;
   /** Null, or a tick the coin does not offer: its finest one. */
   readonly tick: DecimalString | null;
@@ -172,9 +172,9 @@ export type FromWorker =
   | { readonly kind: 'status'; readonly status: LiveStatus }
   /** How a trial of rules goes, a few times a second, and what came of it. */
   | { readonly kind: 'tried'; readonly serial: number; readonly trial: TrialReport }
-  /** What an answered call of the worker cost: a snapshot. */
+  /** What a call of the worker that was paid for cost: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
-  /** The answer to `find` of that serial; null when the book has no such order, or there is none. */
+  /** The response to `find` of that serial; null when the book has no such order, or there is none. */
   | { readonly kind: 'found'; readonly serial: number; readonly order: FoundOrder | null }
   /** Whether the order of a `seek` of that serial is in the recording: then it stands there now. */
   | { readonly kind: 'sought'; readonly serial: number; readonly isThere: boolean }

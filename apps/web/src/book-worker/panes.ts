@@ -1,24 +1,24 @@
 import type { DecimalString } from '@l4desk/protocol';
-import type { FiguresAnswer, FiguresAsk, TouchFigures } from './panes/figures.ts';
-import type { LaneAnswer, LaneAsk } from './panes/lane.ts';
-import type { LevelAnswer, LevelAsk } from './panes/level.ts';
-import type { MapAnswer, MapAsk } from './panes/map.ts';
-import type { OwnersAnswer, OwnersAsk } from './panes/owners.ts';
+import type { FiguresAsk, FiguresResponse, TouchFigures } from './panes/figures.ts';
+import type { LaneAsk, LaneResponse } from './panes/lane.ts';
+import type { LevelAsk, LevelResponse } from './panes/level.ts';
+import type { MapAsk, MapResponse } from './panes/map.ts';
+import type { OwnersAsk, OwnersResponse } from './panes/owners.ts';
 import type {
-  DifferenceAnswer,
   DifferenceAsk,
-  FlowAnswer,
+  DifferenceResponse,
   FlowAsk,
-  LifeAnswer,
+  FlowResponse,
   LifeAsk,
-  TapeAnswer,
+  LifeResponse,
   TapeAsk,
-  TimeAnswer,
+  TapeResponse,
   TimeAsk,
+  TimeResponse,
 } from './panes/past.ts';
-import type { QueuesAnswer, QueuesAsk } from './panes/queues.ts';
-import type { RulerAnswer, RulerAsk } from './panes/ruler.ts';
-import type { SweepAnswer, SweepAsk } from './panes/sweep.ts';
+import type { QueuesAsk, QueuesResponse } from './panes/queues.ts';
+import type { RulerAsk, RulerResponse } from './panes/ruler.ts';
+import type { SweepAsk, SweepResponse } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
 /** What the open panes want of each frame; one optional field a pane, absent while it is closed. */
@@ -40,7 +40,7 @@ export interface PanesAsk {
 
 /**
  * Everything beside the ladder's rows that belongs to one frame. It comes with the frame and is shown with it, so that
- * ladder, panes, counts and clocks are of one block. The panes' answers stand under the names of their asks.
+ * ladder, panes, counts and clocks are of one block. The panes' responses stand under the names of their asks.
  */
 export interface PanesFrame extends Position {
   readonly generation: number;
@@ -54,25 +54,25 @@ export interface PanesFrame extends Position {
   readonly sizeDecimals: number;
   readonly best: BestPrices;
   readonly counts: BookCounts;
-  readonly level?: LevelAnswer | undefined;
+  readonly level?: LevelResponse | undefined;
   /** The figures of the best prices, while figures are asked for; null of a book without both sides. */
   readonly touch?: TouchFigures | null | undefined;
-  readonly lane?: LaneAnswer | undefined;
-  /** What costs too much for every block is answered a few times a second: the last answer stands, and says its block. */
-  readonly owners?: OwnersAnswer | undefined;
-  readonly ruler?: RulerAnswer | undefined;
-  readonly map?: MapAnswer | undefined;
-  readonly figures?: FiguresAnswer | undefined;
-  readonly sweep?: SweepAnswer | undefined;
-  readonly queues?: QueuesAnswer | undefined;
-  readonly time?: TimeAnswer | undefined;
-  readonly tape?: TapeAnswer | undefined;
-  readonly flow?: FlowAnswer | undefined;
-  readonly life?: LifeAnswer | undefined;
-  readonly difference?: DifferenceAnswer | undefined;
+  readonly lane?: LaneResponse | undefined;
+  /** What costs too much for every block has a response a few times a second: the last one stands, and says its block. */
+  readonly owners?: OwnersResponse | undefined;
+  readonly ruler?: RulerResponse | undefined;
+  readonly map?: MapResponse | undefined;
+  readonly figures?: FiguresResponse | undefined;
+  readonly sweep?: SweepResponse | undefined;
+  readonly queues?: QueuesResponse | undefined;
+  readonly time?: TimeResponse | undefined;
+  readonly tape?: TapeResponse | undefined;
+  readonly flow?: FlowResponse | undefined;
+  readonly life?: LifeResponse | undefined;
+  readonly difference?: DifferenceResponse | undefined;
 }
 
-/** The panes that are answered a few times a second. */
+/** The panes that have a response a few times a second. */
 export const SLOW_PANES = [
   'owners',
   'figures',
@@ -89,8 +89,8 @@ export const SLOW_PANES = [
 
 export type SlowPaneName = (typeof SLOW_PANES)[number];
 
-/** By the name of a pane the frame that its last answer came with. */
-export type SlowAnswers = Partial<Readonly<Record<SlowPaneName, PanesFrame>>>;
+/** By the name of a pane the frame that its last response came with. */
+export type SlowResponses = Partial<Readonly<Record<SlowPaneName, PanesFrame>>>;
 
 /** Undefined of an empty side. */
 export interface BestPrices {

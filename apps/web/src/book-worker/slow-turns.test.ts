@@ -19,8 +19,8 @@ function turns({ isHidden = false } = {}) {
   return { slow, drawn, asked, frame };
 }
 
-describe('[WEB-101] panes that are answered a few times a second', () => {
-  it('draw one after another in frames without a block, in the order of their answers', () => {
+describe('[WEB-101] panes with a response a few times a second', () => {
+  it('draw one after another in frames without a block, in the order of their responses', () => {
     const { slow, asked, frame } = turns();
     for (const name of ['tape', 'owners', 'time'] as const) slow.add(name);
     expect(frame({ block: true })).toEqual([]);
@@ -31,7 +31,7 @@ describe('[WEB-101] panes that are answered a few times a second', () => {
     expect(asked).toEqual([]);
   });
 
-  it('draw once for answers that came before their turn, at their first place', () => {
+  it('draw once for responses that came before their turn, at their first place', () => {
     const { slow, frame } = turns();
     for (const name of ['tape', 'owners', 'tape'] as const) slow.add(name);
     expect([frame(), frame(), frame()]).toEqual([['tape'], ['owners'], []]);
@@ -50,7 +50,7 @@ describe('[WEB-101] panes that are answered a few times a second', () => {
     expect([frame(), frame(), frame(), frame()]).toEqual([['tape', 'owners'], ['time'], ['flow'], ['queues']]);
   });
 
-  it('draw at once on a hidden page, and once only where a new question is answered', () => {
+  it('draw at once on a hidden page, and once only for the first response to a new question', () => {
     const hidden = turns({ isHidden: true });
     hidden.slow.add('tape');
     expect(hidden.drawn).toEqual(['tape']);

@@ -21,7 +21,7 @@ const DUE_FEW = 4;
 const SKIPPED_MAX = 2;
 
 /**
- * Panes that are answered a few times a second draw what came in frames of their own, between those that draw a block: so
+ * Panes with a response a few times a second draw what came in frames of their own, between those that draw a block: so
  * many at once would hold up the ladder.
  *
  * Loop "turn": a turn asks for the next one only while a pane is due.
@@ -29,7 +29,7 @@ const SKIPPED_MAX = 2;
 export class SlowTurns {
   readonly #draw: (name: SlowPaneName) => void;
   readonly #frames: DisplayFrames | undefined;
-  /** In the order in which their answers came. */
+  /** In the order in which their responses came. */
   readonly #due = new Set<SlowPaneName>();
   #isAsked = false;
   #hasBlock = false;
@@ -45,14 +45,14 @@ export class SlowTurns {
     this.#hasBlock = true;
   }
 
-  /** An answer came for this pane. */
+  /** A response came for this pane. */
   add(name: SlowPaneName): void {
     if (this.#frames === undefined || this.#frames.isHidden()) return this.#draw(name);
     this.#due.add(name);
     this.#ask();
   }
 
-  /** Draws a pane now, and not again for an answer that came before. */
+  /** Draws a pane now, and not again for a response that came before. */
   now(name: SlowPaneName): void {
     this.#due.delete(name);
     this.#draw(name);

@@ -4,7 +4,7 @@ import { judgeSource } from './source.ts';
 const here = { epoch: 'e1', seq: 7 };
 
 const book = (change: object = {}) => ({ coin: 'BTC', state: 'live', height: 9, ...here, ...change });
-const answer = (change: object = {}) => ({
+const response = (change: object = {}) => ({
   status: 'ready',
   upstreamL4: { status: 'ok' },
   books: { BTC: book() },
@@ -13,12 +13,12 @@ const answer = (change: object = {}) => ({
 
 describe('what the service says of a quiet coin’s source', () => {
   it.each([7, 6])('[WEB-1] live where the page stands, or about to tell of it (seq %i)', (seq) => {
-    expect(judgeSource(answer({ books: { BTC: book({ seq }) } }), 'BTC', here)).toEqual({ kind: 'live' });
+    expect(judgeSource(response({ books: { BTC: book({ seq }) } }), 'BTC', here)).toEqual({ kind: 'live' });
   });
 
   it('[WEB-1, WEB-2] stale with the service’s reason when the exchange is gone', () => {
     const upstreamL4 = { status: 'failed', problem: 'closed with 1006' };
-    expect(judgeSource(answer({ upstreamL4 }), 'BTC', here)).toEqual({
+    expect(judgeSource(response({ upstreamL4 }), 'BTC', here)).toEqual({
       kind: 'stale',
       reason: 'the service is disconnected from the exchange’s feed: closed with 1006',
     });
@@ -30,26 +30,26 @@ describe('what the service says of a quiet coin’s source', () => {
     ['rebuilds it', { BTC: book({ state: 'rebuilding' }) }],
     ['is not joined', { ETH: book() }],
   ])('[WEB-1, WEB-2] stale while the service’s own book %s', (_, books) => {
-    expect(judgeSource(answer({ books }), 'BTC', here)).toMatchObject({
+    expect(judgeSource(response({ books }), 'BTC', here)).toMatchObject({
       kind: 'stale',
       reason: expect.stringContaining('BTC'),
     });
   });
 
   it.each([[undefined], [null], ['<html>'], [{}], [{ status: 'ready', books: {} }]])(
-    '[WEB-1, WEB-2] stale when there is no answer, or one that says nothing: %j',
+    '[WEB-1, WEB-2] stale when there is no response, or one that says nothing: %j',
     (nothing) => {
       expect(judgeSource(nothing, 'BTC', here)).toMatchObject({ kind: 'stale' });
     },
   );
 
   it('[WEB-7] a book further on, or of another epoch, is not the page’s', () => {
-    expect(judgeSource(answer({ books: { BTC: book({ seq: 8 }) } }), 'BTC', here)).toEqual({
+    expect(judgeSource(response({ books: { BTC: book({ seq: 8 }) } }), 'BTC', here)).toEqual({
       kind: 'ahead',
       reason: 'upstream-gap',
       detail: 'the service is at seq 8, the page at 7',
     });
-    expect(judgeSource(answer({ books: { BTC: book({ epoch: 'e2', seq: 0 }) } }), 'BTC', here)).toMatchObject({
+    expect(judgeSource(response({ books: { BTC: book({ epoch: 'e2', seq: 0 }) } }), 'BTC', here)).toMatchObject({
       kind: 'ahead',
       reason: 'upstream-epoch',
     });

@@ -13,29 +13,29 @@ export type SourceState =
 /** A coin without a block for this long makes the page ask, and ask again as often. */
 export const LOOK_AFTER_MS = 3_000;
 
-/** The service may be ahead of the page for this long: its answer can overtake a block. */
+/** The service may be ahead of the page for this long: its response can overtake a block. */
 export const AHEAD_FOR_MS = 1_500;
 
-/** What an answer of `/readyz` means for the book that is shown. */
+/** What a response of `/readyz` means for the book that is shown. */
 export type SourceVerdict =
   | { readonly kind: 'live' }
   | { readonly kind: 'stale'; readonly reason: string }
   /** The service's book is another one than the page's. */
   | { readonly kind: 'ahead'; readonly reason: GapReason; readonly detail: string };
 
-/** The part of the answer that is about the order-level feed. */
+/** The part of the response that is about the order-level feed. */
 const readiness = z.object({
   upstreamL4: z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() }),
   books: z.record(z.string(), z.object({ state: z.string(), epoch: z.string(), seq: z.number() })),
 });
 
-/** Judges the answer of `/readyz`, whatever it is, for the book of `coin` at this place in the stream. */
+/** Judges the response of `/readyz`, whatever it is, for the book of `coin` at this place in the stream. */
 export function judgeSource(
-  answer: unknown,
+  response: unknown,
   coin: string,
   position: { readonly epoch: string; readonly seq: number },
 ): SourceVerdict {
-  const { data } = readiness.safeParse(answer);
+  const { data } = readiness.safeParse(response);
   if (data === undefined) return { kind: 'stale', reason: 'the service does not report the state of its feed' };
   const { upstreamL4, books } = data;
   if (upstreamL4.status === 'failed') {

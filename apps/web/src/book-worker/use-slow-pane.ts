@@ -6,7 +6,7 @@ import type { PanesAsk, PanesFrame, SlowPaneName } from './panes.ts';
 export type SlowAsk<Name extends SlowPaneName> = Omit<NonNullable<PanesAsk[Name]>, 'serial'>;
 
 /**
- * The frame with the last answer of a slow pane to what it asks now: the answer stands until the next one comes, and says
+ * The frame with the last response of a slow pane to what it asks now: the response stands until the next one comes, and says
  * which block it is of. Undefined until there is one.
  */
 export function useSlowPane<Name extends SlowPaneName>(

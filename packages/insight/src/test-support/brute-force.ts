@@ -1,5 +1,5 @@
 /**
- * The same questions answered by looking at every order of two plain lists, with nothing but bigint and text: what the
+ * The same computed by looking at every order of two plain lists, with nothing but bigint and text: what the
  * package is compared with. It shares no code with it and none with the book.
  */
 
@@ -130,12 +130,12 @@ export function ownersNear(lists: Lists, withinBps: string): object {
   // Each price is looked at once.
   const known = new Map<string, boolean>();
   const isNear = ({ px }: ListedOrder) => {
-    let answer = known.get(px);
-    if (answer !== undefined) return answer;
+    let within = known.get(px);
+    if (within !== undefined) return within;
     const away = valueOf(px) * 10n - mid;
-    answer = (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * mid;
-    known.set(px, answer);
-    return answer;
+    within = (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * mid;
+    known.set(px, within);
+    return within;
   };
   const sharesOf = (orders: readonly ListedOrder[]) => {
     const near = orders.filter(isNear);

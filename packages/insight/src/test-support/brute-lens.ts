@@ -43,13 +43,13 @@ function middleOf(lists: Lists): Middle | undefined {
 function near({ bid, ask }: Middle, withinBps: string): (order: ListedOrder) => boolean {
   const known = new Map<string, boolean>();
   return ({ px }) => {
-    let answer = known.get(px);
-    if (answer === undefined) {
+    let within = known.get(px);
+    if (within === undefined) {
       const away = 2n * valueOf(px) - bid - ask;
-      answer = (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * (bid + ask);
-      known.set(px, answer);
+      within = (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * (bid + ask);
+      known.set(px, within);
     }
-    return answer;
+    return within;
   };
 }
 

@@ -6,7 +6,7 @@
 
 /** Places in the header, in doubles. */
 export const HEADER = {
-  /** Which question this answers: the page drops answers to older ones. */
+  /** Which question this is the response to: the page drops responses to older ones. */
   serial: 0,
   /** Which choice of coin this belongs to. */
   generation: 1,

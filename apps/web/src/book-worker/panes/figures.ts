@@ -9,7 +9,7 @@ export interface FiguresAsk {
   readonly tick: DecimalString | undefined;
 }
 
-export interface FiguresAnswer {
+export interface FiguresResponse {
   readonly serial: number;
   /** The block it is of, and its time in ms. */
   readonly height: number;

@@ -8,7 +8,7 @@ export interface LaneAsk {
   readonly place: number;
 }
 
-export interface LaneAnswer {
+export interface LaneResponse {
   readonly serial: number;
   readonly level: LevelRef;
   /** Orders of the row. */

@@ -9,17 +9,17 @@ export type LevelView = LevelListQuery;
 
 /** What the level pane wants: a range of one row's queue. */
 export interface LevelAsk {
-  /** Grows with every ask: an answer is told apart from one to an older ask. */
+  /** Grows with every ask: a response is told apart from one to an older ask. */
   readonly serial: number;
   readonly level: LevelRef;
   /** Sorted, filtered or grouped; null for the whole queue in its order. */
   readonly view: LevelView | null;
-  /** Lines of the list to answer: `from … from + length - 1`. */
+  /** Lines of the list to return: `from … from + length - 1`. */
   readonly from: number;
   readonly length: number;
   /** Orders in view and the places they had; the first that still rests keeps its place on the screen. */
   readonly anchors: readonly OrderPlace[];
-  /** The order whose details are open; it is answered even where it is out of view. */
+  /** The order whose details are open; it is returned even where it is out of view. */
   readonly chosen: OrderPlace | null;
 }
 
@@ -75,9 +75,9 @@ export interface Listed {
   readonly wallets: number;
 }
 
-export interface LevelAnswer {
+export interface LevelResponse {
   readonly serial: number;
-  /** Of two answers to one ask with the same number, both say the same. */
+  /** Of two responses to one ask with the same number, both say the same. */
   readonly revision: number;
   readonly level: LevelRef;
   readonly count: number;

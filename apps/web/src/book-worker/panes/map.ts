@@ -6,7 +6,7 @@ export interface MapAsk {
 }
 
 /** Sizes are for drawing only. */
-export interface MapAnswer {
+export interface MapResponse {
   readonly serial: number;
   readonly height: number;
   /** Between the best prices, or the one there is; for drawing only. */

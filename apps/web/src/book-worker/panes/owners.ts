@@ -11,17 +11,17 @@ export interface OwnersAsk {
   readonly limit: number;
 }
 
-export interface OwnersAnswer {
+export interface OwnersResponse {
   readonly serial: number;
   /** The block it is of: the last one that was shown when it was its turn. */
   readonly height: number;
   readonly lens: OwnerLens;
   /** Null where the shown block is not among the kept ones. */
-  readonly requotes: RequotesAnswer | null;
+  readonly requotes: RequotesResponse | null;
 }
 
 /** How often the listed wallets requoted: each an order that took the place of another under its cloid. */
-export interface RequotesAnswer {
+export interface RequotesResponse {
   /** Kept block time that was counted, without its gaps. */
   readonly spanMs: number;
   /** A minute, on the side of the list and in its order; null for orders without a named owner, and of no time. */

@@ -28,14 +28,14 @@ export interface KeptGap {
 
 export interface TimeAsk {
   readonly serial: number;
-  /** Bars to answer. */
+  /** Bars to return. */
   readonly bars: number;
   /** Marked blocks, by height. */
   readonly heights: readonly number[];
 }
 
 /** The kept minutes as a strip shows them. */
-export interface TimeAnswer {
+export interface TimeResponse {
   readonly serial: number;
   readonly height: number;
   /** Undefined while nothing is kept. */
@@ -79,12 +79,12 @@ export interface TapeRow
 
 export type ListedRow = TapeRow | { readonly id: string; readonly gap: KeptGap };
 
-export interface TapeAnswer {
+export interface TapeResponse {
   readonly serial: number;
   readonly height: number;
   /** Newest first; gaps stand between rows as rows of their own. */
   readonly rows: readonly ListedRow[];
-  /** Of an answer on its way: `rows` are those that came since the answer of this height, which those of it follow. Undefined of a whole list. */
+  /** Of a response on its way: `rows` are those that came since the response of this height, which those of it follow. Undefined of a whole list. */
   readonly since?: number | undefined;
   /** Rows of the whole list. */
   readonly count: number;
@@ -108,7 +108,7 @@ export interface WindowFlow {
   readonly flow: FlowSums;
 }
 
-export interface FlowAnswer {
+export interface FlowResponse {
   readonly serial: number;
   readonly height: number;
   readonly windows: readonly WindowFlow[];
@@ -119,7 +119,7 @@ export interface LifeAsk {
   readonly oid: number;
 }
 
-export interface LifeAnswer {
+export interface LifeResponse {
   readonly serial: number;
   readonly height: number;
   readonly oid: number;
@@ -138,7 +138,7 @@ export interface DifferenceAsk {
   readonly limit: number;
 }
 
-export interface DifferenceAnswer extends Pick<Difference, 'from' | 'to' | 'blocks' | 'levels' | 'orders'> {
+export interface DifferenceResponse extends Pick<Difference, 'from' | 'to' | 'blocks' | 'levels' | 'orders'> {
   readonly serial: number;
   readonly height: number;
   readonly gaps: readonly KeptGap[];

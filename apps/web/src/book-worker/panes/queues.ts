@@ -20,7 +20,7 @@ export interface WatchedOrder extends OrderPlace {
   readonly life: QueueLife | null;
 }
 
-export interface QueuesAnswer {
+export interface QueuesResponse {
   readonly serial: number;
   readonly height: number;
   /** The nearest to the best price of their side first. */

@@ -15,7 +15,7 @@ export interface RulerSide {
   readonly notional: DecimalString;
 }
 
-export interface RulerAnswer {
+export interface RulerResponse {
   readonly serial: number;
   readonly height: number;
   readonly bids: RulerSide;

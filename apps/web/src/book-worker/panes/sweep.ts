@@ -11,7 +11,7 @@ export interface SweepAsk {
   readonly limit: number;
 }
 
-export interface SweepAnswer {
+export interface SweepResponse {
   readonly serial: number;
   readonly height: number;
   readonly sweep: Sweep;

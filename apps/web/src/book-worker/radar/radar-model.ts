@@ -8,7 +8,7 @@ import type { FromRadar, ToRadar } from './messages.ts';
 /** Between two reports: figures of a coin are counted at most as often. */
 const REPORT_MS = 500;
 
-/** One answer of the service about its sources is good for all coins that ask within this time. */
+/** One response of the service about its sources is good for all coins that ask within this time. */
 const READINESS_MS = 1_500;
 
 export interface RadarDeps extends WatchDeps, CreditWatchDeps {
@@ -31,7 +31,7 @@ export class RadarModel {
   #wallets: readonly Address[] = [];
   #isVisible = true;
   #isReporting = false;
-  #readiness: { readonly at: number; readonly answer: Promise<unknown> } | undefined;
+  #readiness: { readonly at: number; readonly response: Promise<unknown> } | undefined;
 
   constructor(deps: RadarDeps) {
     this.#deps = deps;
@@ -147,10 +147,10 @@ export class RadarModel {
       later: (task, ms) => deps.later(task, ms),
       readiness: () => {
         const known = this.#readiness;
-        if (known !== undefined && deps.now() - known.at < READINESS_MS) return known.answer;
-        const answer = deps.readiness();
-        this.#readiness = { at: deps.now(), answer };
-        return answer;
+        if (known !== undefined && deps.now() - known.at < READINESS_MS) return known.response;
+        const response = deps.readiness();
+        this.#readiness = { at: deps.now(), response };
+        return response;
       },
     };
   }

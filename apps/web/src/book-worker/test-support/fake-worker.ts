@@ -10,13 +10,13 @@ import { FakeFollower } from './fake-follower.ts';
  */
 export class FakeWorker implements WorkerPort {
   readonly received: ToWorker[] = [];
-  /** What `/readyz` answers in place of a service that is well; how often it was asked. */
+  /** What `/readyz` returns in place of a service that is well; how often it was asked. */
   readiness: (() => unknown) | undefined;
   looks = 0;
   terminated = false;
   /** Where the account stands that has run out of credits. */
   credits: CreditShortage['credits'] | null = null;
-  /** In place of an answer to that. */
+  /** In place of a response to that. */
   noCredits: (() => Promise<never>) | undefined;
   creditLooks = 0;
   /** Every follower there was. */
@@ -77,7 +77,7 @@ export class FakeWorker implements WorkerPort {
     return this.#outbox;
   }
 
-  /** Hands everything that waits to the page; answers how much it was. */
+  /** Hands everything that waits to the page; returns how much it was. */
   deliver(): number {
     const messages = this.#outbox.splice(0);
     for (const data of messages) this.#listener(new MessageEvent('message', { data }));

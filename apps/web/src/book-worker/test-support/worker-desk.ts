@@ -244,7 +244,7 @@ class MemorySocket implements Socket {
     this.#tell({ type: 'message', data });
   }
 
-  /** What the service answers to what the client says. */
+  /** How the service responds to what the client says. */
   send(text: string): void {
     const { method, subscription } = JSON.parse(text) as { readonly method: string; readonly subscription?: unknown };
     if (method === 'ping') this.deliver('{"channel":"pong"}');

@@ -4,7 +4,7 @@ import { must } from '../../test-support/must.ts';
 import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
 import { integrityOf } from '../integrity.ts';
 import type { FrameAsk, LiveStatus } from '../messages.ts';
-import type { LevelAnswer, LevelAsk } from '../panes/level.ts';
+import type { LevelAsk, LevelResponse } from '../panes/level.ts';
 import type { PanesFrame } from '../panes.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
 import { ticksOf } from './ladder-view.ts';
@@ -63,7 +63,7 @@ function expectRows(frame: LadderFrame, book: L4Book): void {
 }
 
 describe('frames', () => {
-  it('[WEB-5] one question gets one answer, with the coin, the tick and the rows of one block', () => {
+  it('[WEB-5] one question gets one response, with the coin, the tick and the rows of one block', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask({ serial: 5 }) });
     const frame = onlyFrame();
@@ -75,7 +75,7 @@ describe('frames', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('[WEB-5] a question before there is a book is answered when there is one', () => {
+  it('[WEB-5] a question before there is a book gets its response when there is one', () => {
     worker.postMessage({ kind: 'ask', ask: ask() });
     expect(frames()).toHaveLength(0);
     worker.follower.goLive('BTC');
@@ -115,7 +115,7 @@ describe('frames', () => {
     expectRows(frame, L4Book.build('BTC', worker.follower.levels('BTC')).book);
   });
 
-  it('[WEB-5] an answer is drawn in the place it was counted for', () => {
+  it('[WEB-5] a response is drawn in the place it was counted for', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask({ slots: 20 }) });
     const { axis } = onlyFrame();
@@ -326,7 +326,7 @@ describe('statuses', () => {
 describe('the source of a coin without blocks', () => {
   const cut = { upstreamL4: { status: 'failed', problem: 'refused' }, books: {} };
 
-  /** Time passes and every timer that waits rings; what the service answered arrives. */
+  /** Time passes and every timer that waits rings; what the service returned arrives. */
   async function pass(ms: number): Promise<void> {
     worker.follower.now += ms;
     worker.runTimers();
@@ -356,7 +356,7 @@ describe('the source of a coin without blocks', () => {
     expect(lastStatus().source).toBeUndefined();
   });
 
-  it('[WEB-1, WEB-2] a service that does not answer has lost it', async () => {
+  it('[WEB-1, WEB-2] a service that does not respond has lost it', async () => {
     worker.follower.goLive('BTC');
     worker.readiness = () => Promise.reject(new TypeError('Failed to fetch'));
     await pass(4_000);
@@ -394,7 +394,7 @@ describe('the source of a coin without blocks', () => {
     expect(worker.follower.missedCoins).toMatchObject([{ coin: 'BTC', reason: 'upstream-gap' }]);
   });
 
-  it('[WEB-7] a block that was only overtaken by the answer is no loss', async () => {
+  it('[WEB-7] a block that was only overtaken by the response is no loss', async () => {
     worker.follower.goLive('BTC');
     const ahead = worker.follower.readiness();
     ahead.books.BTC.seq = 2;
@@ -465,7 +465,7 @@ describe('the panes of a frame', () => {
     }
   });
 
-  it('[WEB-31] what a pane wants anew is answered at once, though no block comes', () => {
+  it('[WEB-31] what a pane wants anew comes at once, though no block does', () => {
     worker.follower.goLive('BTC');
     const { version } = (nextPanes(), onlyFrame());
     worker.deliver();
@@ -510,9 +510,9 @@ describe('the queue of a row', () => {
     return must(book.rows('B', { tick: '5', limit: 1 })[0]?.px, 'bids');
   }
 
-  function answer(change: Partial<LevelAsk> = {}): LevelAnswer {
+  function response(change: Partial<LevelAsk> = {}): LevelResponse {
     worker.postMessage({ kind: 'panes', ask: { level: levelAsk(change) } });
-    return must(nextPanes().level, 'answer');
+    return must(nextPanes().level, 'response');
   }
 
   it('[WEB-8] lists its orders in queue order, with the size ahead of each', () => {
@@ -520,7 +520,7 @@ describe('the queue of a row', () => {
     const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
     const px = bestBid();
     const wanted = book.queue('B', px, { tick: '5' });
-    const got = answer();
+    const got = response();
     expect(got.count).toBe(wanted.length);
     expect(
       got.orders.map(({ oid, place, sz, szAhead, user, tif }) => ({ oid, place, sz, szAhead, user, tif })),
@@ -538,19 +538,19 @@ describe('the queue of a row', () => {
 
   it('[WEB-8] a window of it starts where it was asked for', () => {
     worker.follower.goLive('BTC');
-    const whole = answer();
-    const part = answer({ from: 2, length: 3 });
+    const whole = response();
+    const part = response({ from: 2, length: 3 });
     expect(part.orders).toEqual(whole.orders.slice(2, 5));
   });
 
   it('[WEB-8] an order in view keeps its place on the screen when orders ahead of it leave', () => {
     worker.follower.goLive('BTC');
     const level = { side: 'B', px: bestBid(), tick: '5' } as const;
-    let last = answer({ level });
+    let last = response({ level });
     for (let block = 0; block < 60; block += 1) {
       const anchors = last.orders.slice(1).map(({ oid, place }) => ({ oid, place }));
       worker.follower.block('BTC');
-      const next = answer({ level, anchors });
+      const next = response({ level, anchors });
       const kept = anchors.filter(({ oid }) => next.orders.some((order) => order.oid === oid)).slice(0, 1);
       const now = kept.map(({ oid }) => next.orders.find((order) => order.oid === oid)?.place);
       expect(now).toEqual(kept.map(({ place }) => place + next.shift));
@@ -558,17 +558,17 @@ describe('the queue of a row', () => {
     }
   });
 
-  it('[WEB-8, WEB-31] one ask is answered frame by frame, and says how far its view has moved since', () => {
+  it('[WEB-8, WEB-31] one ask has a response with every frame, and says how far its view has moved since', () => {
     worker.follower.goLive('BTC');
     const level = { side: 'B', px: bestBid(), tick: '5' } as const;
-    const anchors = answer({ level })
+    const anchors = response({ level })
       .orders.slice(1)
       .map(({ oid, place }) => ({ oid, place }));
-    let last = answer({ level, anchors });
+    let last = response({ level, anchors });
     let before = last.orders.slice(1);
     for (let block = 0; block < 60; block += 1) {
       worker.follower.block('BTC');
-      const next = must(nextPanes().level, 'answer');
+      const next = must(nextPanes().level, 'response');
       expect(next.serial).toBe(last.serial);
       const kept = before.find(({ oid }) => next.orders.some((order) => order.oid === oid));
       const now = next.orders.find(({ oid }) => oid === kept?.oid);
@@ -580,23 +580,23 @@ describe('the queue of a row', () => {
     expect(last.shift).not.toBe(0);
   });
 
-  it('[WEB-8] a chosen order is answered out of view too, and null once it has left', () => {
+  it('[WEB-8] a chosen order is returned out of view too, and null once it has left', () => {
     worker.follower.goLive('BTC');
-    const first = must(answer().orders[0], 'orders');
-    expect(answer({ from: 3, length: 1, chosen: { oid: first.oid, place: 5 } }).chosen).toEqual(first);
-    expect(answer({ chosen: { oid: 1, place: 0 } }).chosen).toBeNull();
+    const first = must(response().orders[0], 'orders');
+    expect(response({ from: 3, length: 1, chosen: { oid: first.oid, place: 5 } }).chosen).toEqual(first);
+    expect(response({ chosen: { oid: 1, place: 0 } }).chosen).toBeNull();
   });
 
   it('a row without orders says so', () => {
     worker.follower.goLive('BTC');
-    expect(answer({ level: { side: 'B', px: '5', tick: '5' } })).toMatchObject({ count: 0, sz: '0', orders: [] });
+    expect(response({ level: { side: 'B', px: '5', tick: '5' } })).toMatchObject({ count: 0, sz: '0', orders: [] });
   });
 });
 
 describe('[WEB-23] when the credits have run out', () => {
   const credits = { used: 1_200, limit: 1_200, resetsAt: Date.UTC(2026, 11, 1) };
 
-  /** Lets answers of the service arrive. */
+  /** Lets responses of the service arrive. */
   const settle = async () => {
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   };
@@ -656,7 +656,7 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('unavailable');
   });
 
-  it('a socket that is refused from the beginning is told apart from a service that does not answer', async () => {
+  it('a socket that is refused from the beginning is told apart from a service that does not respond', async () => {
     const refuse = () => worker.follower.lose({ kind: 'failed', message: '' });
     refuse();
     await settle();
@@ -668,9 +668,9 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(worker.follower.connection.kind, 'it does not go on trying').toBe('stopped');
   });
 
-  it('a service that says no and does not answer afterwards is asked again', async () => {
+  it('a service that says no and does not respond afterwards is asked again', async () => {
     worker.follower.goLive('BTC');
-    worker.noCredits = () => Promise.reject(new Error('no answer'));
+    worker.noCredits = () => Promise.reject(new Error('no response'));
     worker.follower.stop({ kind: 'credits', message: 'credits exhausted' });
     await settle();
     expect(lastStatus().shortage).toMatchObject({ credits: undefined });

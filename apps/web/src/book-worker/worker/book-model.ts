@@ -7,7 +7,7 @@ import { BookTicks } from './book-ticks.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
-import { FrameAnswers } from './frame-answers.ts';
+import { FrameResponses } from './frame-responses.ts';
 import { HeldBook } from './held-book.ts';
 import { LadderView } from './ladder-view.ts';
 import { Marks } from './marks.ts';
@@ -33,13 +33,13 @@ export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
 }
 
 /**
- * The worker's half of the page: follows one coin, keeps its book and answers the page's questions. It applies every
+ * The worker's half of the page: follows one coin, keeps its book and responds to the page. It applies every
  * block whether the page asks or not, so a hidden or paused page misses nothing.
  */
 export class BookModel {
   readonly #deps: BookModelDeps;
   readonly #marks = new Marks();
-  readonly #frames: FrameAnswers;
+  readonly #frames: FrameResponses;
   readonly #panes: Panes;
   readonly #past: Past;
   readonly #held: HeldBook;
@@ -97,7 +97,7 @@ export class BookModel {
         this.#sendStatus();
       },
     });
-    this.#frames = new FrameAnswers({
+    this.#frames = new FrameResponses({
       newView: () =>
         new LadderView(this.#marks, {
           only: () => this.#only,

@@ -5,7 +5,7 @@ import type { CreditShortage } from '../messages.ts';
 const LOOK_EVERY_MS = 15_000;
 
 export interface CreditWatchDeps {
-  /** Where the account stands while it cannot pay for a single credit; null while it can. Rejects without an answer. */
+  /** Where the account stands while it cannot pay for a single credit; null while it can. Rejects without a response. */
   credits(): Promise<CreditShortage['credits'] | null>;
   now(): number;
   later(callback: () => void, afterMs: number): void;
@@ -62,7 +62,7 @@ export class CreditWatch {
     this.#shortage = undefined;
   }
 
-  /** Learns how the account stands. An answer that credits are there does not end a shortage that was told just now. */
+  /** Learns how the account stands. A response that credits are there does not end a shortage that was told just now. */
   async #learn(): Promise<void> {
     const turn = this.#turn;
     const credits = await this.#deps.credits().catch(() => null);

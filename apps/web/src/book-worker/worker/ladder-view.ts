@@ -91,7 +91,7 @@ export class LadderView {
     this.#sources = sources;
   }
 
-  /** The frame that answers `ask`; undefined while the book is empty and there is nothing to place rows by. */
+  /** The response to `ask`; undefined while the book is empty and there is nothing to place rows by. */
   frame(
     ask: FrameAsk,
     tick: DecimalString,

@@ -5,13 +5,13 @@ import type { CreditShortage } from '../messages.ts';
 
 const session = sessionState.pick({ creditsExhausted: true });
 
-/** The service looks at itself only; an answer that takes longer is none. */
+/** The service looks at itself only; a response that takes longer is none. */
 const READINESS_MS = 3_000;
 
 /** Where the session's account stands while it cannot pay for a single credit; null while it can. */
 async function sessionCredits(): Promise<CreditShortage['credits'] | null> {
-  const answer = await fetch('/session', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
-  const { creditsExhausted } = session.parse(await answer.json());
+  const response = await fetch('/session', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
+  const { creditsExhausted } = session.parse(await response.json());
   if (creditsExhausted === undefined) return null;
   const { used, limit, resets_at: resetsAt } = creditsExhausted;
   return { used, limit, resetsAt };
@@ -19,8 +19,8 @@ async function sessionCredits(): Promise<CreditShortage['credits'] | null> {
 
 /** What the service says of itself and its sources, unchecked. */
 async function readiness(): Promise<unknown> {
-  const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
-  return answer.json();
+  const response = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
+  return response.json();
 }
 
 /**

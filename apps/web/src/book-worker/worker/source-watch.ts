@@ -2,7 +2,7 @@ import type { BookStatus, CoinView, Follower } from '@l4desk/client';
 import { AHEAD_FOR_MS, judgeSource, LOOK_AFTER_MS, type SourceState } from '../source.ts';
 
 export interface WatchDeps {
-  /** The answer of `/readyz` as parsed JSON; rejects when there is none. */
+  /** The response of `/readyz` as parsed JSON; rejects when there is none. */
   readiness(): Promise<unknown>;
   now(): number;
   later(callback: () => void, afterMs: number): void;
@@ -65,11 +65,11 @@ export class SourceWatch {
   }
 
   async #ask(follower: Follower, asked: LiveView): Promise<void> {
-    const answer = await this.#deps.readiness().catch(() => undefined);
+    const response = await this.#deps.readiness().catch(() => undefined);
     this.#asking = false;
     const { coin, epoch, seq } = asked;
     if (!isSame(follower, asked)) return;
-    const verdict = judgeSource(answer, coin, { epoch, seq });
+    const verdict = judgeSource(response, coin, { epoch, seq });
     switch (verdict.kind) {
       case 'live':
         this.#state = { kind: 'live', at: this.#deps.now() };

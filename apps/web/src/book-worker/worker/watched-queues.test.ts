@@ -27,7 +27,7 @@ describe('[WEB-55] the queues of watched wallets', () => {
   });
   const ask = { serial: 3, limit: 2, chosen: null };
   const lifeOf = (oid: number, shown: ShownBook) =>
-    queues.answer(shown, ask).orders.find((own) => own.oid === oid)?.life;
+    queues.respond(shown, ask).orders.find((own) => own.oid === oid)?.life;
   const remove = (oid: number, level: DecimalString, seq: number) => {
     const { change, event } = removal(oid, level);
     book.apply([change], [], seq);
@@ -49,18 +49,18 @@ describe('[WEB-55] the queues of watched wallets', () => {
   });
 
   it('are listed by the distance from the best price, and counted', () => {
-    const { orders, total, unfollowed, height } = queues.answer(at(1), ask);
+    const { orders, total, unfollowed, height } = queues.respond(at(1), ask);
     expect(orders.map(({ oid }) => oid)).toEqual([3, 9, 4]);
     expect({ total, unfollowed, height }).toEqual({ total: 4, unfollowed: 0, height: 101 });
     expect(orders[0]).toMatchObject({ user: mine, ordersAhead: 2, szAhead: '4', levelOrders: 3, levelSz: '6' });
   });
 
   it('[WEB-97] the chosen one is told wherever it stands, and no more once it has left', () => {
-    const far = queues.answer(at(1), { ...ask, limit: 1, chosen: 5 });
+    const far = queues.respond(at(1), { ...ask, limit: 1, chosen: 5 });
     expect(far.orders.map(({ oid }) => oid)).not.toContain(5);
     expect(far.chosen).toMatchObject({ oid: 5, ordersAhead: 0, life: { joined: false } });
-    expect(queues.answer(at(1, { frozen: true }), { ...ask, chosen: 5 }).chosen).toMatchObject({ oid: 5, life: null });
-    expect(queues.answer(at(1), { ...ask, chosen: 1 }).chosen).toBeNull();
+    expect(queues.respond(at(1, { frozen: true }), { ...ask, chosen: 5 }).chosen).toMatchObject({ oid: 5, life: null });
+    expect(queues.respond(at(1), { ...ask, chosen: 1 }).chosen).toBeNull();
   });
 
   it('are followed from block to block', () => {
@@ -81,7 +81,7 @@ describe('[WEB-55] the queues of watched wallets', () => {
   });
 
   it('of a book that is not the live one have places and no life', () => {
-    const { orders } = queues.answer(at(1, { frozen: true }), ask);
+    const { orders } = queues.respond(at(1, { frozen: true }), ask);
     expect(orders.map(({ oid, life }) => [oid, life])).toEqual([
       [3, null],
       [9, null],
@@ -92,10 +92,10 @@ describe('[WEB-55] the queues of watched wallets', () => {
 
   it('are none of another coin, and of the wallets that are watched now', () => {
     queues.watch([theirs], at(1));
-    expect(queues.answer(at(1), ask).orders.map(({ oid }) => oid)).toEqual([1, 2]);
+    expect(queues.respond(at(1), ask).orders.map(({ oid }) => oid)).toEqual([1, 2]);
     queues.forget();
     book = L4Book.build('ETH', [[resting(7, '50', theirs)], []]).book;
     queues.onBlock(at(8), 7, []);
-    expect(queues.answer(at(8), ask)).toMatchObject({ total: 1, orders: [{ oid: 7 }] });
+    expect(queues.respond(at(8), ask)).toMatchObject({ total: 1, orders: [{ oid: 7 }] });
   });
 });

@@ -2,7 +2,7 @@ import type { L4Book } from '@l4desk/book';
 import { parseBigUnits } from '@l4desk/decimal';
 import { type QueueEvent, type QueueFront, type QueueLife, QueueLives, queuePlacesOf } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
-import type { QueuesAnswer, QueuesAsk, WatchedOrder } from '../panes/queues.ts';
+import type { QueuesAsk, QueuesResponse, WatchedOrder } from '../panes/queues.ts';
 import type { BookAt, ShownBook } from './panes/pane-context.ts';
 
 /** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
@@ -45,7 +45,7 @@ export class WatchedQueues {
     else this.#lives.reset(live.book, this.#wallets, momentOf(live));
   }
 
-  answer({ book, position, frozen }: ShownBook, { serial, limit, chosen }: QueuesAsk): Omit<QueuesAnswer, 'left'> {
+  respond({ book, position, frozen }: ShownBook, { serial, limit, chosen }: QueuesAsk): Omit<QueuesResponse, 'left'> {
     const { height } = position;
     const isChosen = ({ oid }: WatchedOrder) => oid === chosen;
     const lives = this.#lives;

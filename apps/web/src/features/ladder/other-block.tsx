@@ -9,7 +9,7 @@ interface OtherBlockProps {
 }
 
 /**
- * The block of a pane that is not answered with every frame. It is said of the ladder's block too: a text that comes and
+ * The block of a pane that is not in every frame. It is said of the ladder's block too: a text that comes and
  * goes many times a second is a flicker, and has the browser put its layers together anew each time.
  */
 export function OtherBlock({ height, title }: OtherBlockProps) {

@@ -1,7 +1,7 @@
 import type { L4Book } from '@l4desk/book';
 import type { Side } from '@l4desk/protocol';
 import { bpsAtShare } from '../../map-scale.ts';
-import type { MapAnswer, MapAsk } from '../../panes/map.ts';
+import type { MapAsk, MapResponse } from '../../panes/map.ts';
 import { SlowPane } from './slow-pane.ts';
 
 /** The map is looked at, not read: once a second is enough. */
@@ -13,7 +13,7 @@ const FAR_BPS_MAX = 90_000;
 /** How far the map reaches at least. */
 const FAR_BPS_MIN = 100;
 
-/** Prices and sizes of the levels of a side, from the best price outward; kept from one answer to the next. */
+/** Prices and sizes of the levels of a side, from the best price outward; kept from one response to the next. */
 interface Levels {
   px: Float64Array;
   sz: Float64Array;
@@ -23,7 +23,7 @@ interface Levels {
 /** The sizes of the whole book by the distance from the mid. */
 export const mapPane = () => {
   const sides = { A: noLevels(), B: noLevels() };
-  return new SlowPane<MapAsk, MapAnswer>(
+  return new SlowPane<MapAsk, MapResponse>(
     ({ book, position: { height } }, { serial, bars }) => {
       readLevels(book, 'A', sides.A);
       readLevels(book, 'B', sides.B);

@@ -1,5 +1,5 @@
 import type { L4Book } from '@l4desk/book';
-import type { LaneAnswer, LaneAsk } from '../../panes/lane.ts';
+import type { LaneAsk, LaneResponse } from '../../panes/lane.ts';
 import { findInQueue, toQueueOrder } from './level-pane.ts';
 
 /** The order of a lane that somebody points at: found by its place once, and by its oid from then on. */
@@ -8,7 +8,7 @@ export class LanePane {
   /** Where it was last; undefined where no order had the place. */
   #last: { readonly oid: number; readonly place: number } | undefined;
 
-  answer(book: L4Book, { serial, level, place }: LaneAsk): LaneAnswer {
+  respond(book: L4Book, { serial, level, place }: LaneAsk): LaneResponse {
     const { side, px, tick } = level;
     const isNew = serial !== this.#serial;
     this.#serial = serial;

@@ -43,9 +43,9 @@ const askOf = (view: LevelView | null, more: Partial<LevelAsk> = {}): LevelAsk =
 
 describe('[WEB-90] the orders of a level, as listed', () => {
   it('carry their details and their true place, a window at a time', () => {
-    const answer = new LevelPane().answer(bookOf(), askOf(BY_SIZE, { from: 2, length: 3 }));
-    expect(answer).toMatchObject({ count: 200, length: 200, listed: { orders: 200, wallets: 2 } });
-    expect(answer.orders).toMatchObject([
+    const response = new LevelPane().respond(bookOf(), askOf(BY_SIZE, { from: 2, length: 3 }));
+    expect(response).toMatchObject({ count: 200, length: 200, listed: { orders: 200, wallets: 2 } });
+    expect(response.orders).toMatchObject([
       { index: 2, place: 197, oid: 198, sz: '3', cumSz: '6', notional: '300', user: two, cloid: expect.any(String) },
       { index: 3, place: 196, oid: 197, sz: '4', cumSz: '10', user: one },
       { index: 4, place: 195, oid: 196, sz: '5', cumSz: '15' },
@@ -53,7 +53,7 @@ describe('[WEB-90] the orders of a level, as listed', () => {
   });
 
   it('of the queue itself add up to the size ahead and their own', () => {
-    const { orders, listed, length } = new LevelPane().answer(bookOf(), askOf(null, { from: 1, length: 2 }));
+    const { orders, listed, length } = new LevelPane().respond(bookOf(), askOf(null, { from: 1, length: 2 }));
     expect({ listed, length }).toEqual({ listed: null, length: 200 });
     expect(orders).toMatchObject([
       { index: 1, place: 1, szAhead: '200', cumSz: '399', notional: '19900' },
@@ -63,7 +63,7 @@ describe('[WEB-90] the orders of a level, as listed', () => {
 
   it('stand below their owner, those of an open one alone', () => {
     const view = { ...BY_SIZE, descending: true, byOwner: true, open: [one] } as const;
-    const { orders, owners, length, listed } = new LevelPane().answer(bookOf(), askOf(view, { length: 60 }));
+    const { orders, owners, length, listed } = new LevelPane().respond(bookOf(), askOf(view, { length: 60 }));
     expect(listed).toMatchObject({ orders: 200, wallets: 2 });
     expect(length).toBe(2 + 50);
     expect(owners).toMatchObject([
@@ -78,9 +78,9 @@ describe('[WEB-90] the orders of a level, as listed', () => {
     const pane = new LevelPane();
     const view = { ...BY_SIZE, descending: true };
     const ask = askOf(view, { from: 50, anchors: [{ oid: 53, place: 52 }] });
-    expect(pane.answer(book, ask).orders[0]).toMatchObject({ index: 50, oid: 51 });
+    expect(pane.respond(book, ask).orders[0]).toMatchObject({ index: 50, oid: 51 });
     book.apply([{ kind: 'remove', oid: 2, user: two, side: 'A', px: '100' }], [], 1);
-    const next = pane.answer(book, ask);
+    const next = pane.respond(book, ask);
     expect(next.shift).toBe(-1);
     expect(next.orders[0]).toMatchObject({ index: 49, oid: 51 });
   });
@@ -88,7 +88,7 @@ describe('[WEB-90] the orders of a level, as listed', () => {
   it('a chosen order has its line, or says that it is not listed', () => {
     const chosen = { oid: 200, place: 3 };
     const pane = new LevelPane();
-    const choose = (view: LevelView | null) => must(pane.answer(bookOf(), askOf(view, { chosen })).chosen, 'chosen');
+    const choose = (view: LevelView | null) => must(pane.respond(bookOf(), askOf(view, { chosen })).chosen, 'chosen');
     expect(choose(BY_SIZE)).toMatchObject({ index: 0, place: 199 });
     expect(choose(null)).toMatchObject({ index: 199, place: 199 });
     expect(choose({ ...BY_SIZE, minSz: '2' })).toMatchObject({ index: UNLISTED, place: 199 });
@@ -117,8 +117,8 @@ describe('[WEB-31] the orders of a level while blocks come', () => {
       batchOf(4, { kind: 'remove', oid: 200, user: two, side: 'A', px: '100' }),
       batchOf(5, placed(305, '100')),
     ];
-    const read = () => pane.answer(book, ask);
-    const anew = () => ({ ...new LevelPane().answer(book, ask), revision: read().revision });
+    const read = () => pane.respond(book, ask);
+    const anew = () => ({ ...new LevelPane().respond(book, ask), revision: read().revision });
     expect(read()).toEqual(anew());
     for (const batch of batches) {
       book.apply(batch.changes, batch.statuses, batch.time);

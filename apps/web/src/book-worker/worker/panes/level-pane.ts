@@ -3,8 +3,8 @@ import { add, multiply } from '@l4desk/decimal';
 import { type FlowEvent, LevelList, type ListedOrder } from '@l4desk/insight';
 import type { L4Order } from '@l4desk/protocol';
 import {
-  type LevelAnswer,
   type LevelAsk,
+  type LevelResponse,
   type LevelView,
   type OrderPlace,
   type QueueOrder,
@@ -28,13 +28,13 @@ export class LevelPane {
   #shift = 0;
   #anchors: readonly OrderPlace[] = [];
   #last:
-    | { readonly book: L4Book; readonly revision: number; readonly ask: LevelAsk; readonly answer: LevelAnswer }
+    | { readonly book: L4Book; readonly revision: number; readonly ask: LevelAsk; readonly response: LevelResponse }
     | undefined;
   #known:
     | { readonly book: L4Book; readonly revision: number; readonly key: string; readonly list: LevelList }
     | undefined;
 
-  /** A block was applied to a book: where it left the row as it was, so it does the last answer. */
+  /** A block was applied to a book: where it left the row as it was, so it does the last response. */
   note(book: L4Book, events: readonly FlowEvent[]): void {
     const last = this.#last;
     if (last === undefined || last.book !== book) return;
@@ -44,15 +44,15 @@ export class LevelPane {
     this.#last = isOther ? undefined : { ...last, revision: book.revision };
   }
 
-  answer(book: L4Book, ask: LevelAsk): LevelAnswer {
+  respond(book: L4Book, ask: LevelAsk): LevelResponse {
     const last = this.#last;
-    if (last?.book === book && last.revision === book.revision && last.ask.serial === ask.serial) return last.answer;
-    const answer = this.#read(book, ask);
-    this.#last = { book, revision: book.revision, ask, answer };
-    return answer;
+    if (last?.book === book && last.revision === book.revision && last.ask.serial === ask.serial) return last.response;
+    const response = this.#read(book, ask);
+    this.#last = { book, revision: book.revision, ask, response };
+    return response;
   }
 
-  #read(book: L4Book, ask: LevelAsk): LevelAnswer {
+  #read(book: L4Book, ask: LevelAsk): LevelResponse {
     if (ask.serial !== this.#serial) {
       this.#serial = ask.serial;
       this.#shift = 0;
@@ -125,13 +125,13 @@ export class LevelPane {
     };
   }
 
-  /** The first line to answer. */
+  /** The first line to return. */
   #offset({ from, length }: LevelAsk, lines: number): number {
     return Math.min(Math.max(0, lines - length), Math.max(0, from + this.#shift));
   }
 }
 
-type Lines = Pick<LevelAnswer, 'length' | 'listed' | 'orders' | 'owners'>;
+type Lines = Pick<LevelResponse, 'length' | 'listed' | 'orders' | 'owners'>;
 
 function detailsOf(order: L4Order) {
   return {

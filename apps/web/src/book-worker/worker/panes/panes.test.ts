@@ -36,7 +36,7 @@ function frame(isBlock = true): PanesFrame {
   return panes.frame(shown, { generation: 1, clock: clock.now(), at: clock.now(), sizeDecimals: 5 });
 }
 
-/** In the order in which a frame answers them: one a second, one twice a second, one four times. */
+/** In the order of a frame: one a second, one twice a second, one four times. */
 const ALL: PanesAsk = {
   map: { serial: 1, bars: 4 },
   owners: { serial: 1, withinBps: '100', limit: 10 },
@@ -59,15 +59,15 @@ describe('the slow panes of a frame', () => {
     frame();
     clock.advance(67);
     frame();
-    const answered: string[] = [];
+    const turns: string[] = [];
     onWanted = () => {
       const { map, owners, figures } = frame(false);
-      for (const [name, answer] of Object.entries({ map, owners, figures })) {
-        if (answer !== undefined) answered.push(`${name} ${clock.now()}`);
+      for (const [name, response] of Object.entries({ map, owners, figures })) {
+        if (response !== undefined) turns.push(`${name} ${clock.now()}`);
       }
     };
     clock.advance(5_000);
-    expect(answered).toEqual(['figures 1350', 'owners 1600', 'map 2100']);
+    expect(turns).toEqual(['figures 1350', 'owners 1600', 'map 2100']);
     expect(wanted).toHaveLength(3);
   });
 

@@ -1,6 +1,6 @@
 import { OwnersMemory, type QueueFront, touchFigures } from '@l4desk/insight';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
-import type { QueuesAnswer, QueuesAsk } from '../../panes/queues.ts';
+import type { QueuesAsk, QueuesResponse } from '../../panes/queues.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
 import type { Past } from '../past/past.ts';
 import { differencePane, flowPane, lifePane, tapePane, timePane } from '../past/past-panes.ts';
@@ -29,7 +29,7 @@ export interface PanesDeps {
   onDue(): void;
 }
 
-/** Every pane's half in the worker: keeps what the panes want, and answers all of them from the one shown book. */
+/** Every pane's half in the worker: keeps what the panes want, and reads all of it from the one shown book. */
 export class Panes {
   readonly #deps: PanesDeps;
   #level = new LevelPane();
@@ -45,8 +45,8 @@ export class Panes {
   readonly #watched = new WatchedQueues();
   readonly #gone = new GoneOrders();
   #wallets: ReadonlySet<Address> = new Set();
-  readonly #queues = new SlowPane<QueuesAsk, QueuesAnswer>((shown, ask) => ({
-    ...this.#watched.answer(shown, ask),
+  readonly #queues = new SlowPane<QueuesAsk, QueuesResponse>((shown, ask) => ({
+    ...this.#watched.respond(shown, ask),
     // Of a past block it would be what is to come.
     left: (ask.chosen === null || shown.frozen ? undefined : this.#gone.get(ask.chosen)) ?? null,
   }));
@@ -63,7 +63,7 @@ export class Panes {
     this.#past = pastPanes(deps.past);
   }
 
-  /** Something is kept now: what was answered before is void, though no block came. */
+  /** Something is kept now: what was said before is void, though no block came. */
   onPast(): void {
     this.#past = pastPanes(this.#deps.past);
     this.#deps.onDue();
@@ -116,9 +116,9 @@ export class Panes {
     const { owners, figures, sweep, queues, time, tape, flow, life, difference } = this.#ask;
     const turns = new SlowTurns();
     const waits: number[] = [];
-    const told = <Answer>(turn: SlowTurn<Answer> | undefined): Answer | undefined => {
+    const told = <Value>(turn: SlowTurn<Value> | undefined): Value | undefined => {
       if (turn === undefined) return undefined;
-      if ('answer' in turn) return turn.answer;
+      if ('response' in turn) return turn.response;
       waits.push(turn.dueInMs);
       return undefined;
     };
@@ -129,20 +129,20 @@ export class Panes {
       frozen,
       best: bestOf(book),
       counts: countsOf(book),
-      level: level && this.#level.answer(book, level),
+      level: level && this.#level.respond(book, level),
       touch: figures && (touchFigures(book, figures.tick) ?? null),
-      lane: lane && this.#lane.answer(book, lane),
-      ruler: told(this.#ruler.answer(shown, ruler, context, turns)),
-      map: told(this.#map.answer(shown, map, context, turns)),
-      owners: told(this.#owners.answer(shown, owners, context, turns)),
-      figures: told(this.#figures.answer(shown, figures, context, turns)),
-      sweep: told(this.#sweep.answer(shown, sweep, context, turns)),
-      queues: told(this.#queues.answer(shown, queues, context, turns)),
-      time: told(this.#past.time.answer(shown, time, context, turns)),
-      tape: told(this.#past.tape.answer(shown, tape, context, turns)),
-      flow: told(this.#past.flow.answer(shown, flow, context, turns)),
-      life: told(this.#past.life.answer(shown, life, context, turns)),
-      difference: told(this.#past.difference.answer(shown, difference, context, turns)),
+      lane: lane && this.#lane.respond(book, lane),
+      ruler: told(this.#ruler.respond(shown, ruler, context, turns)),
+      map: told(this.#map.respond(shown, map, context, turns)),
+      owners: told(this.#owners.respond(shown, owners, context, turns)),
+      figures: told(this.#figures.respond(shown, figures, context, turns)),
+      sweep: told(this.#sweep.respond(shown, sweep, context, turns)),
+      queues: told(this.#queues.respond(shown, queues, context, turns)),
+      time: told(this.#past.time.respond(shown, time, context, turns)),
+      tape: told(this.#past.tape.respond(shown, tape, context, turns)),
+      flow: told(this.#past.flow.respond(shown, flow, context, turns)),
+      life: told(this.#past.life.respond(shown, life, context, turns)),
+      difference: told(this.#past.difference.respond(shown, difference, context, turns)),
     };
     this.#waitFor(waits);
     return frame;
@@ -175,7 +175,7 @@ export class Panes {
   }
 }
 
-/** They answer from what the past holds: nothing of another coin, once that was let go. */
+/** They read what the past holds: nothing of another coin, once that was let go. */
 function pastPanes(past: Past) {
   return {
     time: timePane(past),

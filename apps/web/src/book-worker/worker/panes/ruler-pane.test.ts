@@ -41,11 +41,11 @@ describe('the ruler', () => {
           const middle = must(indexHolding(grid, 'B', must(shown.book.best('B'), 'bid').px), 'row');
           const [low, high] = [middle - below, middle + above];
           const ask = { serial: 1, tick, low: priceOfIndex(grid, low), high: priceOfIndex(grid, high) };
-          const turn = rulerPane().answer(shown, ask, { at: 0, clock: 0 });
-          const answer = must(turn !== undefined && 'answer' in turn ? turn.answer : undefined, 'answer');
-          found += answer.bids.orders + answer.asks.orders;
-          expect(answer.bids).toEqual(within(bids, 'B', tick, low, high));
-          expect(answer.asks).toEqual(within(asks, 'A', tick, low, high));
+          const turn = rulerPane().respond(shown, ask, { at: 0, clock: 0 });
+          const response = must(turn !== undefined && 'response' in turn ? turn.response : undefined, 'response');
+          found += response.bids.orders + response.asks.orders;
+          expect(response.bids).toEqual(within(bids, 'B', tick, low, high));
+          expect(response.asks).toEqual(within(asks, 'A', tick, low, high));
         },
       ),
     );

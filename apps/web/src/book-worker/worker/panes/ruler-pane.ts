@@ -1,7 +1,7 @@
 import type { L4Book } from '@l4desk/book';
 import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { Side } from '@l4desk/protocol';
-import type { RulerAnswer, RulerAsk, RulerSide } from '../../panes/ruler.ts';
+import type { RulerAsk, RulerResponse, RulerSide } from '../../panes/ruler.ts';
 import { SlowPane } from './slow-pane.ts';
 
 /** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
@@ -9,7 +9,7 @@ const PX_SCALE = 18;
 
 /** What rests between two rows of the ladder. */
 export const rulerPane = () =>
-  new SlowPane<RulerAsk, RulerAnswer>(({ book, position }, ask) => ({
+  new SlowPane<RulerAsk, RulerResponse>(({ book, position }, ask) => ({
     serial: ask.serial,
     height: position.height,
     bids: restingIn(book, 'B', ask),

@@ -1,10 +1,10 @@
 import type { L4Book } from '@l4desk/book';
 import type { ShownBook } from './pane-context.ts';
 
-/** Between two answers of a pane that costs too much for every block. */
+/** Between two responses of a pane that costs too much for every block. */
 const SLOW_PANE_MS = 250;
 
-/** What slow panes may weigh that are answered with one frame, unless they have waited for this long since they were due. */
+/** What slow panes may weigh whose responses are in one frame, unless they have waited for this long since they were due. */
 const WEIGHT_A_FRAME = 2;
 const LATE_MS = 150;
 
@@ -12,7 +12,7 @@ const LATE_MS = 150;
 export class SlowTurns {
   #left = WEIGHT_A_FRAME;
 
-  /** Whether a pane may be answered now that has been due for so long. */
+  /** Whether a pane that has been due for so long may respond now. */
   take(dueForMs: number, weight = 1): boolean {
     if (this.#left < weight && dueForMs < LATE_MS) return false;
     this.#left -= weight;
@@ -20,16 +20,16 @@ export class SlowTurns {
   }
 }
 
-/** What a slow pane says when a frame is made: its answer, or in how many ms it will be due. */
-export type SlowTurn<Answer> = { readonly answer: Answer } | { readonly dueInMs: number };
+/** What a slow pane says when a frame is made: its response, or in how many ms it will be due. */
+export type SlowTurn<Value> = { readonly response: Value } | { readonly dueInMs: number };
 
 /**
- * A pane that is answered a few times a second: at once when what it asks or the shown book has changed, else when its turn
- * comes. An answer says which block it is of. Asks are told apart by their serials: all of them come anew with each change of
+ * A pane with a response a few times a second: at once when what it asks or the shown book has changed, else when its turn
+ * comes. A response says which block it is of. Asks are told apart by their serials: all of them come anew with each change of
  * any.
  */
-export class SlowPane<Ask extends { readonly serial: number }, Answer> {
-  readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Answer;
+export class SlowPane<Ask extends { readonly serial: number }, Value> {
+  readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Value;
   readonly #everyMs: number;
   readonly #weight: number;
   #serial: number | undefined;
@@ -39,7 +39,7 @@ export class SlowPane<Ask extends { readonly serial: number }, Answer> {
 
   /** `weight` is 2 for a pane that has a frame to itself. */
   constructor(
-    compute: (shown: ShownBook, ask: Ask, clock: number) => Answer,
+    compute: (shown: ShownBook, ask: Ask, clock: number) => Value,
     { everyMs = SLOW_PANE_MS, weight = 1 }: { readonly everyMs?: number; readonly weight?: 1 | 2 } = {},
   ) {
     this.#compute = compute;
@@ -47,13 +47,13 @@ export class SlowPane<Ask extends { readonly serial: number }, Answer> {
     this.#weight = weight;
   }
 
-  /** The answer if it is due, else in how many ms it will be; `undefined` where there is nothing new to say. */
-  answer(
+  /** The response if it is due, else in how many ms it will be; `undefined` where there is nothing new to say. */
+  respond(
     shown: ShownBook,
     ask: Ask | undefined,
     { at, clock }: { readonly at: number; readonly clock: number },
     turns = new SlowTurns(),
-  ): SlowTurn<Answer> | undefined {
+  ): SlowTurn<Value> | undefined {
     if (ask === undefined) {
       this.#serial = undefined;
       return undefined;
@@ -69,6 +69,6 @@ export class SlowPane<Ask extends { readonly serial: number }, Answer> {
     this.#book = shown.book;
     this.#height = height;
     this.#at = at;
-    return { answer: this.#compute(shown, ask, clock) };
+    return { response: this.#compute(shown, ask, clock) };
   }
 }

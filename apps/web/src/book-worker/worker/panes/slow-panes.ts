@@ -9,9 +9,9 @@ import {
   sweptOrders,
 } from '@l4desk/insight';
 import type { Side } from '@l4desk/protocol';
-import type { FiguresAnswer, FiguresAsk } from '../../panes/figures.ts';
-import type { OwnersAnswer, OwnersAsk, RequotesAnswer } from '../../panes/owners.ts';
-import type { SweepAnswer, SweepAsk } from '../../panes/sweep.ts';
+import type { FiguresAsk, FiguresResponse } from '../../panes/figures.ts';
+import type { OwnersAsk, OwnersResponse, RequotesResponse } from '../../panes/owners.ts';
+import type { SweepAsk, SweepResponse } from '../../panes/sweep.ts';
 import type { Position } from '../../position.ts';
 import type { Past } from '../past/past.ts';
 import type { ShownBook } from './pane-context.ts';
@@ -20,10 +20,10 @@ import { SlowPane } from './slow-pane.ts';
 /** Who rests how much changes slowly, and is a long list. */
 const OWNERS_MS = 500;
 
-/** `memory` is told the changes of every block: then an answer costs what they are. */
+/** `memory` is told the changes of every block: then a response costs what they are. */
 export const ownersPane = (past: Past, memory: OwnersMemory) => {
   const rates = new RequoteRates();
-  return new SlowPane<OwnersAsk, OwnersAnswer>(
+  return new SlowPane<OwnersAsk, OwnersResponse>(
     ({ book, position }, { serial, withinBps, limit }, clock) => {
       const lens = ownerLens(book, { withinBps, limit, clock }, memory);
       return { serial, height: position.height, lens, requotes: requotesOf(past, rates, position, lens) };
@@ -32,7 +32,7 @@ export const ownersPane = (past: Past, memory: OwnersMemory) => {
   );
 };
 
-function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: OwnerLens): RequotesAnswer | null {
+function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: OwnerLens): RequotesResponse | null {
   const place = past.placeOf(position);
   if (place === undefined) return null;
   rates.moveTo(past.line, place);
@@ -42,7 +42,7 @@ function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: O
 
 /** `memory` as for the owners. */
 export const figuresPane = (memory: OwnersMemory) =>
-  new SlowPane<FiguresAsk, FiguresAnswer>(
+  new SlowPane<FiguresAsk, FiguresResponse>(
     ({ book, position, frozen }, { serial, tick }) => ({
       serial,
       height: position.height,
@@ -54,7 +54,7 @@ export const figuresPane = (memory: OwnersMemory) =>
   );
 
 export const sweepPane = () =>
-  new SlowPane<SweepAsk, SweepAnswer>(({ book, position }: ShownBook, { serial, side, amount, limit }) => ({
+  new SlowPane<SweepAsk, SweepResponse>(({ book, position }: ShownBook, { serial, side, amount, limit }) => ({
     serial,
     height: position.height,
     sweep: sweep(book, side, amount),

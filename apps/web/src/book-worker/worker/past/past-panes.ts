@@ -11,20 +11,20 @@ import {
   type TimeLine,
 } from '@l4desk/insight';
 import type {
-  DifferenceAnswer,
   DifferenceAsk,
-  FlowAnswer,
+  DifferenceResponse,
   FlowAsk,
+  FlowResponse,
   KeptBlock,
   KeptGap,
-  LifeAnswer,
   LifeAsk,
+  LifeResponse,
   ListedRow,
-  TapeAnswer,
   TapeAsk,
+  TapeResponse,
   TapeRow,
-  TimeAnswer,
   TimeAsk,
+  TimeResponse,
 } from '../../panes/past.ts';
 import { rowHolds } from '../../prices.ts';
 import { SlowPane } from '../panes/slow-pane.ts';
@@ -34,12 +34,12 @@ import type { Past } from './past.ts';
 /** What is kept is looked at, not read: once a second is enough. */
 const TIME_MS = 1_000;
 
-/** Blocks that one answer of the tape looks back at most. */
+/** Blocks that one response of the tape looks back at most. */
 const TAPE_BLOCKS_MAX = 4_000;
 
 export const timePane = (past: Past) => {
   let known: Activity | undefined;
-  return new SlowPane<TimeAsk, TimeAnswer>(
+  return new SlowPane<TimeAsk, TimeResponse>(
     ({ position }, { serial, bars, heights }) => {
       const { line, recorded } = past;
       const { blocks, changes } = line.size;
@@ -93,7 +93,7 @@ interface Told {
 
 export const tapePane = (past: Past) => {
   let last: Told | undefined;
-  return new SlowPane<TapeAsk, TapeAnswer>(({ position }, ask) => {
+  return new SlowPane<TapeAsk, TapeResponse>(({ position }, ask) => {
     const { line } = past;
     const { serial, limit } = ask;
     const { height } = position;
@@ -147,7 +147,7 @@ function tapeRow(event: FlowEvent, { height, time }: BlockMark, index: number): 
 }
 
 export const flowPane = (past: Past) =>
-  new SlowPane<FlowAsk, FlowAnswer>(({ position }, { serial, level }) => {
+  new SlowPane<FlowAsk, FlowResponse>(({ position }, { serial, level }) => {
     const place = past.placeOf(position);
     const { height } = position;
     if (place === undefined) return { serial, height, windows: [] };
@@ -178,7 +178,7 @@ class Scanned<Value> {
 
 export const lifePane = (past: Past) => {
   const scanned = new Scanned<OrderLife | undefined>();
-  return new SlowPane<LifeAsk, LifeAnswer>(({ book: shown, position }, { serial, oid }) => {
+  return new SlowPane<LifeAsk, LifeResponse>(({ book: shown, position }, { serial, oid }) => {
     const { line } = past;
     const isKept = line.first >= 0;
     const newest = isKept ? line.newestBook() : undefined;
@@ -200,16 +200,16 @@ export const lifePane = (past: Past) => {
 };
 
 export const differencePane = (past: Past) => {
-  const scanned = new Scanned<Omit<DifferenceAnswer, 'serial' | 'height'>>();
-  return new SlowPane<DifferenceAsk, DifferenceAnswer | undefined>(({ position, frozen }, ask) => {
+  const scanned = new Scanned<Omit<DifferenceResponse, 'serial' | 'height'>>();
+  return new SlowPane<DifferenceAsk, DifferenceResponse | undefined>(({ position, frozen }, ask) => {
     const { line } = past;
     if (line.first < 0) return undefined;
     const { serial, from, to, limit } = ask;
     const end = to ?? position.height;
     // Up to the live block it would be another one with each block; a moment that is shown is told exactly.
     const key = `${from} ${to === null && !frozen ? 'live' : end} ${limit}`;
-    const answer = scanned.get(key, line.markAt(line.last).time, () => differenceOf(line, from, end, limit));
-    return { ...answer, serial, height: position.height };
+    const response = scanned.get(key, line.markAt(line.last).time, () => differenceOf(line, from, end, limit));
+    return { ...response, serial, height: position.height };
   });
 };
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
 import { joinTape } from '../../join-tape.ts';
-import type { TapeAnswer } from '../../panes/past.ts';
+import type { TapeResponse } from '../../panes/past.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
 
@@ -23,7 +23,7 @@ function blocks(count: number): void {
   }
 }
 
-/** The frame that answers now, with what these panes want. */
+/** The frame of now, with what these panes want. */
 function frame(panes: PanesAsk = {}): PanesFrame {
   serial += 1;
   worker.deliver();
@@ -132,14 +132,14 @@ describe('the kept minutes', () => {
 
   it('[WEB-62] the tape that is told by what came is the whole one, block by block and however long the page waits', () => {
     const asked = { ...tape, limit: 60 };
-    let joined: TapeAnswer | undefined;
+    let joined: TapeResponse | undefined;
     for (const count of [20, 1, 3, 40, 2]) {
       blocks(count);
       worker.follower.now += 1_000;
       const told = must(frame({ tape: asked }).tape, 'tape');
       expect(told.since).toBe(joined?.height);
       joined = must(joinTape(joined, told), 'joined');
-      // Another question is answered with the whole list.
+      // The response to another question is the whole list.
       const { since, rows } = must(frame({ tape: { ...asked, serial: 1_000 + count } }).tape, 'whole tape');
       expect(since).toBeUndefined();
       expect(joined.rows).toEqual(rows);

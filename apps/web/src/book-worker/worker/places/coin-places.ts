@@ -34,7 +34,7 @@ export class CoinPlacesWatch {
     const said = { coin, state: state.kind, detail: state.detail };
     if (live === undefined) return { ...said, height: undefined, orders: [], gone: [], total: 0 };
     const ask = { serial: 0, limit: QUEUE_LIVES_MAX, chosen: null };
-    const { height, orders, total } = this.#queues.answer({ ...live, frozen: false }, ask);
+    const { height, orders, total } = this.#queues.respond({ ...live, frozen: false }, ask);
     return { ...said, height, orders: orders.map(placed), gone: this.#gone.all(), total };
   }
 }

@@ -83,7 +83,7 @@ function Measured({ band: { from, to } }: { readonly band: BandPrices }) {
   );
   const bps = basisPoints(low, high, 2) ?? '0';
   const ticks = finest === undefined ? undefined : ticksBetween(finest, low, high);
-  const answer = frame?.ruler;
+  const response = frame?.ruler;
   return (
     <>
       <span className="num text-strong" data-from={from.px} data-to={to.px}>
@@ -93,10 +93,10 @@ function Measured({ band: { from, to } }: { readonly band: BandPrices }) {
         {ticks === undefined ? '' : `${counted(ticks, 'tick')} · `}
         {grouped(bps)} bps
       </span>
-      {answer !== undefined && frame !== undefined && (
+      {response !== undefined && frame !== undefined && (
         <>
-          <Between name="bids" side={answer.bids} decimals={frame.sizeDecimals} />
-          <Between name="asks" side={answer.asks} decimals={frame.sizeDecimals} />
+          <Between name="bids" side={response.bids} decimals={frame.sizeDecimals} />
+          <Between name="asks" side={response.asks} decimals={frame.sizeDecimals} />
         </>
       )}
     </>

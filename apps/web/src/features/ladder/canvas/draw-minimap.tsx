@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type Ref, useImperativeHandle, useMemo, useState } from 'react';
 import { bpsAtShare, shareOfBps } from '../../../book-worker/map-scale.ts';
-import type { MapAnswer } from '../../../book-worker/panes/map.ts';
+import type { MapResponse } from '../../../book-worker/panes/map.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { grouped } from '../../../ui/format.ts';
@@ -118,13 +118,13 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
 const priceAt = ({ units, decimals }: TickGrid, index: number) => (index * units) / 10 ** decimals;
 
 /** Where a price is drawn. */
-export function yOf({ mid, farBps }: Pick<MapAnswer, 'mid' | 'farBps'>, px: number): number {
+export function yOf({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, px: number): number {
   const share = Math.min(1, shareOfBps((Math.abs(px - mid) / mid) * 10_000, farBps));
   return (HEIGHT / 2) * (px > mid ? 1 - share : 1 + share);
 }
 
 /** The row of the price that is drawn there. */
-export function indexAt({ mid, farBps }: Pick<MapAnswer, 'mid' | 'farBps'>, grid: TickGrid, y: number): number {
+export function indexAt({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, grid: TickGrid, y: number): number {
   const share = Math.max(-1, Math.min(1, 1 - y / (HEIGHT / 2)));
   const bps = bpsAtShare(Math.abs(share), farBps);
   const px = Math.max(0, mid * (1 + (Math.sign(share) * bps) / 10_000));
@@ -132,7 +132,7 @@ export function indexAt({ mid, farBps }: Pick<MapAnswer, 'mid' | 'farBps'>, grid
 }
 
 /** The bars of a side as one path, from the mid outward. */
-function barsOf(sizes: readonly number[], direction: 1 | -1, { bids, asks }: MapAnswer): string {
+function barsOf(sizes: readonly number[], direction: 1 | -1, { bids, asks }: MapResponse): string {
   const largest = largestShown([...bids, ...asks].filter((size) => size > 0));
   return sizes
     .map((size, bar) => {
@@ -145,7 +145,7 @@ function barsOf(sizes: readonly number[], direction: 1 | -1, { bids, asks }: Map
 }
 
 /** What the ladder shows, never too small to see. */
-function frameOf(map: MapAnswer, { top, slots }: PaneWindow, grid: TickGrid) {
+function frameOf(map: MapResponse, { top, slots }: PaneWindow, grid: TickGrid) {
   const from = yOf(map, priceAt(grid, top));
   const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));
   const height = Math.max(2, to - from);

@@ -2,14 +2,14 @@ import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import type { LadderFeed } from '../../../book-worker/live.ts';
 import type { FrameAsk } from '../../../book-worker/messages.ts';
 
-/** What a question says of the pane; its number and how new the answer has to be are added when it is asked. */
+/** What a question says of the pane; its number and how new the response has to be are added when it is asked. */
 export type FrameQuestion = Omit<FrameAsk, 'serial' | 'after'>;
 
-/** The pane's questions for frames: one is under way at a time, and only the answer to the last one counts (WEB-5). */
+/** The pane's questions for frames: one is under way at a time, and only the response to the last one counts (WEB-5). */
 export class FrameQuestions {
   readonly #live: LadderFeed;
   #serial = 0;
-  /** What the question under way is about: `now` is answered at once, `next` when something changes. */
+  /** What the question under way is about: `now` has a response at once, `next` when something changes. */
   #asked: 'no' | 'now' | 'next' = 'no';
   #askedHeld = false;
   /** The question changed since it was asked. */
@@ -29,7 +29,7 @@ export class FrameQuestions {
     this.#changed = true;
   }
 
-  /** Asks, unless an answer is on its way or there is nothing to ask anew. `version` is that of the last frame. */
+  /** Asks, unless a response is on its way or there is nothing to ask anew. `version` is that of the last frame. */
   ask(question: FrameQuestion, version: number): void {
     if (this.#asked === 'now' || (this.#asked === 'next' && !this.#changed)) return;
     this.#serial += 1;
@@ -41,15 +41,15 @@ export class FrameQuestions {
     this.#changed = false;
   }
 
-  /** Whether a frame answers the question under way; one that does not goes back with the next question. */
-  isAnswer(frame: LadderFrame, generation: number): boolean {
+  /** Whether a frame is the response to the question under way; another one goes back with the next question. */
+  isResponse(frame: LadderFrame, generation: number): boolean {
     const isIt = frame.generation === generation && frame.serial === this.#serial;
     if (isIt) this.#asked = 'no';
     else this.giveBack(frame);
     return isIt;
   }
 
-  /** Whether the answer was counted while nothing held the rows. */
+  /** Whether the response was counted while nothing held the rows. */
   get wasFree(): boolean {
     return !this.#askedHeld;
   }
@@ -64,7 +64,7 @@ export class FrameQuestions {
     this.#asked = 'no';
   }
 
-  /** Nobody looks: an answer that is already on its way belongs to the past. */
+  /** Nobody looks: a response that is already on its way belongs to the past. */
   rest(): void {
     this.#asked = 'no';
     this.#live.rest();

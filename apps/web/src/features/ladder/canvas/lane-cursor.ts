@@ -66,10 +66,10 @@ export class LaneCursor {
 
   /** A frame is about to be drawn: the order is where the frame has it. */
   follow(panes: PanesFrame | undefined): void {
-    const answer = panes?.lane ?? this.#live.lane();
-    if (this.#order === undefined || answer === undefined || answer.serial !== this.#asked?.serial) return;
-    this.#oid = answer.order?.oid;
-    if (answer.order !== null) this.#order = { ...this.#order, place: answer.order.place };
+    const response = panes?.lane ?? this.#live.lane();
+    if (this.#order === undefined || response === undefined || response.serial !== this.#asked?.serial) return;
+    this.#oid = response.order?.oid;
+    if (response.order !== null) this.#order = { ...this.#order, place: response.order.place };
   }
 
   /** Says where it is on the canvas, where that is news. */

@@ -20,7 +20,7 @@ interface LaneTipProps {
   readonly ref: Ref<LaneTipHandle>;
 }
 
-/** An order, as it was answered. */
+/** An order, as it was returned. */
 interface Shown {
   readonly target: LaneTarget;
   readonly frame: PanesFrame;
@@ -38,12 +38,12 @@ export function LaneTip({ width, height, ref }: LaneTipProps) {
   );
 }
 
-/** What is shown stands until the next order is answered: nothing flickers on the way along a lane. */
+/** What is shown stands until the next order comes: nothing flickers on the way along a lane. */
 function Tip({ target, width, height }: { readonly target: LaneTarget } & Omit<LaneTipProps, 'ref'>) {
   const frame = usePanes((now) => now);
   const [shown, setShown] = useState<Shown>();
-  const isAnswered = frame !== undefined && frame.lane?.serial === target.serial;
-  if (isAnswered && (shown?.target !== target || shown.frame !== frame)) setShown({ target, frame });
+  const isKnown = frame !== undefined && frame.lane?.serial === target.serial;
+  if (isKnown && (shown?.target !== target || shown.frame !== frame)) setShown({ target, frame });
   if (shown === undefined) return null;
   const { left, top } = tipPlace(shown.target, width, height);
   return (

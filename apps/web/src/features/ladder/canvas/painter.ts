@@ -129,7 +129,7 @@ export class Painter {
     this.#page = '';
   }
 
-  /** Draws a frame. Answers when a brighter digit has to fade, or undefined. `now` in the page's own ms. */
+  /** Draws a frame. Returns when a brighter digit has to fade, or undefined. `now` in the page's own ms. */
   paint(scene: Scene, now: number): number | undefined {
     const { frame, choice, rowHeight } = scene;
     this.#texts = rowTexts(frame, this.#texts, now, scene.motion);

@@ -147,11 +147,11 @@ describe('asking for frames', () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it('[WEB-5] an answer to an older question is not drawn', () => {
+  it('[WEB-5] a response to an older question is not drawn', () => {
     goLive();
     const drawn = pane.snapshot();
     worker.follower.block('BTC');
-    // The answer is on its way when the coin changes.
+    // The response is on its way when the coin changes.
     live.follow('ETH');
     pane.coinChanged();
     pass(3);
@@ -234,7 +234,7 @@ describe('rows under the pointer', () => {
     pass(3);
   });
 
-  it('[WEB-3] an answer counted before the pointer came does not move them either', () => {
+  it('[WEB-3] a response counted before the pointer came does not move them either', () => {
     goLive();
     // Far from the market without the person's doing: the next frame would recentre.
     pane.setOptions({ ...options, mode: 'static' });
@@ -395,7 +395,7 @@ describe('an order of a lane', () => {
     pass(3);
   };
   const slotOf = (index: number) => must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top - index;
-  const answer = () => must(live.panes()?.lane, 'lane');
+  const response = () => must(live.panes()?.lane, 'lane');
   const busiest = () => must(pane.snapshot()?.rows.toSorted((a, b) => b.count - a.count)[0], 'row');
 
   it('[WEB-82] under the pointer is told as the book has it, and none beside the bar', () => {
@@ -407,7 +407,7 @@ describe('an order of a lane', () => {
     const [first] = must(worker.follower.coin('BTC')?.book, 'book').queue('B', row.px, { limit: 1 });
     pointAtLane(slotOf(row.index), 1_200 / 2 + 60);
     expect(lanes.at(-1)).toMatchObject({ by: 'pointer', level: { side: 'B', px: row.px } });
-    expect(answer().order).toMatchObject({ oid: first?.order.oid, place: 0, szAhead: '0' });
+    expect(response().order).toMatchObject({ oid: first?.order.oid, place: 0, szAhead: '0' });
     pointAtLane(slotOf(row.index), 1_190);
     expect(lanes.at(-1)).toBeUndefined();
   });
@@ -424,7 +424,7 @@ describe('an order of a lane', () => {
     for (let press = 0; press < queue.length; press += 1) {
       pane.moveInLane(1);
       pass(3);
-      seen.push(answer().order?.oid);
+      seen.push(response().order?.oid);
     }
     expect(seen).toEqual(queue.map(({ order }) => order.oid));
     pane.moveInLane(-1);
@@ -442,11 +442,11 @@ describe('an order of a lane', () => {
     pane.moveInLane(1);
     pane.moveInLane(1);
     pass(3);
-    const { oid } = must(answer().order, 'order');
+    const { oid } = must(response().order, 'order');
     for (let block = 0; block < 40; block += 1) {
       worker.follower.block('BTC');
       pass(2);
-      const { order, level } = answer();
+      const { order, level } = response();
       const book = must(worker.follower.coin('BTC')?.book, 'book');
       const at = book.queue(level.side, level.px, { tick: '0.5' }).find((one) => one.order.oid === oid);
       expect({ oid: order?.oid, place: order?.place }).toEqual({ oid: at?.order.oid, place: at?.place });

@@ -255,7 +255,7 @@ export class LadderPane {
     this.#ask();
   }
 
-  /** Something about the question changed: ask anew, unless an answer to the old one is on its way already. */
+  /** Something about the question changed: ask anew, unless a response to the old one is on its way already. */
   #ask(): void {
     this.#questions.change();
     this.#schedule();
@@ -299,7 +299,7 @@ export class LadderPane {
 
   #receive(buffer: ArrayBuffer, panes: PanesFrame | undefined): void {
     const frame = readFrame(buffer);
-    if (!this.#questions.isAnswer(frame, this.#generation)) return;
+    if (!this.#questions.isResponse(frame, this.#generation)) return;
     const drawn = this.#frame;
     const moved = drawn !== undefined && this.#axis !== undefined && frame.axis.top !== drawn.axis.top;
     if (moved && this.#held && this.#questions.wasFree && !this.#recentre) {

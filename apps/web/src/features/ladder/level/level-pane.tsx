@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
-  type LevelAnswer,
+  type LevelResponse,
   type LevelSort,
   type OrderPlace,
   type QueueOrder,
@@ -64,7 +64,7 @@ function Level({ level }: { readonly level: LevelRef }) {
   const { shown, onScroll } = useLevelPane(level, section, scroller, rowHeight, chosen, view);
   const onSort = useCallback((column: LevelSort) => change({ sort: nextOrder(list, column) }), [change, list]);
   const onOwner = useCallback((user: Address | null) => setOpen((last) => toggled(last, user ?? '')), []);
-  const answer = shown?.answer;
+  const response = shown?.response;
   const sizeDecimals = shown?.frame.sizeDecimals ?? 0;
   const isAsked = order !== undefined;
   const choose = useCallback(
@@ -78,7 +78,7 @@ function Level({ level }: { readonly level: LevelRef }) {
     ({ oid, place }: OrderPlace) => choose((last) => (last?.oid === oid ? undefined : { oid, place })),
     [choose],
   );
-  useOrderInSight(scroller, rowHeight, answer?.chosen ?? undefined);
+  useOrderInSight(scroller, rowHeight, response?.chosen ?? undefined);
   const side = level.side === 'A' ? 'Ask' : 'Bid';
 
   return (
@@ -89,8 +89,8 @@ function Level({ level }: { readonly level: LevelRef }) {
       data-coin={coin}
       data-side={level.side}
       data-px={level.px}
-      data-count={answer?.count}
-      data-sz={answer?.sz}
+      data-count={response?.count}
+      data-sz={response?.sz}
       className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-3 border-b border-line py-0.5 pr-1 pl-3">
@@ -99,16 +99,16 @@ function Level({ level }: { readonly level: LevelRef }) {
             <span className={level.side === 'A' ? 'text-ask' : 'text-bid'}>{side}</span>{' '}
             <span className="num font-semibold text-strong">{grouped(level.px)}</span>
           </span>
-          <Totals answer={answer} sizeDecimals={sizeDecimals} />
+          <Totals response={response} sizeDecimals={sizeDecimals} />
         </h2>
         <span className="ml-auto">
           <IconButton icon={X} name="Close the level (Esc)" onClick={onDeselect} />
         </span>
       </div>
       <FlowLine level={level} />
-      <LevelControls listed={answer?.listed} />
+      <LevelControls listed={response?.listed} />
       <QueueRows
-        answer={answer}
+        response={response}
         clock={shown && calm(clockOf(shown.frame, now))}
         sizeDecimals={sizeDecimals}
         scroller={scroller}
@@ -123,9 +123,9 @@ function Level({ level }: { readonly level: LevelRef }) {
       {chosen !== undefined && (
         <OrderDetails
           oid={chosen.oid}
-          order={answer?.chosen ?? undefined}
-          known={answer?.orders.find(({ oid }) => oid === chosen.oid)}
-          isRead={answer !== undefined}
+          order={response?.chosen ?? undefined}
+          known={response?.orders.find(({ oid }) => oid === chosen.oid)}
+          isRead={response !== undefined}
           sizeDecimals={sizeDecimals}
           onLife={() => {
             onOrder(chosen.oid);
@@ -167,26 +167,26 @@ function useOrderInSight(
 }
 
 interface TotalsProps {
-  readonly answer: LevelAnswer | undefined;
+  readonly response: LevelResponse | undefined;
   readonly sizeDecimals: number;
 }
 
-function Totals({ answer, sizeDecimals }: TotalsProps) {
-  if (answer === undefined) return <span className="text-12 text-dim">loading the queue</span>;
-  if (answer.count === 0) return <span className="text-12 text-dim">no orders at this level</span>;
+function Totals({ response, sizeDecimals }: TotalsProps) {
+  if (response === undefined) return <span className="text-12 text-dim">loading the queue</span>;
+  if (response.count === 0) return <span className="text-12 text-dim">no orders at this level</span>;
   return (
     <>
       <span className="num text-12 whitespace-nowrap">
-        <SteadyText>{counted(answer.count, 'order')}</SteadyText>
+        <SteadyText>{counted(response.count, 'order')}</SteadyText>
       </span>
       <span className="num text-12 whitespace-nowrap">
-        <SteadyText>{sizeText(answer.sz, sizeDecimals)}</SteadyText>
+        <SteadyText>{sizeText(response.sz, sizeDecimals)}</SteadyText>
       </span>
       <span
         className="num text-12 whitespace-nowrap text-dim"
         title="Notional: the exact sum of price × size over its orders"
       >
-        <SteadyText>{`ntl ${grouped(answer.notional)}`}</SteadyText>
+        <SteadyText>{`ntl ${grouped(response.notional)}`}</SteadyText>
       </span>
     </>
   );

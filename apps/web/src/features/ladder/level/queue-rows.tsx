@@ -1,14 +1,14 @@
 import type { Address } from '@l4desk/protocol';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, memo, type RefObject, useMemo } from 'react';
-import type { LevelAnswer, LevelSort, QueueOrder } from '../../../book-worker/panes/level.ts';
+import type { LevelResponse, LevelSort, QueueOrder } from '../../../book-worker/panes/level.ts';
 import { secondsText } from '../../../ui/format.ts';
 import type { LevelOrder } from './level-view.ts';
 import { LEVEL_COLUMNS } from './queue-columns.ts';
 import { OrderRow, OwnerRow } from './queue-row.tsx';
 
 interface QueueRowsProps {
-  readonly answer: LevelAnswer | undefined;
+  readonly response: LevelResponse | undefined;
   /** The exchange's clock now: ages are counted by it. */
   readonly clock: number | undefined;
   readonly sizeDecimals: number;
@@ -25,16 +25,16 @@ interface QueueRowsProps {
 
 /** The window of the list that is in view, as a table of its whole length. */
 export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
-  const { answer, clock, sizeDecimals, scroller, rowHeight, onScroll, chosen, onChoose, order, onSort, onOwner } =
+  const { response, clock, sizeDecimals, scroller, rowHeight, onScroll, chosen, onChoose, order, onSort, onOwner } =
     props;
-  const length = answer?.length ?? 0;
-  const orders = answer?.orders ?? [];
-  const lines = useMemo(() => linesOf(answer), [answer]);
+  const length = response?.length ?? 0;
+  const orders = response?.orders ?? [];
+  const lines = useMemo(() => linesOf(response), [response]);
   const first = lines[0]?.index ?? 0;
-  const isQueue = answer === undefined || answer.listed === null;
+  const isQueue = response === undefined || response.listed === null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by === undefined || answer === undefined) return;
+    if (by === undefined || response === undefined) return;
     const at = orders.findIndex(({ oid }) => oid === chosen);
     const next = orders[at < 0 ? 0 : at + by];
     event.preventDefault();
@@ -129,14 +129,14 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
 
 type Line =
   | { readonly kind: 'order'; readonly index: number; readonly order: QueueOrder }
-  | { readonly kind: 'owner'; readonly index: number; readonly owner: LevelAnswer['owners'][number] };
+  | { readonly kind: 'owner'; readonly index: number; readonly owner: LevelResponse['owners'][number] };
 
 /** Owners and orders of the window as they stand in the list. */
-function linesOf(answer: LevelAnswer | undefined): readonly Line[] {
-  if (answer === undefined) return [];
-  const orders = answer.orders.map((order): Line => ({ kind: 'order', index: order.index, order }));
-  if (answer.owners.length === 0) return orders;
-  const owners = answer.owners.map((owner): Line => ({ kind: 'owner', index: owner.index, owner }));
+function linesOf(response: LevelResponse | undefined): readonly Line[] {
+  if (response === undefined) return [];
+  const orders = response.orders.map((order): Line => ({ kind: 'order', index: order.index, order }));
+  if (response.owners.length === 0) return orders;
+  const owners = response.owners.map((owner): Line => ({ kind: 'owner', index: owner.index, owner }));
   return [...orders, ...owners].sort((a, b) => a.index - b.index);
 }
 

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLive } from '../../../book-worker/live-context.tsx';
-import type { LevelAnswer, LevelAsk, LevelView, OrderPlace } from '../../../book-worker/panes/level.ts';
+import type { LevelAsk, LevelResponse, LevelView, OrderPlace } from '../../../book-worker/panes/level.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { anchorsOf, isCovered, windowAt } from './queue-scroll.ts';
@@ -11,7 +11,7 @@ const ANCHORS = 8;
 
 /** A queue as it was in one frame. */
 interface ShownLevel {
-  readonly answer: LevelAnswer;
+  readonly response: LevelResponse;
   readonly frame: PanesFrame;
 }
 
@@ -42,7 +42,7 @@ export function useLevelPane(
 
   useEffect(() => {
     let asked: LevelAsk | undefined;
-    let last: LevelAnswer | undefined;
+    let last: LevelResponse | undefined;
     let isLive = false;
     /** How far the view was scrolled along since it was asked. */
     let followed = 0;
@@ -64,20 +64,21 @@ export function useLevelPane(
     };
     const show = () => {
       const frame = live.panes();
-      const answer = frame?.level;
-      if (frame === undefined || answer === undefined || answer === last || answer.serial !== asked?.serial) return;
+      const response = frame?.level;
+      if (frame === undefined || response === undefined || response === last || response.serial !== asked?.serial)
+        return;
       // Of a block that left the row as it was nothing is drawn again but which block it is of.
-      const isSame = last?.serial === answer.serial && last.revision === answer.revision;
+      const isSame = last?.serial === response.serial && last.revision === response.revision;
       section.current?.setAttribute('data-height', String(frame.height));
       section.current?.setAttribute('data-seq', String(frame.seq));
       if (isSame && isLive && !frame.frozen) return;
-      const drawn = isSame && last !== undefined ? last : answer;
+      const drawn = isSame && last !== undefined ? last : response;
       last = drawn;
       isLive = !frame.frozen;
       // Rows and scroll position change together, or a frame would show one without the other.
-      flushSync(() => setShown({ answer: drawn, frame }));
-      const moved = answer.shift - followed;
-      followed = answer.shift;
+      flushSync(() => setShown({ response: drawn, frame }));
+      const moved = response.shift - followed;
+      followed = response.shift;
       if (scroller.current !== null && moved !== 0) scroller.current.scrollTop += moved * rowHeight;
     };
     askAgain.current = () => {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
-import type { LifeAnswer, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
+import type { LifeEvent, LifeResponse, OrderLife } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -31,13 +31,13 @@ function Passport({ oid }: { readonly oid: number }) {
   const { coin } = useBookPage();
   const ask = useMemo(() => ({ oid }), [oid]);
   const frame = useSlowPane('life', ask);
-  const answer = frame?.life;
+  const response = frame?.life;
   return (
     <section
       aria-label={`Order ${oid}`}
       data-part="passport"
       data-oid={oid}
-      data-height={answer?.height}
+      data-height={response?.height}
       className="min-h-0 grow overflow-y-auto [scrollbar-gutter:stable] [scrollbar-width:thin]"
     >
       <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
@@ -46,17 +46,17 @@ function Passport({ oid }: { readonly oid: number }) {
           <CopyButton what="oid" text={() => String(oid)} />
         </span>
       </div>
-      {answer === undefined || frame === undefined ? (
+      {response === undefined || frame === undefined ? (
         <PaneHint>
           Looking for order {oid} in the {coin} book and its last minutes …
         </PaneHint>
-      ) : answer.life === null ? (
+      ) : response.life === null ? (
         <>
-          <Unknown answer={answer} />
+          <Unknown response={response} />
           <SeekRecorded oid={oid} />
         </>
       ) : (
-        <Life answer={answer} life={answer.life} frame={frame} />
+        <Life response={response} life={response.life} frame={frame} />
       )}
     </section>
   );
@@ -85,27 +85,27 @@ function SeekRecorded({ oid }: { readonly oid: number }) {
   );
 }
 
-function Unknown({ answer }: { readonly answer: LifeAnswer }) {
+function Unknown({ response }: { readonly response: LifeResponse }) {
   return (
     <p className="p-3 text-dim">
-      No order {answer.oid} rests in this book, and none was seen
-      {answer.first === undefined
+      No order {response.oid} rests in this book, and none was seen
+      {response.first === undefined
         ? ' since it was built'
-        : ` since block ${wholeText(answer.first.height)}, the oldest that is kept`}
+        : ` since block ${wholeText(response.first.height)}, the oldest that is kept`}
       .
     </p>
   );
 }
 
 interface LifeProps {
-  readonly answer: LifeAnswer;
+  readonly response: LifeResponse;
   readonly life: OrderLife;
   readonly frame: PanesFrame;
 }
 
-function Life({ answer, life, frame }: LifeProps) {
+function Life({ response, life, frame }: LifeProps) {
   const zone = usePreferences((state) => state.timeZone);
-  const { now, first } = answer;
+  const { now, first } = response;
   const { birth, end, events, order, gaps, lifetimeBlocks } = life;
   const decimals = frame.sizeDecimals;
   return (

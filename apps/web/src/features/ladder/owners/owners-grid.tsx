@@ -1,7 +1,7 @@
 import { divide } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import type { LensOwner, OwnersAnswer } from '../../../book-worker/panes/owners.ts';
+import type { LensOwner, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, grouped, percentText, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
@@ -11,7 +11,7 @@ import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
   readonly side: Side;
-  readonly answer: OwnersAnswer;
+  readonly response: OwnersResponse;
   readonly frame: PanesFrame;
   /** Of the pane, px; 0 before it is laid out. */
   readonly width: number;
@@ -35,9 +35,9 @@ interface OwnerRow {
 const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
 
 /** One side's wallets, the largest first. */
-export function OwnersGrid({ side, answer, frame, width, chosen, onOpen }: OwnersGridProps) {
+export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: OwnersGridProps) {
   const { sizeDecimals } = frame;
-  const { lens, requotes } = answer;
+  const { lens, requotes } = response;
   const rates = side === 'B' ? requotes?.bids : requotes?.asks;
   const { owners, wallets, orders, sz, top1 } = side === 'B' ? lens.bids : lens.asks;
   const columns = useMemo(() => fitting(columnsOf(side, sizeDecimals), width), [side, sizeDecimals, width]);

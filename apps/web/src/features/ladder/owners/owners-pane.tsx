@@ -38,43 +38,43 @@ export function OwnersPane() {
   const [side, setSide] = useState<Side>('B');
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
-  const answer = frame?.owners;
+  const response = frame?.owners;
   // A sheet has room for the list and the chosen wallet, and for nothing else.
   const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
-  const lens = answer?.lens;
+  const lens = response?.lens;
 
   return (
     <section
       ref={box}
       aria-label="Owners near the mid"
       data-part="owners"
-      data-height={answer?.height}
+      data-height={response?.height}
       data-within={lens?.withinBps}
       className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
         <Distance />
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
-        {answer !== undefined && <OtherBlock height={answer.height} title="Owners are added up twice a second" />}
+        {response !== undefined && <OtherBlock height={response.height} title="Owners are added up twice a second" />}
       </div>
-      {answer === undefined || lens === undefined || frame === undefined ? (
+      {response === undefined || lens === undefined || frame === undefined ? (
         <PaneHint>Adding up the wallets near the mid …</PaneHint>
       ) : lens.mid === null ? (
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
       ) : (
         <>
           {(!isSheet || side === 'A') && (
-            <OwnersGrid side="A" answer={answer} frame={frame} width={width} chosen={chosen} onOpen={onOpen} />
+            <OwnersGrid side="A" response={response} frame={frame} width={width} chosen={chosen} onOpen={onOpen} />
           )}
           {!isCrowded && <Concentration lens={lens} />}
           {(!isSheet || side === 'B') && (
-            <OwnersGrid side="B" answer={answer} frame={frame} width={width} chosen={chosen} onOpen={onOpen} />
+            <OwnersGrid side="B" response={response} frame={frame} width={width} chosen={chosen} onOpen={onOpen} />
           )}
           {!isCrowded && (
             <>
-              {showsRequotes(width) && <RequoteSpan answer={answer} />}
+              {showsRequotes(width) && <RequoteSpan response={response} />}
               <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
             </>
           )}

@@ -1,8 +1,8 @@
-import type { OwnersAnswer } from '../../../book-worker/panes/owners.ts';
+import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import { secondsText } from '../../../ui/format.ts';
 
 /** Over which stretch of the past requotes are counted. */
-export function RequoteSpan({ answer: { requotes } }: { readonly answer: OwnersAnswer }) {
+export function RequoteSpan({ response: { requotes } }: { readonly response: OwnersResponse }) {
   return (
     <p data-part="requote-span" data-span={requotes?.spanMs} className="px-3 py-0.5 text-11 text-dim">
       {requotes === null ? (

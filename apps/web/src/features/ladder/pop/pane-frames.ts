@@ -65,7 +65,7 @@ export class PaneFrames {
     cancelAnimationFrame(this.#request);
     if (document.hidden) {
       this.#feed.rest();
-      // An answer that is already on its way belongs to the past.
+      // A response that is already on its way belongs to the past.
       this.#serial += 1;
     } else {
       this.#askSoon();

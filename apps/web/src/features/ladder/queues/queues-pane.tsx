@@ -26,34 +26,34 @@ export function QueuesPane() {
   const frame = useSlowPane('queues', watched === 0 ? undefined : ask);
   const decimals = frame?.sizeDecimals ?? 0;
   const columns = useMemo(() => columnsOf(decimals), [decimals]);
-  const answer = frame?.queues;
+  const response = frame?.queues;
   if (watched === 0) return <NobodyWatched />;
-  if (answer === undefined) return <PaneHint>Looking for orders of the watched wallets …</PaneHint>;
-  const order = answer.orders.find(({ oid }) => oid === chosen) ?? answer.chosen ?? undefined;
+  if (response === undefined) return <PaneHint>Looking for orders of the watched wallets …</PaneHint>;
+  const order = response.orders.find(({ oid }) => oid === chosen) ?? response.chosen ?? undefined;
   return (
     <section
       aria-label="Queues of the watched wallets"
       data-part="queues"
-      data-height={answer.height}
+      data-height={response.height}
       className="flex min-h-0 grow flex-col"
     >
       <p className="num flex gap-3 overflow-hidden border-b border-line px-3 py-1 text-12 whitespace-nowrap text-dim">
         <span>
-          {counted(answer.total, 'order')} · {counted(watched, 'wallet')}
+          {counted(response.total, 'order')} · {counted(watched, 'wallet')}
         </span>
-        {answer.orders.length < answer.total && <span>nearest {wholeText(answer.orders.length)}</span>}
-        <OtherBlock height={answer.height} title="Places are read four times a second" />
+        {response.orders.length < response.total && <span>nearest {wholeText(response.orders.length)}</span>}
+        <OtherBlock height={response.height} title="Places are read four times a second" />
       </p>
-      {answer.unfollowed > 0 && (
+      {response.unfollowed > 0 && (
         <p className="px-3 py-1 text-12 text-stale">
-          <span className="num">{wholeText(answer.unfollowed)}</span> orders are too many to be followed: of them only
+          <span className="num">{wholeText(response.unfollowed)}</span> orders are too many to be followed: of them only
           the place is known.
         </p>
       )}
       <Grid
         name="Orders of the watched wallets"
         columns={columns}
-        rows={answer.orders}
+        rows={response.orders}
         keyOf={keyOf}
         selected={chosen === undefined ? undefined : String(chosen)}
         onOpen={({ oid }) => setChosen((last) => (last === oid ? undefined : oid))}
@@ -64,7 +64,7 @@ export function QueuesPane() {
           key={chosen}
           oid={chosen}
           order={order?.oid === chosen ? order : undefined}
-          left={answer.left ?? undefined}
+          left={response.left ?? undefined}
           decimals={decimals}
           onClose={() => setChosen(undefined)}
         />

@@ -43,14 +43,14 @@ export function FiguresStrip() {
   const { without, only } = useBookPage();
   const list = useRef<HTMLDListElement>(null);
   usePaneAttributes(list, ({ height }) => ({ 'data-touch-height': height }));
-  const answer = frame?.figures;
-  const figures = answer?.figures;
-  if (touch === 'none' || (answer !== undefined && figures === undefined))
+  const response = frame?.figures;
+  const figures = response?.figures;
+  if (touch === 'none' || (response !== undefined && figures === undefined))
     return <span className="text-dim">No figures: one side of the book is empty.</span>;
-  if (answer === undefined || figures === undefined || touch === undefined)
+  if (response === undefined || figures === undefined || touch === undefined)
     return <span className="text-dim">Reading the figures …</span>;
   return (
-    <dl ref={list} data-part="figures" data-height={answer.height} className="flex min-w-0 items-center gap-x-5">
+    <dl ref={list} data-part="figures" data-height={response.height} className="flex min-w-0 items-center gap-x-5">
       {(without ?? only) !== undefined && <WholeBook />}
       <Figure
         name="microprice"
@@ -81,7 +81,7 @@ export function FiguresStrip() {
         value={<TopOwner owner={figures.topOwner} />}
         chart={<Sparkline history={history} valueOf={topShareOf} />}
       />
-      <SlowBlock height={answer.height} />
+      <SlowBlock height={response.height} />
     </dl>
   );
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { FiguresAnswer } from '../../../book-worker/panes/figures.ts';
+import type { FiguresResponse } from '../../../book-worker/panes/figures.ts';
 import { type Sample, withSample } from './history.ts';
 
-const at = (height: number, time: number, live = true): FiguresAnswer => ({
+const at = (height: number, time: number, live = true): FiguresResponse => ({
   serial: 1,
   height,
   time,
   live,
   figures: undefined,
 });
-const after = (...answers: readonly FiguresAnswer[]) => answers.reduce<readonly Sample[]>(withSample, []);
+const after = (...responses: readonly FiguresResponse[]) => responses.reduce<readonly Sample[]>(withSample, []);
 const heights = (history: readonly Sample[]) => history.map(({ height }) => height);
 
 describe('history of the figures', () => {

@@ -55,7 +55,7 @@ export function SweepPane() {
       {frame?.sweep === undefined ? (
         <PaneHint>Reading which orders, of which wallets, this market order would take …</PaneHint>
       ) : (
-        <SweepResult answer={frame.sweep} frame={frame} coin={known} />
+        <SweepResult response={frame.sweep} frame={frame} coin={known} />
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import type { SessionCoins } from '@l4desk/protocol';
 import { memo, useState } from 'react';
-import type { SweepAnswer } from '../../../book-worker/panes/sweep.ts';
+import type { SweepResponse } from '../../../book-worker/panes/sweep.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -8,7 +8,7 @@ import { LargestOrder } from './largest-order-line.tsx';
 import { SweptOrders, SweptOwners } from './swept-grids.tsx';
 
 interface SweepResultProps {
-  readonly answer: SweepAnswer;
+  readonly response: SweepResponse;
   readonly frame: PanesFrame;
   readonly coin: SessionCoins['coins'][number] | undefined;
 }
@@ -21,8 +21,8 @@ const LISTS = [
 type ListName = (typeof LISTS)[number]['value'];
 
 /** Prices and sums of a sweep, and whom it is taken from. */
-export function SweepResult({ answer, frame, coin }: SweepResultProps) {
-  const { sweep, orders, height } = answer;
+export function SweepResult({ response, frame, coin }: SweepResultProps) {
+  const { sweep, orders, height } = response;
   const [list, setList] = useState<ListName>('orders');
   const { filledSz, filledNtl, unfilled, vwap, bestPx, worstPx, slippageBps } = sweep;
   const isShort = /[1-9]/.test(unfilled) && vwap !== null;

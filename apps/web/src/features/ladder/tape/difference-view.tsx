@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useMemo } from 'react';
-import type { DifferenceAnswer, FlowKind } from '../../../book-worker/panes/past.ts';
+import type { DifferenceResponse, FlowKind } from '../../../book-worker/panes/past.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -33,7 +33,7 @@ const SHOWN_KINDS: readonly FlowKind[] = [
   'grown',
 ];
 
-type Level = DifferenceAnswer['levels'][number];
+type Level = DifferenceResponse['levels'][number];
 
 const keyOf = ({ side, px }: Level) => `${side}${px}`;
 
@@ -45,15 +45,15 @@ export function DifferenceView() {
   const to = a === undefined ? null : (b ?? null);
   const ask = useMemo(() => (from === undefined ? undefined : { from, to, limit: LISTED }), [from, to]);
   const frame = useSlowPane('difference', ask);
-  const answer = from === undefined ? undefined : frame?.difference;
+  const response = from === undefined ? undefined : frame?.difference;
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const columns = useMemo(() => columnsOf(sizeDecimals), [sizeDecimals]);
   return (
     <section
       aria-label="What changed between two blocks"
       data-part="difference"
-      data-from={answer?.from.height}
-      data-to={answer?.to.height}
+      data-from={response?.from.height}
+      data-to={response?.to.height}
       className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center border-b border-line py-0.5 pr-1 pl-3">
@@ -62,25 +62,25 @@ export function DifferenceView() {
           <IconButton icon={X} name="Back to the tape" onClick={() => change({ changes: undefined })} />
         </span>
       </div>
-      {answer === undefined ? (
+      {response === undefined ? (
         <PaneHint>
           Step to a block and mark it as A in the time strip, and another one as B: what changed between them is listed
           here.
         </PaneHint>
       ) : (
         <>
-          <Ends answer={answer} isToShown={to === null} />
-          <Moved answer={answer} sizeDecimals={sizeDecimals} />
+          <Ends response={response} isToShown={to === null} />
+          <Moved response={response} sizeDecimals={sizeDecimals} />
           <Grid
             name="Levels that differ"
             columns={columns}
-            rows={answer.levels}
+            rows={response.levels}
             keyOf={keyOf}
             empty={<PaneHint>The book is the same at both blocks.</PaneHint>}
           />
           <p className="num border-t border-line px-3 py-0.5 text-11 text-dim">
-            {counted(answer.levelCount, 'level')} and {counted(answer.orderCount, 'order')} differ
-            {answer.levelCount > answer.levels.length && `; the first ${wholeText(answer.levels.length)} listed`}
+            {counted(response.levelCount, 'level')} and {counted(response.orderCount, 'order')} differ
+            {response.levelCount > response.levels.length && `; the first ${wholeText(response.levels.length)} listed`}
           </p>
         </>
       )}
@@ -88,10 +88,10 @@ export function DifferenceView() {
   );
 }
 
-function Ends({ answer, isToShown }: { readonly answer: DifferenceAnswer; readonly isToShown: boolean }) {
+function Ends({ response, isToShown }: { readonly response: DifferenceResponse; readonly isToShown: boolean }) {
   const zone = usePreferences((state) => state.timeZone);
-  const { from, to, blocks, gaps } = answer;
-  const end = (name: string, { height, time }: DifferenceAnswer['from']) => (
+  const { from, to, blocks, gaps } = response;
+  const end = (name: string, { height, time }: DifferenceResponse['from']) => (
     <>
       <dt className="text-dim">{name}</dt>
       <dd className="num">
@@ -119,15 +119,15 @@ function Ends({ answer, isToShown }: { readonly answer: DifferenceAnswer; readon
   );
 }
 
-function Moved({ answer, sizeDecimals }: { readonly answer: DifferenceAnswer; readonly sizeDecimals: number }) {
-  const moved = SHOWN_KINDS.filter((kind) => answer.flow[kind].count > 0);
+function Moved({ response, sizeDecimals }: { readonly response: DifferenceResponse; readonly sizeDecimals: number }) {
+  const moved = SHOWN_KINDS.filter((kind) => response.flow[kind].count > 0);
   return (
     <dl className="grid grid-cols-[auto_1fr_auto] gap-x-4 border-t border-line px-3 py-1 text-12">
       {moved.map((kind) => (
         <div key={kind} className="contents">
           <dt>{kindText(kind, kind === 'executed')}</dt>
-          <dd className="num text-right">{sizeText(answer.flow[kind].sz, sizeDecimals)}</dd>
-          <dd className="num text-right text-dim">{counted(answer.flow[kind].count, 'change')}</dd>
+          <dd className="num text-right">{sizeText(response.flow[kind].sz, sizeDecimals)}</dd>
+          <dd className="num text-right text-dim">{counted(response.flow[kind].count, 'change')}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useMemo, useRef } from 'react';
-import type { TapeAnswer, TapeRow } from '../../../book-worker/panes/past.ts';
+import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -27,7 +27,7 @@ const SIDES = [
   { value: 'A', text: 'Asks' },
 ] as const;
 
-type Row = TapeAnswer['rows'][number];
+type Row = TapeResponse['rows'][number];
 
 const keyOf = ({ id }: Row) => id;
 
@@ -55,7 +55,7 @@ function Tape() {
     [chosen, side, row],
   );
   const frame = useSlowPane('tape', ask);
-  const answer = frame?.tape;
+  const response = frame?.tape;
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const zone = usePreferences((state) => state.timeZone);
   const box = useRef<HTMLElement>(null);
@@ -66,12 +66,14 @@ function Tape() {
       ref={box}
       aria-label="Tape"
       data-part="tape"
-      data-height={answer?.height}
+      data-height={response?.height}
       className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
         <TapeChoices />
-        {answer !== undefined && <OtherBlock height={answer.height} title="The tape is written four times a second" />}
+        {response !== undefined && (
+          <OtherBlock height={response.height} title="The tape is written four times a second" />
+        )}
         <span
           className="ml-auto text-11 text-dim"
           title="What no order status and no fill of a node says was concluded from the change"
@@ -79,9 +81,9 @@ function Tape() {
           * inferred
         </span>
       </div>
-      {answer === undefined ? (
+      {response === undefined ? (
         <PaneHint>What each block added, cancelled, shrank and executed is listed here.</PaneHint>
-      ) : answer.back === undefined ? (
+      ) : response.back === undefined ? (
         <PaneHint>
           {frame?.frozen === true
             ? 'The shown block is no longer kept. Return to live, or step to a kept block.'
@@ -92,7 +94,7 @@ function Tape() {
           <Grid
             name="Changes, newest first"
             columns={columns}
-            rows={answer.rows}
+            rows={response.rows}
             keyOf={keyOf}
             isLive
             onOpen={(opened) => {
@@ -103,9 +105,9 @@ function Tape() {
             empty={<PaneHint>No such change among the kept blocks.</PaneHint>}
           />
           <p className="num border-t border-line px-3 py-0.5 text-11 text-dim">
-            {answer.isCut
-              ? `the newest ${wholeText(answer.rows.length)}`
-              : `${counted(answer.rows.length, 'change')} since block ${wholeText(answer.back.height)}`}
+            {response.isCut
+              ? `the newest ${wholeText(response.rows.length)}`
+              : `${counted(response.rows.length, 'change')} since block ${wholeText(response.back.height)}`}
           </p>
         </>
       )}

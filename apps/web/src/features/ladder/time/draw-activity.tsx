@@ -1,8 +1,8 @@
-import type { TimeAnswer } from '../../../book-worker/panes/past.ts';
+import type { TimeResponse } from '../../../book-worker/panes/past.ts';
 import { barsPath } from '../../../ui/draw/bars.ts';
 
 interface ActivityProps {
-  readonly answer: TimeAnswer;
+  readonly response: TimeResponse;
   /** The shown block's time, and the marked blocks. */
   readonly shown: number;
   readonly marks: readonly { readonly name: string; readonly time: number }[];
@@ -11,8 +11,8 @@ interface ActivityProps {
 const HEIGHT = 100;
 
 /** Changes over the kept time, its gaps, the marked blocks, and where the shown one stands. What it says is in words beside it. */
-export function Activity({ answer, shown, marks }: ActivityProps) {
-  const { first, last, activity, gaps } = answer;
+export function Activity({ response, shown, marks }: ActivityProps) {
+  const { first, last, activity, gaps } = response;
   if (first === undefined || last === undefined) return null;
   const span = Math.max(1, last.time - first.time);
   const x = (time: number) => (Math.min(1, Math.max(0, (time - first.time) / span)) * 100).toFixed(2);

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { useLive } from '../../../book-worker/live-context.tsx';
-import type { TimeAnswer, TravelTo } from '../../../book-worker/panes/past.ts';
+import type { TimeResponse, TravelTo } from '../../../book-worker/panes/past.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { ageText, clockText, wholeText, zoneText } from '../../../ui/format.ts';
@@ -8,7 +8,7 @@ import { usePaneAttributes } from '../live-text.tsx';
 import { Activity } from './draw-activity.tsx';
 
 interface ScrubberProps {
-  readonly answer: TimeAnswer;
+  readonly response: TimeResponse;
   readonly marks: readonly { readonly name: string; readonly time: number }[];
   /** It is of a recording, which has an end and no present. */
   readonly isRecorded: boolean;
@@ -25,14 +25,14 @@ const KEYS: Readonly<Record<string, TravelTo>> = {
 };
 
 /** Where in the kept time the shown block is; dragged, or moved by keys, it goes there. */
-export function Scrubber({ answer, marks, isRecorded }: ScrubberProps) {
+export function Scrubber({ response, marks, isRecorded }: ScrubberProps) {
   const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
   const track = useRef<HTMLDivElement>(null);
   const heldAt = usePanes(({ frozen, blockTime }) => (frozen ? blockTime : undefined));
   /** One journey at a time: the next one waits until the last one is drawn. */
   const sent = useRef<number>(undefined);
-  const { first, last } = answer;
+  const { first, last } = response;
   usePaneAttributes(track, ({ frozen, height, blockTime }) => {
     const before = isRecorded ? 'the end of the recording' : 'the newest kept block';
     const behind = frozen ? `, ${ageText((last?.time ?? blockTime) - blockTime)} before ${before}` : ', live';
@@ -88,7 +88,7 @@ export function Scrubber({ answer, marks, isRecorded }: ScrubberProps) {
       }}
       className="relative h-6 min-w-16 grow cursor-ew-resize touch-none rounded-4 bg-surface-2 outline-offset-2"
     >
-      <Activity answer={answer} shown={heldAt ?? last.time} marks={marks} />
+      <Activity response={response} shown={heldAt ?? last.time} marks={marks} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Pause, Play, Repeat } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
-import type { TimeAnswer } from '../../../book-worker/panes/past.ts';
+import type { TimeResponse } from '../../../book-worker/panes/past.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
@@ -28,28 +28,28 @@ export function TimeStrip({ recordings }: { readonly recordings: RecordingAction
   usePaneAttributes(strip, ({ height }) => ({ 'data-height': height }));
   const { a, b, loop } = choices;
   const ask = useMemo(() => ({ bars: BARS, heights: [a, b].filter((mark) => mark !== undefined) }), [a, b]);
-  const answer = useSlowPane('time', ask)?.time;
+  const response = useSlowPane('time', ask)?.time;
   const names = [...(a === undefined ? [] : ['A']), ...(b === undefined ? [] : ['B'])];
-  const marks = (answer?.marked ?? []).map(({ time }, index) => ({ name: names[index] ?? '', time }));
+  const marks = (response?.marked ?? []).map(({ time }, index) => ({ name: names[index] ?? '', time }));
   return (
     <div ref={strip} className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-frozen={frozen ?? false}>
       <Transport
         frozen={frozen}
-        hasKept={answer?.first !== undefined}
+        hasKept={response?.first !== undefined}
         a={a}
         b={b}
         isLooping={loop === '1'}
-        end={isRecorded ? answer?.last?.height : undefined}
+        end={isRecorded ? response?.last?.height : undefined}
       />
-      {answer?.first !== undefined && frozen !== undefined ? (
-        <Scrubber answer={answer} marks={marks} isRecorded={isRecorded} />
+      {response?.first !== undefined && frozen !== undefined ? (
+        <Scrubber response={response} marks={marks} isRecorded={isRecorded} />
       ) : (
         <span className="grow text-dim">The last minutes will be kept here.</span>
       )}
       <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
         <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
       </span>
-      {answer !== undefined && <Kept answer={answer} isRecorded={isRecorded} />}
+      {response !== undefined && <Kept response={response} isRecorded={isRecorded} />}
       <Choices
         recordings={recordings}
         frozen={frozen}
@@ -193,8 +193,8 @@ const Choices = memo(function Choices({ recordings, frozen, hasMarks, a, b, isLo
 });
 
 /** How much is kept; how much at most, as a hint. */
-function Kept({ answer, isRecorded }: { readonly answer: TimeAnswer; readonly isRecorded: boolean }) {
-  const { first, last, blocks, changes, blocksMax, changesMax, gaps } = answer;
+function Kept({ response, isRecorded }: { readonly response: TimeResponse; readonly isRecorded: boolean }) {
+  const { first, last, blocks, changes, blocksMax, changesMax, gaps } = response;
   if (first === undefined || last === undefined) return null;
   const hint = isRecorded
     ? `${counted(blocks, 'block')} and ${counted(changes, 'change')} of the recording are in memory; the rest is read as you travel`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PanesFrame } from './panes.ts';
-import { SlowPaneAnswers } from './slow-answers.ts';
+import { SlowPaneResponses } from './slow-responses.ts';
 
 const FRAME: PanesFrame = {
   generation: 1,
@@ -17,7 +17,7 @@ const FRAME: PanesFrame = {
   blockTime: 0,
 };
 
-/** A frame with an answer of the flow, to the question of this serial. */
+/** A frame with a response of the flow, to the question of this serial. */
 const frameOf = (height: number, serial: number, frozen = false): PanesFrame => ({
   ...FRAME,
   height,
@@ -25,34 +25,34 @@ const frameOf = (height: number, serial: number, frozen = false): PanesFrame => 
   flow: { serial, height, windows: [] },
 });
 
-it('[WEB-101] the first answer to a question is drawn at once, those that follow in their turn, those of a held book at once', () => {
+it('[WEB-101] the first response to a question is drawn at once, those that follow in their turn, those of a held book at once', () => {
   const pictures: (() => void)[] = [];
-  const answers = new SlowPaneAnswers({ next: (callback) => void pictures.push(callback), isHidden: () => false });
+  const responses = new SlowPaneResponses({ next: (callback) => void pictures.push(callback), isHidden: () => false });
   const drawn: (number | undefined)[] = [];
-  answers.subscribe('flow', () => drawn.push(answers.get().flow?.height));
-  answers.subscribe('tape', () => drawn.push(-1));
+  responses.subscribe('flow', () => drawn.push(responses.get().flow?.height));
+  responses.subscribe('tape', () => drawn.push(-1));
   const picture = () => {
     for (const draw of pictures.splice(0)) draw();
   };
-  answers.keep(frameOf(1, 7));
+  responses.keep(frameOf(1, 7));
   expect(drawn).toEqual([1]);
-  answers.keep(frameOf(2, 7));
-  answers.keep(FRAME);
+  responses.keep(frameOf(2, 7));
+  responses.keep(FRAME);
   picture();
   expect(drawn).toEqual([1]);
-  expect(answers.get().flow?.height).toBe(2);
+  expect(responses.get().flow?.height).toBe(2);
   picture();
   expect(drawn).toEqual([1, 2]);
-  answers.keep(frameOf(3, 8));
-  answers.keep(frameOf(4, 8, true));
+  responses.keep(frameOf(3, 8));
+  responses.keep(frameOf(4, 8, true));
   expect(drawn).toEqual([1, 2, 3, 4]);
 });
 
 it('[WEB-101] of another book nothing is left to draw', () => {
-  const answers = new SlowPaneAnswers({ next: () => {}, isHidden: () => false });
+  const responses = new SlowPaneResponses({ next: () => {}, isHidden: () => false });
   const drawn: unknown[] = [];
-  answers.subscribe('flow', () => drawn.push(answers.get().flow));
-  answers.keep(frameOf(1, 7));
-  answers.forget();
+  responses.subscribe('flow', () => drawn.push(responses.get().flow));
+  responses.keep(frameOf(1, 7));
+  responses.forget();
   expect(drawn).toEqual([expect.objectContaining({ height: 1 }), undefined]);
 });

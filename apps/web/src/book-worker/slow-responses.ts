@@ -1,19 +1,19 @@
 import { joinTape } from './join-tape.ts';
-import { type PanesFrame, SLOW_PANES, type SlowAnswers, type SlowPaneName } from './panes.ts';
+import { type PanesFrame, SLOW_PANES, type SlowPaneName, type SlowResponses } from './panes.ts';
 import { type DisplayFrames, SlowTurns } from './slow-turns.ts';
 
-/** The last answers of the slow panes, each with the frame it came with, and who draws them. */
-export class SlowPaneAnswers {
+/** The last responses of the slow panes, each with the frame it came with, and who draws them. */
+export class SlowPaneResponses {
   readonly #listeners = new Map<SlowPaneName, Set<() => void>>();
   readonly #turns: SlowTurns;
-  #answers: SlowAnswers = {};
+  #responses: SlowResponses = {};
 
   constructor(frames: DisplayFrames | undefined) {
     this.#turns = new SlowTurns((name) => this.#notify(name), frames);
   }
 
-  get(): SlowAnswers {
-    return this.#answers;
+  get(): SlowResponses {
+    return this.#responses;
   }
 
   subscribe(name: SlowPaneName, listener: () => void): () => void {
@@ -22,15 +22,15 @@ export class SlowPaneAnswers {
     return () => listeners.delete(listener);
   }
 
-  /** Keeps what came with a frame. The first answer to a question is drawn at once, and one of a held book. */
+  /** Keeps what came with a frame. The first response to a question is drawn at once, and one of a held book. */
   keep(frame: PanesFrame): void {
     this.#turns.block();
     const come = SLOW_PANES.filter((name) => frame[name] !== undefined);
     if (come.length === 0) return;
-    const before = this.#answers;
+    const before = this.#responses;
     const tape = frame.tape && joinTape(before.tape?.tape, frame.tape);
     const whole = frame.tape === undefined ? frame : { ...frame, tape };
-    this.#answers = { ...before, ...Object.fromEntries(come.map((name) => [name, whole])) };
+    this.#responses = { ...before, ...Object.fromEntries(come.map((name) => [name, whole])) };
     for (const name of come) {
       const isFirst = before[name]?.[name]?.serial !== frame[name]?.serial;
       if (isFirst || frame.frozen) this.#turns.now(name);
@@ -39,7 +39,7 @@ export class SlowPaneAnswers {
   }
 
   forget(): void {
-    this.#answers = {};
+    this.#responses = {};
     for (const name of this.#listeners.keys()) this.#turns.now(name);
   }
 

@@ -27,7 +27,7 @@ const ask = (change: Partial<FrameAsk> = {}): FrameAsk => ({
   ...change,
 });
 
-interface Answered {
+interface Received {
   readonly view: number;
   readonly frame: LadderFrame;
   /** The block of what the panes show, where that came along. */
@@ -35,8 +35,8 @@ interface Answered {
 }
 
 /** What waits for the page, first come first. */
-const answers = () =>
-  worker.waiting.flatMap((message): readonly Answered[] => {
+const responses = () =>
+  worker.waiting.flatMap((message): readonly Received[] => {
     if (message.kind === 'frame') return [{ view: 0, frame: readFrame(message.buffer), panes: message.panes.height }];
     return message.kind === 'rows' ? [{ view: message.view, frame: readFrame(message.buffer) }] : [];
   });
@@ -48,16 +48,16 @@ describe('[WEB-71] several ladders of one book', () => {
   it('each have their own question, grouping and rows, of the same block; the panes come with the first', () => {
     asked(1, { serial: 7, tick: '10' });
     asked(0, { serial: 3, tick: '1' });
-    expect(answers().map(({ view, frame }) => [view, frame.serial, frame.tick, frame.height])).toEqual([
+    expect(responses().map(({ view, frame }) => [view, frame.serial, frame.tick, frame.height])).toEqual([
       [1, 7, '10', 100],
       [0, 3, '1', 100],
     ]);
-    const after = answers().at(-1)?.frame.version ?? 0;
+    const after = responses().at(-1)?.frame.version ?? 0;
     worker.deliver();
     for (const view of [1, 0]) asked(view, { serial: 8, after, tick: view === 1 ? '10' : '1' });
-    expect(answers()).toEqual([]);
+    expect(responses()).toEqual([]);
     worker.follower.block('BTC');
-    expect(answers().map(({ view, panes, frame }) => [view, panes, frame.height, frame.tick])).toEqual([
+    expect(responses().map(({ view, panes, frame }) => [view, panes, frame.height, frame.tick])).toEqual([
       [0, 101, 101, '1'],
       [1, undefined, 101, '10'],
     ]);
@@ -67,7 +67,7 @@ describe('[WEB-71] several ladders of one book', () => {
     worker.postMessage({ kind: 'pause', paused: true });
     worker.follower.block('BTC');
     for (const view of [0, 1]) asked(view);
-    expect(answers().map(({ frame }) => [frame.height, frame.frozen])).toEqual([
+    expect(responses().map(({ frame }) => [frame.height, frame.frozen])).toEqual([
       [100, true],
       [100, true],
     ]);

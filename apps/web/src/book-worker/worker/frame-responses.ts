@@ -4,7 +4,7 @@ import type { PanesFrame } from '../panes.ts';
 import type { LadderView } from './ladder-view.ts';
 import type { ShownBook } from './panes/pane-context.ts';
 
-interface FrameAnswersDeps {
+interface FrameResponsesDeps {
   /** What counts and packs the rows of one more ladder. */
   readonly newView: () => LadderView;
   /** What every ladder reads; undefined before there is a book. */
@@ -20,11 +20,11 @@ interface FrameAnswersDeps {
 }
 
 /**
- * Answers the questions of the ladders that show one book: one question of each waits at a time. All of them read the same
+ * Responds to the ladders that show one book: one question of each waits at a time. All of them read the same
  * shown book; what the panes show travels with the rows of the first one.
  */
-export class FrameAnswers {
-  readonly #deps: FrameAnswersDeps;
+export class FrameResponses {
+  readonly #deps: FrameResponsesDeps;
   readonly #views = new Map<number, LadderView>();
   readonly #asks = new Map<number, FrameAsk>();
   /** Ladders that somebody looks at. */
@@ -34,7 +34,7 @@ export class FrameAnswers {
   #version = 1;
   #resting = false;
 
-  constructor(deps: FrameAnswersDeps) {
+  constructor(deps: FrameResponsesDeps) {
     this.#deps = deps;
   }
 
@@ -51,7 +51,7 @@ export class FrameAnswers {
       this.#resting = false;
       this.#deps.onWake();
     }
-    this.answer();
+    this.respond();
   }
 
   /** A ladder is hidden, or gone. */
@@ -69,16 +69,16 @@ export class FrameAnswers {
   /** Something that a frame could show has changed. */
   changed(): void {
     this.#version += 1;
-    this.answer();
+    this.respond();
   }
 
-  /** Answers what can be answered. */
-  answer(): void {
+  /** Responds to each question that it can. */
+  respond(): void {
     // The first ladder before the others: the panes are of its frame.
-    for (const view of [...this.#asks.keys()].sort((a, b) => a - b)) this.#answerOne(view);
+    for (const view of [...this.#asks.keys()].sort((a, b) => a - b)) this.#respondTo(view);
   }
 
-  #answerOne(view: number): void {
+  #respondTo(view: number): void {
     const ask = this.#asks.get(view);
     if (ask === undefined || ask.generation !== this.#deps.generation() || ask.after >= this.#version) return;
     const shown = this.#deps.shown();
