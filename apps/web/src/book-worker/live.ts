@@ -1,5 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
+import { pageFrames } from './draw-turns.ts';
 import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { LaneAsk, LaneResponse } from './panes/lane.ts';
@@ -9,7 +10,6 @@ import { notePlaces } from './places-store.ts';
 import type { ExportOutcome, OpenOutcome } from './recorded.ts';
 import { Requests } from './requests.ts';
 import { SlowPaneResponses } from './slow-responses.ts';
-import { pageFrames } from './slow-turns.ts';
 import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 

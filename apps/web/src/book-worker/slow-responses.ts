@@ -1,15 +1,15 @@
+import { type DisplayFrames, DrawTurns } from './draw-turns.ts';
 import { joinTape } from './join-tape.ts';
 import { type PanesFrame, SLOW_PANES, type SlowPaneName, type SlowResponses } from './panes.ts';
-import { type DisplayFrames, SlowTurns } from './slow-turns.ts';
 
 /** The last responses of the slow panes, each with the frame it came with, and who draws them. */
 export class SlowPaneResponses {
   readonly #listeners = new Map<SlowPaneName, Set<() => void>>();
-  readonly #turns: SlowTurns;
+  readonly #turns: DrawTurns;
   #responses: SlowResponses = {};
 
   constructor(frames: DisplayFrames | undefined) {
-    this.#turns = new SlowTurns((name) => this.#notify(name), frames);
+    this.#turns = new DrawTurns((name) => this.#notify(name), frames);
   }
 
   get(): SlowResponses {

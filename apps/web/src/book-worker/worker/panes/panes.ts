@@ -116,7 +116,7 @@ export class Panes {
     const { owners, figures, sweep, queues, time, tape, flow, life, difference } = this.#ask;
     const turns = new SlowTurns();
     const waits: number[] = [];
-    const told = <Value>(turn: SlowTurn<Value> | undefined): Value | undefined => {
+    const ifDue = <Value>(turn: SlowTurn<Value> | undefined): Value | undefined => {
       if (turn === undefined) return undefined;
       if ('response' in turn) return turn.response;
       waits.push(turn.dueInMs);
@@ -132,17 +132,17 @@ export class Panes {
       level: level && this.#level.respond(book, level),
       touch: figures && (touchFigures(book, figures.tick) ?? null),
       lane: lane && this.#lane.respond(book, lane),
-      ruler: told(this.#ruler.respond(shown, ruler, context, turns)),
-      map: told(this.#map.respond(shown, map, context, turns)),
-      owners: told(this.#owners.respond(shown, owners, context, turns)),
-      figures: told(this.#figures.respond(shown, figures, context, turns)),
-      sweep: told(this.#sweep.respond(shown, sweep, context, turns)),
-      queues: told(this.#queues.respond(shown, queues, context, turns)),
-      time: told(this.#past.time.respond(shown, time, context, turns)),
-      tape: told(this.#past.tape.respond(shown, tape, context, turns)),
-      flow: told(this.#past.flow.respond(shown, flow, context, turns)),
-      life: told(this.#past.life.respond(shown, life, context, turns)),
-      difference: told(this.#past.difference.respond(shown, difference, context, turns)),
+      ruler: ifDue(this.#ruler.respond(shown, ruler, context, turns)),
+      map: ifDue(this.#map.respond(shown, map, context, turns)),
+      owners: ifDue(this.#owners.respond(shown, owners, context, turns)),
+      figures: ifDue(this.#figures.respond(shown, figures, context, turns)),
+      sweep: ifDue(this.#sweep.respond(shown, sweep, context, turns)),
+      queues: ifDue(this.#queues.respond(shown, queues, context, turns)),
+      time: ifDue(this.#past.time.respond(shown, time, context, turns)),
+      tape: ifDue(this.#past.tape.respond(shown, tape, context, turns)),
+      flow: ifDue(this.#past.flow.respond(shown, flow, context, turns)),
+      life: ifDue(this.#past.life.respond(shown, life, context, turns)),
+      difference: ifDue(this.#past.difference.respond(shown, difference, context, turns)),
     };
     this.#waitFor(waits);
     return frame;

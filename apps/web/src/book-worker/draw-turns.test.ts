@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { DrawTurns } from './draw-turns.ts';
 import type { SlowPaneName } from './panes.ts';
-import { SlowTurns } from './slow-turns.ts';
 
 /** Turns over frames that the test draws one by one. */
 function turns({ isHidden = false } = {}) {
   const drawn: SlowPaneName[] = [];
   const asked: (() => void)[] = [];
-  const slow = new SlowTurns((name) => drawn.push(name), {
+  const slow = new DrawTurns((name) => drawn.push(name), {
     next: (callback) => void asked.push(callback),
     isHidden: () => isHidden,
   });

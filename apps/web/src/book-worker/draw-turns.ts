@@ -26,7 +26,7 @@ const SKIPPED_MAX = 2;
  *
  * Loop "turn": a turn asks for the next one only while a pane is due.
  */
-export class SlowTurns {
+export class DrawTurns {
   readonly #draw: (name: SlowPaneName) => void;
   readonly #frames: DisplayFrames | undefined;
   /** In the order in which their responses came. */
