@@ -6,10 +6,19 @@ import type { SlowPaneName } from './panes.ts';
 function turns({ isHidden = false } = {}) {
   const drawn: SlowPaneName[] = [];
   const asked: (() => void)[] = [];
-  const slow = new DrawTurns((name) => drawn.push(name), {
-    next: (callback) => void asked.push(callback),
-    isHidden: () => isHidden,
-  });
+  const all = new DrawTurns({ next: (callback) => void asked.push(callback), isHidden: () => isHidden });
+  const draws = new Map<SlowPaneName, () => void>();
+  const drawOf = (name: SlowPaneName) => {
+    const draw = draws.get(name) ?? (() => void drawn.push(name));
+    draws.set(name, draw);
+    return draw;
+  };
+  const slow = {
+    block: () => all.block(),
+    add: (name: SlowPaneName) => all.add(drawOf(name)),
+    now: (name: SlowPaneName) => all.now(drawOf(name)),
+    remove: (name: SlowPaneName) => all.remove(drawOf(name)),
+  };
   /** What the next picture draws, with a block or without one. */
   const frame = ({ block = false } = {}) => {
     if (block) slow.block();
@@ -59,5 +68,12 @@ describe('[WEB-101] panes with a response a few times a second', () => {
     slow.now('tape');
     expect(drawn.splice(0)).toEqual(['tape']);
     expect(frame()).toEqual([]);
+  });
+
+  it('draw nothing of what was taken back before its turn', () => {
+    const { slow, frame } = turns();
+    for (const name of ['tape', 'owners'] as const) slow.add(name);
+    slow.remove('tape');
+    expect([frame(), frame()]).toEqual([['owners'], []]);
   });
 });

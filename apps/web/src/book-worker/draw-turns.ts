@@ -1,5 +1,3 @@
-import type { SlowPaneName } from './panes.ts';
-
 /** When the browser draws. */
 export interface DisplayFrames {
   /** Calls back before the next picture, once. */
@@ -14,29 +12,27 @@ export function pageFrames(): DisplayFrames | undefined {
   return { next: (callback) => void requestAnimationFrame(callback), isHidden: () => document.hidden };
 }
 
-/** With this many panes due one is drawn a frame, with twice as many two: a slow display keeps up. */
+/** With this many due one is drawn a frame, with twice as many two: a slow display keeps up. */
 const DUE_FEW = 4;
 
 /** Where each frame has a block, every third one draws what is due all the same. */
 const SKIPPED_MAX = 2;
 
 /**
- * Panes with a response a few times a second draw what came in frames of their own, between those that draw a block: so
- * many at once would hold up the ladder.
+ * What is drawn a few times a second is drawn in frames of its own, between those that draw a block: so many at once would
+ * hold up the ladder.
  *
- * Loop "turn": a turn asks for the next one only while a pane is due.
+ * Loop "turn": a turn asks for the next one only while something is due.
  */
 export class DrawTurns {
-  readonly #draw: (name: SlowPaneName) => void;
   readonly #frames: DisplayFrames | undefined;
-  /** In the order in which their responses came. */
-  readonly #due = new Set<SlowPaneName>();
+  /** What draws each of them, in the order in which they became due. */
+  readonly #due = new Set<() => void>();
   #isAsked = false;
   #hasBlock = false;
   #skipped = 0;
 
-  constructor(draw: (name: SlowPaneName) => void, frames: DisplayFrames | undefined) {
-    this.#draw = draw;
+  constructor(frames: DisplayFrames | undefined) {
     this.#frames = frames;
   }
 
@@ -45,17 +41,22 @@ export class DrawTurns {
     this.#hasBlock = true;
   }
 
-  /** A response came for this pane. */
-  add(name: SlowPaneName): void {
-    if (this.#frames === undefined || this.#frames.isHidden()) return this.#draw(name);
-    this.#due.add(name);
+  /** Something is to be drawn: at its turn, and once, however often it is added until then. */
+  add(draw: () => void): void {
+    if (this.#frames === undefined || this.#frames.isHidden()) return draw();
+    this.#due.add(draw);
     this.#ask();
   }
 
-  /** Draws a pane now, and not again for a response that came before. */
-  now(name: SlowPaneName): void {
-    this.#due.delete(name);
-    this.#draw(name);
+  /** It is drawn already, or is not to be drawn any more. */
+  remove(draw: () => void): void {
+    this.#due.delete(draw);
+  }
+
+  /** Draws it now, and not again for what came before. */
+  now(draw: () => void): void {
+    this.remove(draw);
+    draw();
   }
 
   #ask(): void {
@@ -69,8 +70,8 @@ export class DrawTurns {
     const isTaken = this.#hasBlock && this.#skipped < SKIPPED_MAX;
     this.#hasBlock = false;
     this.#skipped = isTaken ? this.#skipped + 1 : 0;
-    const names = isTaken ? [] : [...this.#due].slice(0, Math.ceil(this.#due.size / DUE_FEW));
-    for (const name of names) this.now(name);
+    const drawn = isTaken ? [] : [...this.#due].slice(0, Math.ceil(this.#due.size / DUE_FEW));
+    for (const draw of drawn) this.now(draw);
     if (this.#due.size > 0) this.#ask();
   }
 }

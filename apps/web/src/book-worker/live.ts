@@ -1,6 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
-import { pageFrames } from './draw-turns.ts';
+import { DrawTurns, pageFrames } from './draw-turns.ts';
 import { noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { LaneAsk, LaneResponse } from './panes/lane.ts';
@@ -24,6 +24,8 @@ export interface WorkerPort {
 /** Where a ladder's frames come from: what it asks, and who hears of the responses. */
 export interface LadderFeed {
   readonly generation: number;
+  /** Who draws something a few times a second does it in its turn. */
+  readonly turns: DrawTurns;
   onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame | undefined) => void): void;
   ask(ask: FrameAsk, spare?: ArrayBuffer): void;
   rest(): void;
@@ -64,6 +66,7 @@ export class Live implements LadderFeed {
   #wanted: PanesAsk = {};
   #wallets: readonly Address[] = [];
   #watched: readonly WatchedWallet[] = [];
+  readonly turns: DrawTurns;
   readonly #slow: SlowPaneResponses;
   #panes: PanesFrame | undefined;
   #serials = 0;
@@ -79,7 +82,8 @@ export class Live implements LadderFeed {
 
   constructor(start: () => WorkerPort, frames = pageFrames()) {
     this.#start = start;
-    this.#slow = new SlowPaneResponses(frames);
+    this.turns = new DrawTurns(frames);
+    this.#slow = new SlowPaneResponses(this.turns);
   }
 
   /** Starts the worker; what was asked for before goes to it first. */
@@ -244,6 +248,7 @@ export class Live implements LadderFeed {
       get generation() {
         return generation();
       },
+      turns: this.turns,
       onFrame: (listener) => this.#onRows.set(view, listener),
       ask: (ask, spare) =>
         spare === undefined

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DrawTurns } from './draw-turns.ts';
 import type { PanesFrame } from './panes.ts';
 import { SlowPaneResponses } from './slow-responses.ts';
 
@@ -27,7 +28,9 @@ const frameOf = (height: number, serial: number, frozen = false): PanesFrame => 
 
 it('[WEB-101] the first response to a question is drawn at once, those that follow in their turn, those of a held book at once', () => {
   const pictures: (() => void)[] = [];
-  const responses = new SlowPaneResponses({ next: (callback) => void pictures.push(callback), isHidden: () => false });
+  const responses = new SlowPaneResponses(
+    new DrawTurns({ next: (callback) => void pictures.push(callback), isHidden: () => false }),
+  );
   const drawn: (number | undefined)[] = [];
   responses.subscribe('flow', () => drawn.push(responses.get().flow?.height));
   responses.subscribe('tape', () => drawn.push(-1));
@@ -49,7 +52,7 @@ it('[WEB-101] the first response to a question is drawn at once, those that foll
 });
 
 it('[WEB-101] of another book nothing is left to draw', () => {
-  const responses = new SlowPaneResponses({ next: () => {}, isHidden: () => false });
+  const responses = new SlowPaneResponses(new DrawTurns({ next: () => {}, isHidden: () => false }));
   const drawn: unknown[] = [];
   responses.subscribe('flow', () => drawn.push(responses.get().flow));
   responses.keep(frameOf(1, 7));

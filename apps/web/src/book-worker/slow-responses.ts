@@ -1,15 +1,15 @@
-import { type DisplayFrames, DrawTurns } from './draw-turns.ts';
+import type { DrawTurns } from './draw-turns.ts';
 import { joinTape } from './join-tape.ts';
 import { type PanesFrame, SLOW_PANES, type SlowPaneName, type SlowResponses } from './panes.ts';
 
 /** The last responses of the slow panes, each with the frame it came with, and who draws them. */
 export class SlowPaneResponses {
-  readonly #listeners = new Map<SlowPaneName, Set<() => void>>();
+  readonly #panes = new Map<SlowPaneName, Listeners>();
   readonly #turns: DrawTurns;
   #responses: SlowResponses = {};
 
-  constructor(frames: DisplayFrames | undefined) {
-    this.#turns = new DrawTurns((name) => this.#notify(name), frames);
+  constructor(turns: DrawTurns) {
+    this.#turns = turns;
   }
 
   get(): SlowResponses {
@@ -17,8 +17,8 @@ export class SlowPaneResponses {
   }
 
   subscribe(name: SlowPaneName, listener: () => void): () => void {
-    const listeners = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, listeners.add(listener));
+    const { listeners } = this.#pane(name);
+    listeners.add(listener);
     return () => listeners.delete(listener);
   }
 
@@ -33,17 +33,32 @@ export class SlowPaneResponses {
     this.#responses = { ...before, ...Object.fromEntries(come.map((name) => [name, whole])) };
     for (const name of come) {
       const isFirst = before[name]?.[name]?.serial !== frame[name]?.serial;
-      if (isFirst || frame.frozen) this.#turns.now(name);
-      else this.#turns.add(name);
+      const { draw } = this.#pane(name);
+      if (isFirst || frame.frozen) this.#turns.now(draw);
+      else this.#turns.add(draw);
     }
   }
 
   forget(): void {
     this.#responses = {};
-    for (const name of this.#listeners.keys()) this.#turns.now(name);
+    for (const { draw } of this.#panes.values()) this.#turns.now(draw);
   }
 
-  #notify(name: SlowPaneName): void {
-    for (const listener of this.#listeners.get(name) ?? []) listener();
+  #pane(name: SlowPaneName): Listeners {
+    const known = this.#panes.get(name);
+    if (known !== undefined) return known;
+    const listeners = new Set<() => void>();
+    const draw = () => {
+      for (const listener of listeners) listener();
+    };
+    const pane = { listeners, draw };
+    this.#panes.set(name, pane);
+    return pane;
   }
+}
+
+/** Who draws a pane, and what tells all of them. */
+interface Listeners {
+  readonly listeners: Set<() => void>;
+  readonly draw: () => void;
 }

@@ -28,7 +28,7 @@ export class LadderPane {
   readonly #renderer: Renderer;
   readonly #ending = new AbortController();
   readonly #questions: FrameQuestions;
-  readonly #pace = new ViewPace(() => this.#tellView());
+  readonly #pace: ViewPace;
   readonly #hold: Hold;
   readonly #tools: PaneTools;
   readonly #pointing: RowPointing;
@@ -62,6 +62,7 @@ export class LadderPane {
     this.#options = options;
     this.#renderer = renderer;
     this.#questions = new FrameQuestions(live);
+    this.#pace = new ViewPace(live.turns, () => this.#tellView());
     this.#tools = new PaneTools(
       live,
       {
