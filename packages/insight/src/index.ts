@@ -53,15 +53,8 @@ export {
   type Wall,
 } from './owner-lens.ts';
 export { type OwnerShare, type Owners, owners } from './owners.ts';
-export {
-  QUEUE_LIVES_MAX,
-  type QueueEvent,
-  type QueueFront,
-  type QueueLife,
-  QueueLives,
-  type QueueMoment,
-  type QueuePart,
-} from './queue-lives.ts';
+export type { QueueEvent, QueueLife, QueueMoment, QueuePart } from './queue-life.ts';
+export { QUEUE_LIVES_MAX, type QueueFront, QueueLives } from './queue-lives.ts';
 export { type OrderPlace, queuePlaces, queuePlacesOf } from './queue-places.ts';
 export {
   type Sweep,

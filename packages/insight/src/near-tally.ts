@@ -171,7 +171,7 @@ export class NearTally {
     for (const event of events) {
       const { act, oid, side } = event;
       if (side !== this.side) continue;
-      // Of an order that comes again in the block in which it left, only one of its two lives is told.
+      // Of an order that comes again in the block in which it left, only one of its two lives is reported.
       if (act === 'insert' && gone.has(oid)) return false;
       if (act === 'remove') gone.add(oid);
       const px = parseUnits(event.level, pxScale);

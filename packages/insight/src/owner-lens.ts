@@ -79,7 +79,7 @@ export interface OwnerLens {
 
 const SHARE_DECIMALS = 6;
 const BPS_DECIMALS = 2;
-/** The largest wallets of a side, whose part together is told. */
+/** The largest wallets of a side, whose combined share is reported. */
 const TOP = 5;
 const DEFAULT_WALL_SHARE = '0.02';
 const NOTHING: LensSide = {

@@ -2,74 +2,20 @@ import type { L4Book } from '@l4desk/book';
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
 import { powerOfTen, shortest } from './amounts.ts';
-import { QueueOrders, type QueueSlot } from './queue-orders.ts';
+import {
+  beginLife,
+  countInsert,
+  countLoss,
+  type Life,
+  type LifeLevel,
+  printLife,
+  type QueueEvent,
+  type QueueLife,
+  type QueueMoment,
+  rescaleLife,
+} from './queue-life.ts';
+import { QueueOrders } from './queue-orders.ts';
 import { queuePlacesOf } from './queue-places.ts';
-
-/** One change of a block, as the flow of the block tells it. */
-export interface QueueEvent {
-  readonly act: 'insert' | 'resize' | 'remove';
-  /** Of an order that became smaller or left: whether it was executed. */
-  readonly kind: string;
-  /** Whether that was concluded from the change, because nothing says it. */
-  readonly inferred?: boolean;
-  readonly oid: number;
-  /** In lower case. */
-  readonly user: Address;
-  readonly side: Side;
-  /** Price in its shortest form. */
-  readonly level: DecimalString;
-  /** Size before and after; `0` where the order did not rest. */
-  readonly from: DecimalString;
-  readonly to: DecimalString;
-  /** The oid directly behind it, of an order that came to rest or left; null for the back of the queue. */
-  readonly behind: number | null;
-}
-
-/** A moment of the stream. */
-export interface QueueMoment {
-  readonly height: number;
-  /** Of the block, in ms. */
-  readonly time: number;
-}
-
-/** A number of orders and their size. */
-export interface QueuePart {
-  readonly orders: number;
-  readonly sz: DecimalString;
-}
-
-/**
- * What became of the queue in front of one order since it came to rest, or since it is watched (INS-20). Ahead at first,
- * and what was inserted in front or grew there, is what was executed, cancelled and shrunk, and what is ahead still.
- */
-export interface QueueLife {
-  readonly oid: number;
-  /** In lower case. */
-  readonly user: Address;
-  readonly side: Side;
-  /** Price in its shortest form, and remaining size. */
-  readonly px: DecimalString;
-  readonly sz: DecimalString;
-  /** Whether its coming to rest was seen, and when that was; else since when it is watched. */
-  readonly joined: boolean;
-  readonly since: QueueMoment;
-  readonly aheadAtFirst: QueuePart;
-  readonly ahead: QueuePart;
-  /** Orders that left, and the size of these and of those that became smaller. */
-  readonly executed: QueuePart;
-  readonly cancelled: QueuePart;
-  /** Size that orders in front of it lost and gained without leaving. */
-  readonly shrunk: DecimalString;
-  readonly grown: DecimalString;
-  /** What came to rest in front of it (`insertBefore`), and behind it. */
-  readonly insertedAhead: QueuePart;
-  readonly joinedBehind: QueuePart;
-  /** What of itself was executed. */
-  readonly ownExecuted: DecimalString;
-  /** Whether any of these executions, of itself or in front of it, is inferred. */
-  readonly inferred: boolean;
-  readonly level: QueuePart;
-}
 
 /** The foremost order of watched wallets at one price. */
 export interface QueueFront {
@@ -90,34 +36,9 @@ export const QUEUE_LIVES_MAX = 5_000;
 /** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
 const PX_SCALE = 18;
 
-interface Part {
-  orders: number;
-  sz: bigint;
-}
-
-interface Life {
-  readonly user: Address;
-  slot: QueueSlot;
-  level: TrackedLevel;
-  readonly joined: boolean;
-  readonly since: QueueMoment;
-  readonly first: Part;
-  readonly ahead: Part;
-  readonly executed: Part;
-  readonly cancelled: Part;
-  readonly insertedAhead: Part;
-  readonly joinedBehind: Part;
-  shrunk: bigint;
-  grown: bigint;
-  ownExecuted: bigint;
-  inferred: boolean;
-}
-
-interface TrackedLevel {
-  readonly side: Side;
+interface TrackedLevel extends LifeLevel {
   /** Orders levels as their prices do. */
   readonly rank: bigint;
-  readonly px: DecimalString;
   readonly queue: QueueOrders;
   readonly lives: Map<number, Life>;
 }
@@ -162,7 +83,7 @@ export class QueueLives {
 
   life(oid: number): QueueLife | undefined {
     const life = this.byOid.get(oid);
-    return life && this.print(life);
+    return life && printLife(life, this.scale);
   }
 
   /** What is known of the orders of a side that are nearest to the best price, at most so many: the best price first. */
@@ -175,7 +96,7 @@ export class QueueLives {
       if (found.length >= limit) break;
       found.push(...[...lives.values()].sort((a, b) => a.slot.rank - b.slot.rank));
     }
-    return found.slice(0, limit).map((life) => this.print(life));
+    return found.slice(0, limit).map((life) => printLife(life, this.scale));
   }
 
   /** The foremost followed order of every price of a side from `low` to `high`, in no order. */
@@ -199,7 +120,7 @@ export class QueueLives {
 
   /** What is known of every order that is followed, in no order. */
   *lives(): Generator<QueueLife, void, undefined> {
-    for (const life of this.byOid.values()) yield this.print(life);
+    for (const life of this.byOid.values()) yield printLife(life, this.scale);
   }
 
   private restart(book: L4Book, users: Iterable<Address>, now: QueueMoment, known: ReadonlyMap<number, Life>): void {
@@ -224,8 +145,8 @@ export class QueueLives {
         const user = owners.get(slot.oid);
         const kept = known.get(slot.oid);
         if (user === undefined) continue;
-        if (kept === undefined) this.follow({ user, level, slot, ahead, joined: false, since: now });
-        else this.enter(Object.assign(kept, { level, slot }));
+        const life = kept ?? beginLife({ user, level, slot, ahead, joined: false, since: now });
+        this.enter(level, Object.assign(life, { level, slot }));
       }
     }
   }
@@ -275,7 +196,8 @@ export class QueueLives {
       const slot = queue.insert(oid, this.units(event.to), event.behind);
       for (const life of lives.values()) countInsert(life, slot);
       if (!this.users.has(event.user)) return;
-      this.follow({ user: event.user, level, slot, ahead: queue.aheadOf(slot), joined: true, since: now });
+      const ahead = queue.aheadOf(slot);
+      this.enter(level, beginLife({ user: event.user, level, slot, ahead, joined: true, since: now }));
       return;
     }
     const slot = queue.get(oid);
@@ -290,23 +212,8 @@ export class QueueLives {
     this.left.delete(oid);
   }
 
-  private follow(begun: Pick<Life, 'user' | 'level' | 'slot' | 'ahead' | 'joined' | 'since'>): void {
-    this.enter({
-      ...begun,
-      first: { ...begun.ahead },
-      executed: nothing(),
-      cancelled: nothing(),
-      insertedAhead: nothing(),
-      joinedBehind: nothing(),
-      shrunk: 0n,
-      grown: 0n,
-      ownExecuted: 0n,
-      inferred: false,
-    });
-  }
-
-  private enter(life: Life): void {
-    const { slot, level } = life;
+  private enter(level: TrackedLevel, life: Life): void {
+    const { slot } = life;
     if (this.byOid.size >= QUEUE_LIVES_MAX) {
       this.left.add(slot.oid);
       return;
@@ -321,83 +228,13 @@ export class QueueLives {
     if (decimals > this.scale) {
       const factor = powerOfTen(decimals - this.scale);
       for (const { queue } of this.levels.values()) queue.scale(factor);
-      for (const life of this.byOid.values()) rescale(life, factor);
+      for (const life of this.byOid.values()) rescaleLife(life, factor);
       this.scale = decimals;
     }
     return parseBigUnits(sz, this.scale) as bigint;
-  }
-
-  private print(life: Life): QueueLife {
-    const { user, slot, level, joined, since } = life;
-    const size = (sz: bigint) => formatUnits(sz, this.scale);
-    const part = ({ orders, sz }: Part): QueuePart => ({ orders, sz: size(sz) });
-    return {
-      oid: slot.oid,
-      user,
-      side: level.side,
-      px: level.px,
-      sz: size(slot.sz),
-      joined,
-      since,
-      aheadAtFirst: part(life.first),
-      ahead: part(life.ahead),
-      executed: part(life.executed),
-      cancelled: part(life.cancelled),
-      shrunk: size(life.shrunk),
-      grown: size(life.grown),
-      insertedAhead: part(life.insertedAhead),
-      joinedBehind: part(life.joinedBehind),
-      ownExecuted: size(life.ownExecuted),
-      inferred: life.inferred,
-      level: part(level.queue),
-    };
   }
 }
 
 function keyOf({ side, level }: QueueEvent): string {
   return `${side}${level}`;
-}
-
-function nothing(): Part {
-  return { orders: 0, sz: 0n };
-}
-
-function count(part: Part, sz: bigint, sign: 1 | -1 = 1): void {
-  part.orders += sign;
-  part.sz += sign === 1 ? sz : -sz;
-}
-
-function countInsert(life: Life, { rank, sz }: QueueSlot): void {
-  if (rank > life.slot.rank) return count(life.joinedBehind, sz);
-  count(life.insertedAhead, sz);
-  count(life.ahead, sz);
-}
-
-/** Size that an order of the queue lost: all of it, or a part, or less than nothing where it grew. */
-function countLoss(life: Life, slot: QueueSlot, lost: bigint, { act, kind, inferred = false }: QueueEvent): void {
-  const isExecuted = kind === 'executed';
-  if (slot.rank <= life.slot.rank && isExecuted && inferred && lost > 0n) life.inferred = true;
-  if (slot.oid === life.slot.oid) {
-    if (isExecuted) life.ownExecuted += lost;
-    return;
-  }
-  if (slot.rank > life.slot.rank) return;
-  life.ahead.sz -= lost;
-  const leaves = act === 'remove';
-  if (leaves) life.ahead.orders -= 1;
-  if (isExecuted || leaves) {
-    const part = isExecuted ? life.executed : life.cancelled;
-    part.sz += lost;
-    if (leaves) part.orders += 1;
-  } else if (lost > 0n) life.shrunk += lost;
-  else life.grown -= lost;
-}
-
-function rescale(life: Life, factor: bigint): void {
-  for (const part of [life.first, life.ahead, life.executed, life.cancelled, life.insertedAhead, life.joinedBehind]) {
-    part.sz *= factor;
-  }
-  life.shrunk *= factor;
-  life.grown *= factor;
-  life.ownExecuted *= factor;
 }

@@ -74,7 +74,7 @@ export class QueueOrders {
     this.total *= factor;
   }
 
-  /** A rank between an order and the one in front of it; when no number is left between them, all are ranked anew. */
+  /** A rank between an order and the one in front of it; when no number is left between them, all are ranked again. */
   private rankBefore(next: Slot): number {
     let before = 0;
     for (const { rank } of this.slots.values()) {

@@ -1,7 +1,7 @@
 import type { Units } from '@l4desk/book';
 import { byRank, type OwnerTotal } from './wallets.ts';
 
-/** The first so many by rank (INS-5), in order: of thousands a hundred are wanted, so that most are only compared once. */
+/** The first `limit` by rank (INS-5), in order: of thousands a hundred are wanted, so that most are only compared once. */
 export function ranked<Owner extends OwnerTotal>(owners: readonly Owner[], limit: number): readonly Owner[] {
   if (limit <= 0) return [];
   if (owners.length <= 2 * limit) return owners.toSorted(byRank).slice(0, limit);
@@ -23,7 +23,7 @@ export interface Ranked extends OwnerTotal {
   ledBy: Units | undefined;
 }
 
-/** So many more than are asked for are kept aside, so that it takes a while until too few are left. */
+/** More than asked for are kept, by this many, so that it takes a while until too few are left. */
 const SPARE = 2;
 
 /** More than this of what was kept aside first, and a few, are too many to move about. */
@@ -52,7 +52,7 @@ export class Leaders<Owner extends Ranked> {
     this.floor = undefined;
   }
 
-  /** The size of an owner is another one now. To be told of every change. */
+  /** The size of an owner has changed; to be called for every change. */
   note(owner: Owner): void {
     const { floor, kept } = this;
     if (floor === undefined) return;
@@ -64,7 +64,7 @@ export class Leaders<Owner extends Ranked> {
     if (kept.length > GROWTH_MIN + GROWTH * this.begun) this.forget();
   }
 
-  /** The first so many by rank (INS-5), in order. */
+  /** The first `limit` by rank (INS-5), in order. */
   first(limit: number): readonly Owner[] {
     const { floor, kept } = this;
     if (floor === undefined || (floor > 0 && kept.length < limit)) {

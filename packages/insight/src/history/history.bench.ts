@@ -1,4 +1,4 @@
-// The kept minutes: what a block costs with them, what a step back costs, and what they take of memory, then and for ever.
+// The kept minutes: what a block costs with them, what a step back costs, and the memory they take, while kept and permanently.
 import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import { BusyFeed } from '@l4desk/testkit';

@@ -1,5 +1,5 @@
 import type { Address, BookChange, L4Order } from '@l4desk/protocol';
-import type { QueueEvent, QueueLife, QueueMoment } from '../queue-lives.ts';
+import type { QueueEvent, QueueLife, QueueMoment } from '../queue-life.ts';
 import { shortest, valueOf } from './brute-force.ts';
 
 interface Plain {

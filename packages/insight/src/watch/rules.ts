@@ -1,7 +1,7 @@
 import { type Address, type DecimalString, isAddress, isDecimalString, type Side } from '@l4desk/protocol';
 import { checkAmount } from '../amounts.ts';
 
-/** What a person wants to be told of. Sizes are of the coin, distances in basis points of the mid. */
+/** What a person wants to be notified of. Sizes are of the coin, distances in basis points of the mid. */
 export type WatchRule =
   /** In one block the wallet's resting size on a side grows (`placed`) or falls (`pulled`: canceled or executed) by so much. */
   | {

@@ -31,7 +31,7 @@ export class WalletSizes {
     this.#users = new Set([...users].map(lowerCaseAddress));
   }
 
-  /** Begins anew with what rests in this book. */
+  /** Starts over with what rests in this book. */
   read(book: L4Book): void {
     this.#orders.clear();
     if (this.#users.size === 0) return;
