@@ -15,7 +15,7 @@ const ROUND_MAX = BLOCKS > 1_000 ? 80 : 25;
 const CLIENT_ROUNDS = BLOCKS > 1_000 ? BLOCKS / 20 : 6;
 const COINS = ['BTC', 'ETH', 'SOL'];
 /** A loss without a trace is found by the audit, which runs every second here. */
-const HEAL_MS = 60_000;
+const HEAL_MS = 300_000;
 
 /** A fault between exchange and service, and whose book it may cost. */
 interface Trial {
@@ -90,7 +90,7 @@ async function healed(spec: SpecClient, what: string): Promise<number> {
   }
 }
 
-/** Makes blocks until no fault is at work and nothing is held back any more; answers how many. */
+/** Makes blocks until no fault is at work and nothing is held back any more; returns how many. */
 async function faultsPass(): Promise<number> {
   const { venue } = served.stack;
   let blocks = 0;
@@ -106,7 +106,7 @@ async function faultsPass(): Promise<number> {
 
 /**
  * A book that was rebuilt shows its gap with the coin's next entry (L4-27): every coin gets one, so that a gap is counted
- * in the round that caused it. Answers how many blocks that took.
+ * in the round that caused it. Returns how many blocks that took.
  */
 async function shown(spec: SpecClient, what: string): Promise<number> {
   const live = () => served.metric('l4desk_feed_coins', '"live"');

@@ -202,7 +202,7 @@ export class CallQueue {
     return this.#window.earliest(user, weights, from);
   }
 
-  /** Lets go whatever may go, and comes back when weight leaves the window. */
+  /** Grants every turn that is due, and runs again when weight leaves the window. */
   #serve(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

@@ -66,7 +66,7 @@ describe('[INFO-23] a call under way', () => {
     expect(await Promise.all([first, later])).toEqual(['before', 'after']);
   });
 
-  it('is not joined by another question, nor once it is answered or failed', async () => {
+  it('is not joined by another query, nor once it has succeeded or failed', async () => {
     const field = new Airfield();
     const [one, other] = [field.ask('one'), field.ask('other')];
     expect(field.begun).toHaveLength(2);
@@ -199,8 +199,8 @@ describe('a caller that leaves', () => {
     field.flight(0).sent();
     a.leave();
     expect(field.flight(0).isAbandoned).toBe(false);
-    field.land(0, 'answer');
-    expect(await call).toBe('answer');
+    field.land(0, 'response');
+    expect(await call).toBe('response');
   });
 
   it('[BILL-24] once it is sent still has its deadline', async () => {
@@ -224,8 +224,8 @@ describe('a caller that leaves', () => {
     field.flight(0).unsent();
     await expect(calls[0]).rejects.toThrow('left');
     expect([...field.flight(0).users]).toEqual(['b']);
-    field.land(0, 'answer');
-    expect(await calls[1]).toBe('answer');
+    field.land(0, 'response');
+    expect(await calls[1]).toBe('response');
   });
 
   it('the service itself ends its part at once, sent or not', async () => {
@@ -257,6 +257,6 @@ it('[UP-24] a call knows who wants it: each user once, however many callers it h
   controller.abort(new Error('left'));
   expect(await Promise.allSettled(twice)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
   expect(left).toEqual(['b']);
-  field.land(0, 'answer');
-  expect(await Promise.all(calls)).toEqual(['answer', 'answer']);
+  field.land(0, 'response');
+  expect(await Promise.all(calls)).toEqual(['response', 'response']);
 });

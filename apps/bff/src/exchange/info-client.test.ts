@@ -37,7 +37,7 @@ function gate(): { readonly response: FakeResponse; readonly open: (response: Fa
   return { response, open: (later) => open(later) };
 }
 
-it('answers what the exchange says, byte for byte', async () => {
+it('returns what the exchange sends, byte for byte', async () => {
   const text = '[ {"name" : "xyz","weird":1.000,"big":12345678901234567890} ]\n';
   exchange.responses.set('perpDexs', { status: 200, text });
   const response = await client.ask({ type: 'perpDexs' });

@@ -48,7 +48,7 @@ export class UpstreamResponse {
     return this.#json.value;
   }
 
-  /** The elements of the JSON array that the body is, one at a time; throws UpstreamError when it is none (UP-28). */
+  /** The elements of the JSON array that the body is, one at a time; throws UpstreamError if the body is not an array (UP-28). */
   *rows(): Generator<JsonRow, void> {
     const { bytes } = this;
     if (!isUtf8(bytes)) throw notJson();
@@ -61,7 +61,7 @@ export class UpstreamResponse {
     }
   }
 
-  /** How many elements the JSON array has that the body is, up to `most`; 0 for a body that is none. */
+  /** How many elements the JSON array has that the body is, up to `most`; 0 for any other body. */
   rowCount(most: number): number {
     try {
       return countRows(this.bytes.toString('utf8'), most);

@@ -14,10 +14,7 @@ import { WAITING_REQUESTS_MAX } from './request-queue.ts';
 let rig: InfoRig;
 
 beforeAll(async () => {
-  rig = await startInfoRig({
-    env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '60000' },
-    upstream: { responseBytesMax: () => 64 * 1024 * 1024 },
-  });
+  rig = await startInfoRig({ upstream: { timeoutMs: 600_000, responseBytesMax: () => 64 * 1024 * 1024 } });
 });
 
 afterAll(() => rig[Symbol.asyncDispose]());
@@ -49,6 +46,10 @@ function callOf(query: object): string {
 /** The end of a connection, by a reset too. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
+/** Waits until the service knows that a client has gone. */
+const gone = (from: InfoRig = rig) =>
+  until('the service knows', () => from.service.logs.some((line) => line.includes('client disconnected')));
+
 const outcomes = () => rig.meter.calls.map(({ outcome }) => outcome);
 
 /** Keeps the responses to a kind back; the returned function lets them go. */
@@ -59,14 +60,14 @@ function holdBack(type: string): (response: FakeResponse) => void {
 }
 
 describe('[BILL-20] calls on one connection', () => {
-  it('begin one after another, and are answered in order', async () => {
+  it('begin one after another, and their responses come in order', async () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
     await until('the first is asked', () => rig.asked('allMids').length === 1);
     expect(rig.meter.calls).toHaveLength(1);
     letGo({ json: { first: '1' } });
-    await until('all are answered', () => (text().match(/HTTP\/1\.1 200/g) ?? []).length === 21);
+    await until('all responses are there', () => (text().match(/HTTP\/1\.1 200/g) ?? []).length === 21);
     expect(text().indexOf('{"first":"1"}')).toBeLessThan(text().indexOf('[null]'));
     expect(outcomes()).toEqual(Array(21).fill('charged'));
     socket.destroy();
@@ -78,6 +79,7 @@ describe('[BILL-20] calls on one connection', () => {
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
     await until('the first is asked', () => rig.asked('allMids').length === 1);
     socket.destroy();
+    await gone();
     letGo({ json: {} });
     await until('the first is over', () => outcomes()[0] !== 'held');
     expect(outcomes()).toEqual(['charged']);
@@ -94,7 +96,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX));
     await until('the first is asked', () => rig.asked('allMids').length === 1);
     letGo({ json: {} });
-    await until('all are answered', () => text().split('[null]').length > WAITING_REQUESTS_MAX);
+    await until('all responses are there', () => text().split('[null]').length > WAITING_REQUESTS_MAX);
     expect(outcomes()).toEqual(Array(WAITING_REQUESTS_MAX + 1).fill('charged'));
     socket.destroy();
   });
@@ -139,15 +141,12 @@ it('[WS-34] a plain request to the stream is 426 and names the protocol', async 
 });
 
 describe('[BILL-24] a client that leaves', () => {
-  const gone = () =>
-    until('the service knows', () => rig.service.logs.some((line) => line.includes('client disconnected')));
-
   it.each<[string, object, string, FakeResponse, string]>([
-    ['of a call that is answered', { type: 'allMids' }, 'allMids', { json: {} }, 'charged'],
+    ['of a call that succeeds', { type: 'allMids' }, 'allMids', { json: {} }, 'charged'],
     ['of a call that fails', { type: 'allMids' }, 'allMids', { status: 500, text: '' }, 'released'],
-    ['of a call whose answer is of no use', { type: 'allMids' }, 'allMids', { status: 200, text: '{' }, 'released'],
+    ['of a call whose response is unusable', { type: 'allMids' }, 'allMids', { status: 200, text: '{' }, 'released'],
     [
-      'of a batch whose wallets are answered',
+      'of a batch whose wallets succeed',
       { type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] },
       'spotClearinghouseState',
       { json: { balances: [] } },
@@ -173,7 +172,7 @@ describe('[BILL-24] a client that leaves', () => {
     expect(outcomes()).toEqual([outcome]);
   });
 
-  it('pays for a batch of which any wallet is answered', async () => {
+  it('pays for a batch of which any wallet succeeds', async () => {
     const letGo = holdBack(`spotClearinghouseState ${walletOf(1)}`);
     rig.respond('spotClearinghouseState', { status: 500, text: '' });
     const { socket } = await open();
@@ -196,7 +195,7 @@ describe('[BILL-24] a client that leaves', () => {
     socket.write(callOf({ type: 'allMids' }).replace(rig.key, ending.key));
     await until('the exchange is asked', () => ending.asked('allMids').length === 1);
     socket.destroy();
-    await until('the service knows', () => ending.service.logs.some((line) => line.includes('client disconnected')));
+    await gone(ending);
     const closed = ending.service.service.close(60_000);
     // No connection is left to wait for: only the call is.
     await until('nothing is accepted', () =>
@@ -217,7 +216,7 @@ it('[BILL-23] a batch whose client has gone by its turn asks for no wallet', asy
   const { reserve } = rig.meter;
   rig.meter.reserve = async (...call) => {
     socket.destroy();
-    await until('the service knows', () => rig.service.logs.some((line) => line.includes('client disconnected')));
+    await gone();
     return reserve(...call);
   };
   try {
@@ -239,9 +238,9 @@ it('[BILL-24] a client that leaves while its response is compressed is charged',
     rig.respond('allMids', { json: { BTC: '1'.repeat(20_000) } });
     const { socket } = await open();
     socket.write(callOf({ type: 'allMids' }).replace('Host: x', 'Host: x\r\nAccept-Encoding: gzip'));
-    await until('the exchange has answered', () => rig.exchange.countOf('allMids') === 1 && rig.exchange.open === 0);
+    await until('the exchange has responded', () => rig.exchange.countOf('allMids') === 1 && rig.exchange.open === 0);
     socket.destroy();
-    await until('the service knows', () => rig.service.logs.some((line) => line.includes('client disconnected')));
+    await gone();
   } finally {
     const writer = openSync(pipe, 'r+');
     for (const thread of await Promise.all(threads)) await thread.close();

@@ -11,8 +11,8 @@ import { sendJsonBytes } from './respond.ts';
 /** More than the buffers of two sockets take from a program. */
 const SIZE = 16 * 1024 * 1024;
 
-/** An upstream whose responses may be as large as a test needs them. */
-const upstream = { responseBytesMax: () => 4 * SIZE };
+/** An upstream whose responses may be as large, and take as long, as a test needs. */
+const upstream = { timeoutMs: 600_000, responseBytesMax: () => 4 * SIZE };
 
 /** A connection that reads nothing until it is told to. */
 async function silentConnection(port: number): Promise<Socket> {
@@ -60,7 +60,7 @@ describe('[INFO-29] what responses keep while they are not read', () => {
     return socket;
   }
 
-  it('is bounded: the oldest answer of the account with most is cut, and nobody else’s', async () => {
+  it('is bounded: the oldest response of the account with most is aborted, and nobody else’s', async () => {
     for (const path of ['/b1', '/a1', '/a2', '/a3']) await ask(path);
     await until('one is gone', () => written.length === 3);
     expect(written).toEqual(['/b1', '/a2', '/a3']);

@@ -58,7 +58,7 @@ describe('a consumer that does not read', () => {
     expect(server.stream.health().closedByCode).toEqual({ 1013: 1 });
   });
 
-  test('[WS-23, WS-35] is closed for answers it does not read as for batches', async () => {
+  test('[WS-23, WS-35] is closed for responses it does not read as for batches', async () => {
     const server = await start({ unsentBytesMax: 300_000 });
     const { client, socket } = await stalled(server);
     client.subscribe({ coin: 'BTC' });
@@ -84,8 +84,8 @@ describe('a consumer that does not read', () => {
     expect(server.log.lines.at(-1)).toMatch(/^info stream closed .*"code":1013,/);
   });
 
-  test('[WS-37] whatever it was closed for is what is counted, when it never answers', async () => {
-    const server = await start();
+  test('[WS-37] the reason it was closed for is the one counted when it never responds to the close', async () => {
+    const server = await start({ pingMs: 1_000_000_000 });
     const revoked = await stalled(server, '/ws?key=good1');
     const garbage = await stalled(server, '/ws?key=good2');
     const large = await stalled(server, '/ws?key=good3');

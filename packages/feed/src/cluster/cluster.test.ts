@@ -114,7 +114,7 @@ describe('gateways of one sequencer', () => {
     const gateway = await rig.gateway();
     gateway.feed.acquire('BTC');
     await live(gateway, 'BTC');
-    const { bytes } = await gateway.feed.snapshot('BTC', 'br', AbortSignal.timeout(20_000));
+    const { bytes } = await gateway.feed.snapshot('BTC', 'br', AbortSignal.timeout(120_000));
     expect(bytes.length).toBeGreaterThan(2 * 256);
     await expectExact(rig, gateway, 'BTC');
     await rig.step([gateway]);
@@ -270,7 +270,7 @@ describe('blocks from before a gateway held a coin', () => {
   const query = (coins: readonly string[], more: Partial<EarlierQuery> = {}): EarlierQuery => {
     return { coins, all: coins, keepMs: 60_000, bytesMax: 100_000_000, ...more };
   };
-  const patience = () => AbortSignal.timeout(20_000);
+  const patience = () => AbortSignal.timeout(120_000);
   const blocksOf = ({ blocks }: EarlierBlocks) => ({ blocks: blocks.map(({ block }) => block) });
 
   test('[CL-16] are those that another one handed out, up to its own first, within the bounds', async () => {

@@ -29,7 +29,7 @@ export interface RigGateway {
   readonly blocks: readonly PublishedBlock[];
 }
 
-const QUICK_LEASE: LeaseTimes = { renewMs: 200, lookMs: 50, expiresMs: 2_000 };
+const QUICK_LEASE: LeaseTimes = { renewMs: 200, lookMs: 50, expiresMs: 4_000 };
 
 const UPSTREAM_SEED = 29;
 
@@ -123,7 +123,7 @@ export class ClusterRig implements AsyncDisposable {
   }
 }
 
-/** Waits until `read` answers; a failure shows the log of whom it waited for. */
+/** Waits until `read` returns something; a failure shows the log of whom it waited for. */
 export function told<T>(
   { log }: { readonly log: KeptLog },
   what: string,

@@ -46,7 +46,8 @@ export class Served implements AsyncDisposable {
   }
 
   static async #of(account: string, env: Readonly<Record<string, string>>): Promise<Served> {
-    const stack = await Stack.start({ env });
+    // A call to the exchange may take a busy machine long.
+    const stack = await Stack.start({ env: { UPSTREAM_TIMEOUT_MS: '60000', ...env } });
     try {
       return new Served(stack, await issueKeys(stack.directory, account));
     } catch (error) {

@@ -1,5 +1,14 @@
 import type { HttpErrorCode } from '@l4desk/protocol';
-import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
+import { until } from '@l4desk/testkit';
+import {
+  bearer,
+  type FakeResponse,
+  http,
+  postJson,
+  type RawResponse,
+  startTestService,
+  type TestService,
+} from '@l4desk/testkit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walletOf } from '../../info/test-support/info-rig.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
@@ -9,14 +18,14 @@ let account: { readonly id: string; readonly api: string; readonly service: stri
 
 beforeAll(async () => {
   service = await startTestService({
-    env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', UPSTREAM_TIMEOUT_MS: '1000', BOOK_READY_TIMEOUT_MS: '1000' },
+    env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', BOOK_READY_TIMEOUT_MS: '1000' },
   });
   account = await service.account('team');
+  // A coin is unknown once the list of coins is there.
+  await until('the coins are known', () => service.logs.some((line) => line.includes('list of coins loaded')));
   await service.store.setPlan('team', { maxCredits: 20, flexLimit: 0 });
   service.exchange.responses.set('allMids', { json: {} });
   service.exchange.responses.set('openOrders', { status: 500, text: '' });
-  service.exchange.responses.set('maxMarketOrderNtls', 'hang');
-  service.exchange.responses.set('historicalOrders', { status: 429, text: '', headers: { 'retry-after': '9' } });
 });
 
 afterAll(() => service[Symbol.asyncDispose]());
@@ -27,6 +36,14 @@ const post = (query: object, key = account.api) => postJson(`${service.url}/info
 const send = (body: string, headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' }) =>
   http(`${service.url}/info`, { method: 'POST', headers: { ...bearer(account.api), ...headers }, body });
 const user = walletOf(1);
+
+/** Asks a service that gives the exchange a second, which responds so. */
+async function askHasty(response: FakeResponse): Promise<RawResponse> {
+  await using hasty = await startTestService({ env: { UPSTREAM_TIMEOUT_MS: '1000' } });
+  hasty.exchange.responses.set('maxMarketOrderNtls', response);
+  const { api } = await hasty.account('team');
+  return await postJson(`${hasty.url}/info`, { type: 'maxMarketOrderNtls' }, bearer(api));
+}
 
 /** How each error is met; the order matters where one call makes the next one fail. */
 const MET: readonly (readonly [HttpErrorCode, () => Promise<RawResponse>])[] = [
@@ -46,8 +63,8 @@ const MET: readonly (readonly [HttpErrorCode, () => Promise<RawResponse>])[] = [
   ['unknown_coin', () => post({ type: 'l4BookSnapshot', coin: 'NOPE' })],
   ['unsupported_coin', () => post({ type: 'l4BookSnapshot', coin: '@107' })],
   ['upstream_error', () => post({ type: 'openOrders', user })],
-  ['upstream_timeout', () => post({ type: 'maxMarketOrderNtls' })],
-  ['upstream_busy', () => post({ type: 'historicalOrders', user })],
+  ['upstream_timeout', () => askHasty('hang')],
+  ['upstream_busy', () => askHasty({ status: 429, text: '', headers: { 'retry-after': '9' } })],
   ['book_not_ready', () => post({ type: 'l4BookSnapshot', coin: 'BTC' })],
   ['upgrade_required', () => http(`${service.url}/ws`)],
   ['unmet_expectation', () => http(`${service.url}/info`, { method: 'POST', headers: { expect: 'more' } })],

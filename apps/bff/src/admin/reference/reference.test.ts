@@ -26,7 +26,9 @@ let openapi: Json;
 let asyncapi: Json;
 
 beforeAll(async () => {
-  service = await startTestService({ env: { BATCH_TIMEOUT_MS: '12345' } });
+  service = await startTestService({
+    env: { BATCH_TIMEOUT_MS: '12345', WALLET_TIMEOUT_MS: String(limits.WALLET_TIMEOUT_MS) },
+  });
   const document = async (path: string) => (await (await fetch(`${service.url}${path}`)).json()) as Json;
   [openapi, asyncapi] = [await document('/openapi.json'), await document('/asyncapi.json')];
 });

@@ -71,8 +71,8 @@ const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>>
     const { api } = await rig.account('browser');
     const body = JSON.stringify({ apiKey: api });
     const headers = { 'content-type': 'application/json' };
-    const { headers: answered } = await http(`${rig.url}/session`, { method: 'POST', headers, body });
-    return refusalOf(stream(), { Cookie: answered['set-cookie']?.[0]?.split(';')[0] ?? '' });
+    const { headers: received } = await http(`${rig.url}/session`, { method: 'POST', headers, body });
+    return refusalOf(stream(), { Cookie: received['set-cookie']?.[0]?.split(';')[0] ?? '' });
   },
   async credits_exhausted() {
     const { api } = await rig.account('poor');

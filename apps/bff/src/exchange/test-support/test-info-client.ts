@@ -5,7 +5,7 @@ import type { FakeExchange } from '@l4desk/testkit/service';
 export function testInfoClient(exchange: FakeExchange, options: Partial<InfoClientOptions> = {}): InfoClient {
   return createInfoClient({
     url: exchange.infoUrl,
-    timeoutMs: 10_000,
+    timeoutMs: 30_000,
     connectionsMax: 64,
     waitingMax: 256,
     responsesBytesMax: 256 * 1024 * 1024,

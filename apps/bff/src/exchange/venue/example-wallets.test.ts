@@ -9,7 +9,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A control port that answers this to everything. */
+/** A control port that responds with this to everything. */
 async function control(reply: unknown): Promise<string> {
   const server = createServer((_, response) => response.end(JSON.stringify(reply)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -16,8 +16,8 @@ if (FAKE === 'refuse') {
   process.exit(2);
 }
 console.log('a line of output');
-const listen = (port, answer) => new Promise((resolve) => {
-  const server = createServer((request, response) => answer(request, response));
+const listen = (port, respond) => new Promise((resolve) => {
+  const server = createServer((request, response) => respond(request, response));
   server.listen(Number(port), VENUE_HOST, () => resolve(server.address().port));
 });
 const port = await listen(VENUE_PORT, (request, response) => response.end(JSON.stringify({ pid: process.pid, seed: process.env.VENUE_SEED })));
@@ -89,7 +89,7 @@ describe('the venue beside the service', () => {
     await using running = await venue;
     const { pid } = await visit(running.infoUrl);
     await fetch(controlOf(logs)).catch(() => {});
-    const next = await until('another answers', async () => {
+    const next = await until('another one responds', async () => {
       const response = await visit(running.infoUrl).catch(() => undefined);
       return response !== undefined && response.pid !== pid && response.pid;
     });
