@@ -28,7 +28,7 @@ describe('[OPS-11] the audit of dependencies', () => {
     expect(() => auditVerdict({ code: 1, text: report('low', severity) })).toThrow(`${severity}: thing: It leaks.`);
   });
 
-  it.each([404, 405, 501])('has checked nothing where the registry answers %i, and says so', (status) => {
+  it.each([404, 405, 501])('has checked nothing where the registry returns %i, and says so', (status) => {
     expect(auditVerdict({ code: 1, text: refusal(status) })).toMatchObject({
       checked: false,
       text: expect.stringMatching(/^Not checked: the registry offers no audit/),

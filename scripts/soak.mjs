@@ -19,7 +19,7 @@
 // `npm run soak -- cluster [<clients> [<blocks> [<minutes>]]]`: two sequencers, three gateways, NATS and PostgreSQL are killed, stopped and
 // paused at random, for 20,000 blocks, while 300 clients follow five coins. 24 of them keep books, and every book that one says is
 // exact is compared with the exchange's; the others share the decoding, hold each entry against what the rest were sent, and their
-// last checksum against one of the exchange's book. The ledger is compared with what was answered. The seed is printed;
+// last checksum against one of the exchange's book. The ledger is compared with what was served. The seed is printed;
 // L4DESK_SEED sets it. It ends after so many minutes at the latest, and says how far it came.
 //
 // `npm run soak -- mutants [<word> …]`: plants known faults one at a time in a copy of the tree and says which of them no

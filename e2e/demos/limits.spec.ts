@@ -12,7 +12,7 @@ test('Limits: how much one market order may be', async ({ guide, page }) => {
   await guide.press(leverage);
   await leverage.fill('');
   await guide.type('22');
-  const response = page.locator('[data-part=answer]');
+  const response = page.locator('[data-part=result]');
   await expect(response).toContainText('in the bucket up to 25×');
   await guide.point(response, 'How much can I send at 22×? The amount, and the rule by which it is found.');
   await guide.press(page.getByRole('textbox', { name: 'Your order (optional)' }));

@@ -12,7 +12,7 @@ test('Overview: everything at a glance, and where to look', async ({ guide, page
   await guide.point(balances, 'What all wallets hold together, token by token, exact.');
   await guide.point(
     tile('Balances').getByRole('button', { name: 'Refresh Balances' }),
-    'Each tile has its age, and the price of a newer answer.',
+    'Each tile has its age, and the price of a refresh.',
   );
   await guide.market(200);
   await guide.press(tile('Balances').getByRole('button', { name: 'Refresh Balances' }));

@@ -8,7 +8,7 @@ test.use({
   expectedMessages: [/the server responded with a status of 40[13]/],
 });
 
-/** Runs the command line; answers its one JSON document. */
+/** Runs the command line; returns its one JSON document. */
 async function run(stack: Stack, ...args: readonly string[]): Promise<{ readonly id: string; readonly key: string }> {
   const { code, stdout, stderr } = await stack.command(...args, '--json');
   expect(code, stderr).toBe(0);

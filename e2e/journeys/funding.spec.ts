@@ -28,7 +28,7 @@ function units(text: string): bigint {
 /** Percent as the page writes it, as units of the fraction. */
 const ofPercent = (text: string | null) => units((text ?? '').replaceAll(/[%,\s]/g, '')) / 100n;
 
-/** What the service answers a program, all pages of a period. */
+/** What the service returns to a program, all pages of a period. */
 async function askService(stack: Stack, key: string, coin: string, from: number, to: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let startTime = from; ; ) {

@@ -7,7 +7,7 @@ import { visit } from '../fixtures/visit.ts';
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
 
-/** What the service answers a program. */
+/** What the service returns to a program. */
 async function askService(stack: Stack, key: string): Promise<Buckets> {
   const response = await fetch(`${stack.url}/info`, {
     method: 'POST',
@@ -21,9 +21,9 @@ async function askService(stack: Stack, key: string): Promise<Buckets> {
 const plain = (text: string | null) => (text ?? '').replaceAll(/[\s,×]|USD/g, '');
 const table = (page: Page) => page.getByRole('table', { name: 'Buckets' });
 const limit = (page: Page) => page.locator('[data-part=limit]');
-const answer = (page: Page) => page.locator('[data-part=answer]');
+const result = (page: Page) => page.locator('[data-part=result]');
 
-test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last digit, and so is the answer at each leverage', async ({
+test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last digit, and so is the result at each leverage', async ({
   page,
   stack,
   keys,
@@ -31,7 +31,7 @@ test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last di
   const buckets = await askService(stack, keys.apiKey);
   await page.goto('/limits');
   await expect(page).toHaveTitle('Limits · L4 Desk');
-  await expect(answer(page)).toContainText('Enter a leverage');
+  await expect(result(page)).toContainText('Enter a leverage');
   const rows = table(page).locator('tbody tr');
   await expect(rows).toHaveCount(buckets.length);
   for (const [at, [maxLeverage, maxNotional]] of buckets.entries()) {
@@ -50,7 +50,7 @@ test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last di
     await expect.poll(async () => plain(await limit(page).textContent())).toBe(expected);
   }
   await field.fill(String(highest + 1));
-  await expect(answer(page)).toContainText(`No limit is listed at ${highest + 1}×`);
+  await expect(result(page)).toContainText(`No limit is listed at ${highest + 1}×`);
   await expect(limit(page)).toHaveCount(0);
 });
 
@@ -60,7 +60,7 @@ test('a pasted link shows the same, an order is held against it, and what makes 
   await page.goto('/limits?n=22&ntl=15000000.01');
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
   await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 0.01 USD');
-  await expect(answer(page)).toContainText('22× falls in the bucket up to 25×');
+  await expect(result(page)).toContainText('22× falls in the bucket up to 25×');
   await page.getByLabel('Your order (optional)').fill('15,000,000.00');
   await expect(page.locator('[data-part=verdict]')).toContainText('15,000,000.00 USD is within the limit');
   await page.getByLabel('Leverage', { exact: true }).fill('2.5');
@@ -81,7 +81,7 @@ test('a pasted link shows the same, an order is held against it, and what makes 
 test.describe('when the exchange fails', () => {
   test.use({ expectedMessages: [/the server responded with a status of (?:401|502)/] });
 
-  test('nothing to show says so and is asked again by hand; a failed refresh keeps the numbers; a slow answer is waited for', async ({
+  test('nothing to show says so and is asked again by hand; a failed refresh keeps the numbers; a slow response is waited for', async ({
     page,
     stack,
   }) => {

@@ -131,7 +131,7 @@ test.describe('when calls fail', () => {
     await stack.venue.fault({ kind: 'clear' });
   });
 
-  test('a dead exchange is said to be one, and asked again it answers; a slow one is waited for', async ({
+  test('a dead exchange is said to be one, and asked again it responds; a slow one is waited for', async ({
     page,
     stack,
   }) => {

@@ -22,7 +22,7 @@ const rowsOf = async (page: Page, name: string) => {
 /** Nothing is on its way any more: until then a refresh does nothing. */
 const ready = (page: Page) => expect(page.getByRole('button', { name: /^Refresh all/ })).toBeEnabled();
 
-/** What the service answers a program. */
+/** What the service returns to a program. */
 async function ask<T>(stack: Stack, { apiKey }: Keys, body: object): Promise<T> {
   const response = await fetch(`${stack.url}/info`, {
     method: 'POST',

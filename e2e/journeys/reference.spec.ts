@@ -43,9 +43,9 @@ test.describe('the API reference, without a session', () => {
       .locator('.body-param select, .opblock-section-request-body .examples-select select')
       .first()
       .selectOption('meta');
-    const answered = page.waitForResponse((response) => response.url() === `${stack.url}/info`);
+    const arrived = page.waitForResponse((response) => response.url() === `${stack.url}/info`);
     await page.getByRole('button', { name: 'Execute' }).click();
-    const response = await answered;
+    const response = await arrived;
     expect(response.status()).toBe(200);
     expect(await response.json()).toHaveProperty('universe');
     expect(breaches).toEqual([]);

@@ -21,7 +21,7 @@ interface UsageData {
   readonly by_api_key: readonly { readonly apikey: string; readonly credits: number }[];
 }
 
-/** What the service answers a program. */
+/** What the service returns to a program. */
 async function askService(stack: Stack, key: string, query: string): Promise<UsageData> {
   const response = await fetch(`${stack.url}/platform/usage/?${query}`, {
     headers: { authorization: `Bearer ${key}` },

@@ -104,13 +104,13 @@ describe('docs/sdks.md', () => {
       .flatMap((row) => [...(row.split('|').at(-2) ?? '').matchAll(/`(\w+)`/g)].map(([, kind]) => kind));
   };
 
-  it('[INFO-15, INFO-25] says of every kind that the Python SDK asks whether it is answered', () => {
-    const answered = new Set<string>(Object.keys(INFO_KINDS));
+  it('[INFO-15, INFO-25] says of every kind that the Python SDK asks whether it is supported', () => {
+    const supported = new Set<string>(Object.keys(INFO_KINDS));
     const [works, refused] = [kindsUnder('works'), kindsUnder('refused with 400 `unsupported_type`')];
     expect(works.length).toBeGreaterThan(10);
-    expect(works.filter((kind = '') => !answered.has(kind))).toEqual([]);
+    expect(works.filter((kind = '') => !supported.has(kind))).toEqual([]);
     expect(refused.length).toBeGreaterThan(3);
-    expect(refused.filter((kind = '') => answered.has(kind))).toEqual([]);
+    expect(refused.filter((kind = '') => supported.has(kind))).toEqual([]);
   });
 });
 

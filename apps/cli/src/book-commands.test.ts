@@ -37,7 +37,7 @@ function smallBook(levels?: L4BookSnapshot['levels']): void {
 const position = (coin = 'BTC') => ({ coin, height: service.height, epoch: service.epoch, seq: 7 });
 
 describe('queue', () => {
-  it('[OPS-19, OPS-8, INS-1] answers with the place of each order of the wallet', async () => {
+  it('[OPS-19, OPS-8, INS-1] prints the place of each order of the wallet', async () => {
     smallBook();
     const command = run('queue', one, '--coin', 'BTC', '--json');
     expect([await command.code, command.err]).toEqual([0, '']);
@@ -88,7 +88,7 @@ describe('queue', () => {
 });
 
 describe('owners', () => {
-  it('[OPS-19, OPS-8, INS-5] answers with the wallets within the distance', async () => {
+  it('[OPS-19, OPS-8, INS-5] prints the wallets within the distance', async () => {
     smallBook();
     const command = run('owners', '--coin', 'BTC', '--within-bps', '10', '--json');
     expect([await command.code, command.err]).toEqual([0, '']);
@@ -137,7 +137,7 @@ describe('owners', () => {
 });
 
 describe('sweep', () => {
-  it('[OPS-19, OPS-8, INS-8] answers with what a size takes', async () => {
+  it('[OPS-19, OPS-8, INS-8] prints what a size takes', async () => {
     smallBook();
     const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '3.5', '--json');
     expect([await command.code, command.err]).toEqual([0, '']);
@@ -273,7 +273,7 @@ describe('what the service refuses', () => {
     );
   });
 
-  it('[OPS-19] a service that does not answer', async () => {
+  it('[OPS-19] a service that does not respond', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

@@ -141,7 +141,7 @@ describe('record', () => {
   });
 });
 
-describe('what a recording answers', () => {
+describe('questions to a recording', () => {
   let path: string;
   /** The book of each height, as the service had it. */
   const books = new Map<number, readonly [L4Order[], L4Order[]]>();

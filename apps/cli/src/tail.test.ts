@@ -26,7 +26,7 @@ const documents = (command: RunningCommand) =>
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 
 describe('tail', () => {
-  it('[OPS-8, OPS-10] --once --json answers one document: the first verified book of each coin', async () => {
+  it('[OPS-8, OPS-10] --once --json prints one document: the first verified book of each coin', async () => {
     const command = tail(['BTC,ETH', '--once', '--levels', '2', '--json']);
     expect(await command.code).toBe(0);
     const [btc, eth] = JSON.parse(command.out) as Readonly<Record<string, unknown>>[];

@@ -11,7 +11,7 @@ interface UsageOptions {
   readonly to?: string;
 }
 
-/** An account's use, in the words of the usage endpoint, and what only this command tells. */
+/** An account's use, in the words of the usage endpoint, and what only this command shows. */
 interface AccountUsage {
   readonly account: string;
   readonly data: Usage['data'];

@@ -32,7 +32,7 @@ const LOOPBACK = '127.0.0.1';
  */
 const CONNECTIONS = { keepAliveTimeout: 0 } as const;
 
-/** Where a venue is reached; what its parent process is told. */
+/** Where a venue is reached; its parent process receives this. */
 export interface VenueUrls {
   /** `POST` here for the info API. */
   readonly infoUrl: string;
@@ -301,7 +301,7 @@ class RunningVenue implements Venue {
   }
 }
 
-/** The feed, with the files of a node written before a block is sent, and the exchange's channels told after. */
+/** The feed, with the files of a node written before a block is sent, and the exchange's channels served after. */
 function withOthers(feed: L4BookFeed, channels: ExchangeChannels, writer: NodeWriter | null): PacerOutput {
   return {
     publish(block) {

@@ -98,7 +98,7 @@ describe('L4Book', () => {
     expect(Buffer.concat([...book.levelsJson()]).toString()).toBe('[[],[]]');
   });
 
-  it('[BOOK-15] answers the row of a price, with what is better counted', () => {
+  it('[BOOK-15] returns the row of a price, with what is better counted', () => {
     const book = built();
     expect(book.row('A', '102')).toEqual({
       px: '102.0',

@@ -57,7 +57,7 @@ export interface QueueQuery {
   readonly limit?: number;
 }
 
-/** What tells an order of one book from that of another. Owner is null where a snapshot names none. */
+/** What distinguishes an order of one book from that of another. Owner is null where a snapshot names none. */
 export interface OrderKey {
   readonly oid: number;
   readonly user: string | null;
@@ -82,7 +82,7 @@ export interface OrderCursor {
   readonly szScale: number;
   /** Moves to the next level, in front of its first order. False behind the worst level. */
   nextLevel(): boolean;
-  /** Moves to the level at this price; false, and nothing moves, where there is none. `nextLevel` goes on from where it was. */
+  /** Moves to the level at this price; false, and nothing moves, where there is none. `nextLevel` continues from where it was. */
   toLevel(px: Units): boolean;
   readonly px: Units;
   /** Size of the level's orders. */

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Answers in turn, the last of them for ever. */
+/** Responses in turn, the last of them for ever. */
 function responses(...list: readonly Responder[]): void {
   service.respond = (asked, response) => list[Math.min(service.asked.length, list.length) - 1]?.(asked, response);
 }
@@ -81,7 +81,7 @@ describe('retry', () => {
   it.each<[string, Responder]>([
     ['a refusal', (_, response) => respondError(response, 'invalid_request', 'no')],
     ['an exchange that failed', (_, response) => respondError(response, 'upstream_error', 'no')],
-    ['a lost answer, which may have been charged', (_, response) => response.destroy()],
+    ['a lost response, which may have been charged', (_, response) => response.destroy()],
     ['a response of another shape', (_, response) => respondJson(response, {})],
   ])('leaves %s to the caller', async (_, response) => {
     responses(response);

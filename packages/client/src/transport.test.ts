@@ -24,7 +24,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('l4BookSnapshot', () => {
-  it('[SNAP-1] asks for one coin and answers the checked snapshot', async () => {
+  it('[SNAP-1] asks for one coin and returns the checked snapshot', async () => {
     const snapshot = await l4BookSnapshot(client(), { coin: 'xyz:GOLD' });
     expect(snapshot).toMatchObject({ coin: 'xyz:GOLD', height: service.height, epoch: service.epoch, seq: 0 });
     expect(snapshot.levels).toEqual(service.book('xyz:GOLD').levels());

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('usage', () => {
-  it('asks with the ServiceKey, never with the API key, and answers the data', async () => {
+  it('asks with the ServiceKey, never with the API key, and returns the data', async () => {
     const client = createClient({ baseUrl: service.url, apiKey: 'l4k_secret', serviceKey: 'l4s_secret' });
     expect(await usage(client)).toEqual(reply.data);
     expect(service.asked.at(-1)).toEqual({

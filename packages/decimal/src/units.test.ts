@@ -42,7 +42,7 @@ describe('units', () => {
     expect(parseUnits(text, scale)).toBeUndefined();
   });
 
-  it('[BOOK-17] parseUnits agrees with bigint arithmetic wherever it answers', () => {
+  it('[BOOK-17] parseUnits agrees with bigint arithmetic wherever it returns a number', () => {
     fc.assert(
       fc.property(decimalText, fc.integer({ min: 0, max: 14 }), (text, scale) => {
         const big = parseBigUnits(text, scale);

@@ -29,14 +29,14 @@ export interface AuditSettings {
   readonly abandonedMax: number;
 }
 
-/** What audits need from around them. */
+/** Dependencies of audits. */
 export interface AuditDeps {
   readonly view: (coin: string) => CoinView | null;
   /** Fetches a fresh upstream snapshot on a way of its own; `onProgress` is called when part of it comes. */
   readonly fetch: (coin: string, signal: AbortSignal, onProgress: () => void) => Promise<UpstreamSnapshot>;
   /** Whether the upstream has time for an audit; `resume` is called when it has it again. */
   readonly mayStart: () => boolean;
-  /** The coin's book is not the upstream's, or nothing tells whether it is. */
+  /** The coin's book is not the upstream's, or it is unknown whether it is. */
   readonly failed: (coin: string, detail: string) => void;
   readonly clock: Clock;
   readonly random: () => number;
@@ -254,7 +254,7 @@ export class Audits {
 
   /**
    * Compares when the live book has reached the snapshot's height. While blocks come it waits for them (UP-27); when none has
-   * come for long, the coin was quiet or its connection is dead, and the book as it is tells which.
+   * come for long, the coin was quiet or its connection is dead, and the book as it is shows which.
    */
   async #verdict(run: Run, { height, levels }: UpstreamSnapshot): Promise<AuditVerdict> {
     const { clock, view } = this.#deps;

@@ -28,7 +28,7 @@ interface FeedOutputDeps {
   readonly upstreamAgeMs: () => number | null;
 }
 
-/** What a feed tells its readers: blocks and trades, views of its books, and how each book is. */
+/** What a feed reports to its readers: blocks and trades, views of its books, and how each book is. */
 export class FeedOutput {
   readonly statuses: BookStatuses;
   readonly views: BookViews;

@@ -86,7 +86,7 @@ describe('joining', () => {
     await rig.live('BTC', 4);
   });
 
-  test('[UP-12] an upstream that does not answer a subscription is left for a fresh connection', async () => {
+  test('[UP-12] an upstream that does not acknowledge a subscription is left for a fresh connection', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.deaf = true;
     rig.feed.acquire('BTC');
@@ -101,7 +101,7 @@ describe('joining', () => {
     expect(rig.upstream.connectionsOpened).toBe(2);
   });
 
-  test('[UP-12] a subscription that is answered but brings no snapshot is made again', async () => {
+  test('[UP-12] a subscription that is acknowledged but brings no snapshot is made again', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.falsify.set('BTC', () => ({ coin: 'ETH', time: 1, height: 1, levels: [[], []] }));
     rig.feed.acquire('BTC');

@@ -331,7 +331,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     if (this.#source.connection.isSilent) this.#source.reconnect('silent');
   }
 
-  /** No message about any joined coin: the last active one tells whether all are quiet or the connection is dead. */
+  /** No message about any joined coin: the last active one shows whether all are quiet or the connection is dead. */
   #onSilent(): void {
     let last: JoinedCoin | null = null;
     for (const joined of this.#coins.all) {

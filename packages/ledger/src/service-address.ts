@@ -13,7 +13,7 @@ export type ServiceAddress = z.infer<typeof address>;
 /** Where a service and its data are, unless settings say otherwise. */
 export const SERVICE_DEFAULTS = { HOST: '127.0.0.1', PORT: '4400', DATA_DIR: '.data' } as const;
 
-/** Whether a host means every address of this machine. */
+/** Whether a host means every local address. */
 export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '[::]';
 }

@@ -5,7 +5,7 @@
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MS_PER_DAY = 86_400_000;
 
-/** Whether a text is a day that exists: `2026-02-29` is none. */
+/** Whether a text is a day that exists: `2026-02-29` is not. */
 export function isDay(text: string): boolean {
   const match = DAY_PATTERN.exec(text);
   if (match === null) return false;

@@ -1,6 +1,6 @@
 import { WireFormatError } from './wire-format-error.ts';
 
-/** The value of a JSON text; undefined, which no JSON says, where it is none. */
+/** The value of a JSON text; undefined, which JSON cannot express, for any other text. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

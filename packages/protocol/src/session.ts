@@ -44,7 +44,7 @@ export type DataSource = z.infer<typeof dataSource>;
 export const sessionState = z.object({
   account: z.object({ id: z.string(), name: z.string() }),
   credentials: z.object({ api: shownCredential.nullable(), service: shownCredential.nullable() }),
-  /** Every API key of the account, revoked ones too, so that usage can be told by label; absent without a ServiceKey. */
+  /** Every API key of the account, revoked ones too, so that usage can be shown by label; absent without a ServiceKey. */
   accountKeys: z.array(shownCredential).optional(),
   /** Ms since the Unix epoch. */
   expiresAt: z.int(),

@@ -27,7 +27,7 @@ const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 /** The recordings that were read, by their folder: test files share a process, and reading one takes seconds. */
 const known = new Map<string, BookCapture>();
 
-/** A recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not at hand. */
+/** A recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not available. */
 export function realCapture(): BookCapture | undefined {
   const directory = recordedData('btc-capture');
   if (directory === undefined) return undefined;
@@ -82,7 +82,7 @@ export interface NodeRecording {
   readonly fills: readonly string[];
 }
 
-/** The files of the recording as the node wrote them, or undefined where it is not at hand. */
+/** The files of the recording as the node wrote them, or undefined where it is not available. */
 export function nodeRecording(files: 'by_block' | 'streaming'): NodeRecording | undefined {
   const directory = recordedData('btc-capture');
   if (directory === undefined) return undefined;

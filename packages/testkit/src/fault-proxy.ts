@@ -47,7 +47,7 @@ export class FaultProxy implements AsyncDisposable {
     }
   }
 
-  /** Nothing passes any more, and nobody is told; new connections open and stall as well. */
+  /** Nothing passes any more, silently; new connections open and stall as well. */
   stall(): void {
     this.#stalled = true;
     for (const pair of this.#pairs) hold(pair);

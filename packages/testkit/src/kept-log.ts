@@ -1,4 +1,4 @@
-/** A log in the form of pino's that keeps what it is told, for a failure's message. */
+/** A log in the form of pino's that keeps its lines, for a failure's message. */
 export class KeptLog {
   readonly lines: string[] = [];
 

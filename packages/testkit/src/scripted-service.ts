@@ -70,15 +70,15 @@ export class ScriptedService implements AsyncDisposable {
 
   /** Off: subscriptions take effect without a word, as the specification leaves open. */
   acknowledges = true;
-  /** What becomes of `"status": true` (D54): states are told, or the field is not known and ignored, or refused. */
-  statusField: 'told' | 'ignored' | 'refused' = 'told';
+  /** What becomes of `"status": true` (D54): states are sent, or the field is not known and ignored, or refused. */
+  statusField: 'sent' | 'ignored' | 'refused' = 'sent';
   /** What becomes of `resume` (RES-1): missed entries are sent, or the field is not known and ignored, or refused. */
   resumeField: 'sent' | 'ignored' | 'refused' = 'ignored';
   /** Entries that are kept for it, of each coin. */
   keepsEntries = Number.POSITIVE_INFINITY;
   /** On: subscribes wait for `takeHeld`, without effect and without a word. */
   holdsSubscribes = false;
-  /** Off: pings are left unanswered. */
+  /** Off: pings get no pong. */
   sendsPongs = true;
   /** HTTP status that upgrades are refused with. */
   refusesUpgrades: number | undefined;
@@ -90,7 +90,7 @@ export class ScriptedService implements AsyncDisposable {
   readonly upgrades: string[] = [];
   /** Headers and coin of every snapshot request. */
   readonly snapshotRequests: { readonly coin: string; readonly authorization: string | undefined }[] = [];
-  /** Takes over the next responses to `l4BookSnapshot`, one each; may answer late, wrongly or never. */
+  /** Takes over the next responses to `l4BookSnapshot`, one each; may respond late, wrongly or never. */
   readonly snapshotScript: ((snapshot: L4BookSnapshot, response: ServerResponse) => unknown)[] = [];
 
   private constructor({ coins, chance }: ScriptedServiceOptions) {
@@ -152,7 +152,7 @@ export class ScriptedService implements AsyncDisposable {
 
   /**
    * Changes these coins in one block and sends it. Coins in `losing` change, but their entry is left out, and nobody is
-   * told: a dropped message. Answers what was made, for a test to send again or later.
+   * told: a dropped message. Returns what was made, for a test to send again or later.
    */
   block(
     coins: readonly string[] = [...this.#coins.keys()],
@@ -207,7 +207,7 @@ export class ScriptedService implements AsyncDisposable {
     for (const carryOut of held) carryOut();
   }
 
-  /** The sequencer starts again: a new epoch, sequences from the start, clients told nothing. */
+  /** The sequencer starts again: a new epoch, sequences from the start, clients are sent nothing. */
   flipEpoch(): void {
     this.#epoch = randomUUID();
     this.#made.clear();
@@ -220,11 +220,11 @@ export class ScriptedService implements AsyncDisposable {
     this.flipEpoch();
   }
 
-  /** Says how a coin's book is, to whoever asked to be told. */
+  /** Says how a coin's book is, to those who subscribed to it. */
   tell(coin: string, state: BookState): void {
     this.#coin(coin).state = state;
     this.#events.emit('change');
-    if (this.statusField !== 'told') return;
+    if (this.statusField !== 'sent') return;
     for (const peer of this.#peers) {
       const asks = [...peer.subscriptions].some(
         ([body, coins]) => coins.includes(coin) && JSON.parse(body).status === true,
@@ -256,7 +256,7 @@ export class ScriptedService implements AsyncDisposable {
     return { coin, time: Date.now(), height: this.#height, epoch: this.#epoch, seq, levels: book.levels() };
   }
 
-  /** Waits until something the service sees makes `read` answer. */
+  /** Waits until something the service sees makes `read` return something. */
   async sees<T>(read: () => T | undefined | false): Promise<T> {
     for (;;) {
       const value = read();
@@ -348,7 +348,7 @@ export class ScriptedService implements AsyncDisposable {
     if (this.acknowledges) peer.socket.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
     for (const Updates of missed?.blocks ?? [])
       peer.socket.send(JSON.stringify({ channel: 'l4BookUpdates', data: { Updates } }));
-    if (asksStatus && this.statusField === 'told') for (const coin of coins) this.#sendStatus(peer, coin);
+    if (asksStatus && this.statusField === 'sent') for (const coin of coins) this.#sendStatus(peer, coin);
   }
 
   #sendStatus({ socket }: Peer, coin: string): void {
@@ -386,7 +386,7 @@ function respondJson(body: unknown, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Answers with an error of the service (INFO-4). */
+/** Responds with an error of the service (INFO-4). */
 export function respondError(
   response: ServerResponse,
   error: HttpErrorCode,

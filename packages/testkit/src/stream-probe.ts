@@ -67,7 +67,7 @@ export class StreamProbe implements AsyncDisposable {
     return this.next(({ channel }) => channel !== 'l4BookUpdates');
   }
 
-  /** Says something and answers what the service says to it. */
+  /** Sends a message and resolves with the service's response. */
   ask(message: unknown): Promise<Heard> {
     this.say(message);
     return this.respond();

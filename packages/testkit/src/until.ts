@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const DEADLINE_MS = 300_000;
 
 /**
- * Waits until `read` answers something other than undefined or false, and returns that. For state that lives in another
+ * Waits until `read` returns something other than undefined or false, and returns that. For state that lives in another
  * process and announces nothing; inside one process wait on an event. `what` names the condition in the failure.
  */
 export async function until<T>(

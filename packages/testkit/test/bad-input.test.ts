@@ -165,7 +165,7 @@ describe('bad input at /info', () => {
 describe('bad input at /ws', () => {
   const open = () => StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);
 
-  /** The only things a client may hear in answer to a message. */
+  /** The only responses a client may get to a message. */
   const RESPONSES = [
     /^\{"channel":"pong"\}$/,
     /^\{"channel":"subscriptionResponse","data":\{"method":"(un)?subscribe","subscription":/,

@@ -244,7 +244,7 @@ describe('the command line', () => {
     expect(stdout).not.toContain(served.apiKey);
   });
 
-  it('[OPS-8, OPS-19] queue, owners and sweep answer for the book of the exchange', async () => {
+  it('[OPS-8, OPS-19] queue, owners and sweep are right about the book of the exchange', async () => {
     const { levels } = await served.stack.venue.book('BTC');
     const ask = async (...words: readonly string[]): Promise<Record<string, unknown>> => {
       const { code, stdout, stderr } = await served.stack.command(

@@ -95,7 +95,7 @@ describe('our client behind a bad network', () => {
     proxy.delay(50);
     await served.stack.venue.step(20);
     await exact();
-    await until('a slow answer to a ping', () => (follower.roundTripMs ?? 0) >= 50);
+    await until('a slow pong', () => (follower.roundTripMs ?? 0) >= 50);
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 });

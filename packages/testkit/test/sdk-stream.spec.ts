@@ -52,7 +52,7 @@ export function streamSuite(opened: () => Served): void {
       await subscription.unsubscribe();
       const heard = batches.length;
       await served.stack.venue.step(5);
-      // A second subscription is answered after everything that was on its way.
+      // The response to a second subscription comes after everything that was on its way.
       const other = await transport.subscribe('l4BookUpdates', { type: 'l4BookUpdates', coin: 'ETH' }, () => {});
       await other.unsubscribe();
       expect(batches.slice(heard).every(({ Updates }) => Updates.block_height <= height)).toBe(true);

@@ -94,7 +94,7 @@ describe('an instance whose upstream is another instance', () => {
     for (const viewer of viewers) await viewer[Symbol.asyncDispose]();
   });
 
-  it('[UP-16, INFO-23, BATCH-9, BATCH-20] answers queries with what the other instance says', async () => {
+  it('[UP-16, INFO-23, BATCH-9, BATCH-20] responds to queries with what the other instance returns', async () => {
     const user = `0x${'0'.repeat(39)}1`;
     for (const body of [
       { type: 'openOrders', user },

@@ -130,7 +130,7 @@ describe('metrics', () => {
     ['under another name', { host: 'evil.example' }],
     ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
     ['through a proxy that says so otherwise', { forwarded: 'for=192.0.2.1' }],
-  ])('without a key they answer this machine only: not %s', async (_, headers) => {
+  ])('without a key they are served to local requests only: not %s', async (_, headers) => {
     await using rig = await startTestService();
     const response = await http(`${rig.url}/metrics`, { headers });
     expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
@@ -159,7 +159,7 @@ describe('metrics', () => {
     client.terminate();
   });
 
-  it('with a METRICS_KEY they answer whoever has it', async () => {
+  it('with METRICS_KEY set they are served to whoever has the key', async () => {
     const key = 'a-long-enough-metrics-key';
     await using rig = await startTestService({ env: { METRICS_KEY: key } });
     const far = { host: 'desk.internal', 'x-forwarded-for': '192.0.2.1' };
@@ -189,7 +189,7 @@ describe('shutdown', () => {
     late.on('data', (chunk: Buffer) => {
       received += chunk.toString();
     });
-    // Half a request is in the service's hands when it is told to end: another call after it was answered.
+    // The service has half a request when it begins to shut down: it has responded to a later one.
     await new Promise((resolve) => late.write('GET /session HTTP/1.1\r\nHost: ', resolve));
     await http(`${rig.url}/healthz`);
 
@@ -214,7 +214,7 @@ describe('shutdown', () => {
     await using rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
     const { api } = await rig.account('team');
     const call = postJson(`${rig.url}/info`, snapshot, bearer(api)).then(
-      () => 'answered',
+      () => 'responded',
       () => 'cut',
     );
     await until('the call waits', () => rig.feed.waiting === 1);

@@ -32,7 +32,7 @@ function read(
   });
 }
 
-it('[OPS-2] the ledger has a thread of its own, and is named when it does not answer', async () => {
+it('[OPS-2] the ledger has a thread of its own, and is named when it does not respond', async () => {
   expect(await read({ ping: fine })).toMatchObject({ status: 'ready', ledger: { status: 'ok' } });
   expect(await read({ ping: () => Promise.reject(new Error('gone')) })).toMatchObject({
     status: 'not_ready',

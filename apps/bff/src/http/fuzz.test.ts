@@ -102,7 +102,7 @@ function authorised(text: string): string {
 }
 
 describe('anything at all', () => {
-  it('[INFO-3, INFO-4, INFO-7] at /info is answered as decided', async () => {
+  it('[INFO-3, INFO-4, INFO-7] at /info has the decided response', async () => {
     await fc.assert(
       fc.asyncProperty(body, authorization, contentType, headerText, async (bytes, credential, type, encoding) => {
         const headers = { authorization: authorised(credential), 'content-type': type, 'accept-encoding': encoding };
@@ -134,24 +134,24 @@ describe('anything at all', () => {
         rig.exchange.responses.set(isBatch ? upstreamType : type, said);
         const asked = { type, ...fields, users: [fields.user] };
         const headers = { ...bearer(account.api), 'content-type': 'application/json' };
-        const answered = await http(`${rig.url}/info`, {
+        const response = await http(`${rig.url}/info`, {
           method: 'POST',
           agent,
           headers,
           body: JSON.stringify(asked),
         });
-        check(answered);
-        expect(answered.text).not.toContain('10.0.0.1');
-        // Whatever one wallet's response is, the batch is answered.
-        expect(isBatch ? answered.status : 200).toBe(200);
-        if (answered.status === 200) JSON.parse(answered.text);
+        check(response);
+        expect(response.text).not.toContain('10.0.0.1');
+        // Whatever one wallet's response is, the batch succeeds.
+        expect(isBatch ? response.status : 200).toBe(200);
+        if (response.status === 200) JSON.parse(response.text);
       }),
       fuzzRuns(600),
     );
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
-  it('[USE-8, INFO-4, INFO-7] at the usage endpoint is answered as decided', async () => {
+  it('[USE-8, INFO-4, INFO-7] at the usage endpoint has the decided response', async () => {
     const value = fc.oneof(
       fc.constantFrom('1', '3', '12', '2026-11-01', '2026-11-20', '2026-02-30', '0001-01-01', '9999-12-31', ''),
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -212,7 +212,7 @@ describe('anything at all', () => {
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
-  it('[INFO-28] at any path, by any method and from any origin, is answered as decided', async () => {
+  it('[INFO-28] at any path, by any method and from any origin, has the decided response', async () => {
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD');
     const known = fc.constantFrom(
       '/',

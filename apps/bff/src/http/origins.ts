@@ -3,7 +3,7 @@ import { isWildcard } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
 import { isLoopback } from '../config/settings.ts';
 
-/** The addresses a browser may use the service under: `PUBLIC_URL`, and on loopback the usual names of this machine (AUTH-19). */
+/** The addresses a browser may use the service under: `PUBLIC_URL`, and on loopback the usual local names (AUTH-19). */
 export interface AllowedOrigins {
   /** The one that printed links use. */
   readonly primary: string;

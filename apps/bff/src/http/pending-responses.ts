@@ -4,7 +4,7 @@ import type { Log } from '@l4desk/feed';
 export interface PendingResponsesOptions {
   /** Most memory that unread responses may hold together. */
   readonly bytesMax: number;
-  /** How long a response may wait without a byte of it being taken. */
+  /** How long a response may wait without its client reading a byte of it. */
   readonly stallMs: number;
   readonly log: Log;
 }
@@ -40,7 +40,7 @@ export class PendingResponses {
     });
   }
 
-  /** Counts what a written response of an account keeps until it is taken. */
+  /** Counts the memory that a written response of an account keeps until its client has read it. */
   keep(accountId: string, response: ServerResponse, parts: readonly Uint8Array[]): void {
     if (response.writableLength === 0) return;
     let account = this.#accounts.get(accountId);

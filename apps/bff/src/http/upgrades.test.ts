@@ -11,7 +11,7 @@ let server: Server;
 let socket: Socket;
 let received: string;
 let upgrades: string[];
-/** What answers wait for. */
+/** What responses wait for. */
 let gate: Promise<void>;
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ const head = (upgrade: string, length: number) =>
   `POST /info?x=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nAuthorization: Bearer k\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('[INFO-36] a request that offers h2c', () => {
-  it('is answered as an ordinary one, and its connection is closed', async () => {
+  it('is served as an ordinary one, and its connection is closed', async () => {
     const closed = closeOf(socket);
     socket.write(`${head('h2c', 5)}first`);
     await closed;
@@ -101,7 +101,7 @@ it('a WebSocket upgrade goes its own way', async () => {
 });
 
 it.each(['websocket', 'h2c'])(
-  '[INFO-36] an offer of %s before the requests ahead of it are answered closes the connection',
+  '[INFO-36] an offer of %s before the responses to the requests ahead of it closes the connection',
   async (protocol) => {
     const closed = closeOf(socket);
     gate = new Promise(() => {});

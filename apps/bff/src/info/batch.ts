@@ -102,7 +102,7 @@ async function askWallets<Query extends BatchQuery>(
   return [Buffer.concat([...slots.flatMap((slot, index) => [index === 0 ? OPENING : COMMA, ...slot]), CLOSING])];
 }
 
-/** Where no wallet could be asked: the failure that says the longest wait, with which the batch fails (BATCH-21). */
+/** If no wallet could be asked: the failure with the longest wait, which becomes that of the batch (BATCH-21). */
 function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
   const waits = failures.flatMap((error) =>
     error instanceof UpstreamError && error.failure.kind === 'busy' ? [{ error, ms: error.failure.retryAfterMs }] : [],
@@ -168,7 +168,7 @@ interface BatchSlots {
   readonly chunks: Text;
 }
 
-/** Reads the slots of a batch, each of them the state of a wallet or why there is none. */
+/** Reads the slots of a batch: each is the state of a wallet, or the reason why it is missing. */
 function slotReader(schema: z.ZodType<object>): ResponseReader<BatchSlots> {
   return function* (response) {
     const users: unknown[] = [];
@@ -192,7 +192,7 @@ function errorSlotOf(user: Address, message: string): ErrorSlot {
   return { error: 'upstream_error', user, message };
 }
 
-/** What went wrong with one wallet, in the decided forms (D16). What is no outcome of the call is thrown on. */
+/** What went wrong with one wallet, in the decided forms (D16). Anything else is rethrown. */
 function messageOf(error: unknown, timeoutText: string | undefined): string {
   if (!(error instanceof UpstreamError)) throw error;
   const { failure } = error;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
-it('[FUND-11] the funding history of a delisted perp is answered', async () => {
+it('[FUND-11] the funding history of a delisted perp is served', async () => {
   const text = `[{"coin":"${COIN}","fundingRate":"0.0","premium":"NaN","time":1710471600208}]`;
   rig.respond('fundingHistory', { status: 200, text });
   const response = await rig.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });

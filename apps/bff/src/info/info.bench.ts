@@ -103,13 +103,13 @@ export default async function* info(): AsyncGenerator<BenchRow> {
         ours.push(...(await load.run(batch)).latencies);
         peer.push(...(await load.run(bare)).latencies);
       }
-      const told = (latencies: readonly number[]) =>
+      const percentiles = (latencies: readonly number[]) =>
         `${quantile(latencies, 0.95).toFixed(2)} ms (p50 ${quantile(latencies, 0.5).toFixed(2)})`;
       const ratio = quantile(ours, 0.95) / quantile(peer, 0.95);
       yield {
         item: `batch of 50 wallets over its slowest call, ${connections} in flight, p95`,
-        ours: told(ours),
-        limit: `bare node, the same calls, nothing checked ${told(peer)}`,
+        ours: percentiles(ours),
+        limit: `bare node, the same calls, nothing checked ${percentiles(peer)}`,
         ratio,
         bar: `≤ ${barMs} ms or ≤ ${BATCH_RATIO_MAX.toFixed(2)}× bare`,
         pass: quantile(ours, 0.95) <= barMs || ratio <= BATCH_RATIO_MAX,

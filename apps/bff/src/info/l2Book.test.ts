@@ -42,7 +42,7 @@ test('[CHAN-9] a live one is ours, byte for byte as the channel shows it, for th
   expect((await ask({ nSigFigs: 2 })).json()).toEqual(OF_EXCHANGE);
 });
 
-test('[CHAN-9] the exchange judges parameters that are not the channel’s, and answers where a view does not come', async () => {
+test('[CHAN-9] the exchange checks parameters that the channel does not have, and responds where no view comes', async () => {
   feed.makeLive('BTC');
   for (const fields of [{ nSigFigs: 9 }, { nSigFigs: 3, mantissa: 2 }]) await ask(fields);
   expect(feed.views.size).toBe(0);

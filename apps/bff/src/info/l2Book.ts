@@ -48,7 +48,7 @@ class OwnBooks {
     feed.onView(({ key, data }) => this.#waiting.get(key)?.(data));
   }
 
-  /** The `data` of the channel's message, or null where the book is not live or the parameters are not ours to judge. */
+  /** The `data` of the channel's message, or null where the book is not live or the exchange has to check the parameters. */
   async ask(query: unknown): Promise<string | null> {
     const read = l2BookSubscription.safeParse(query);
     if (!read.success) return null;

@@ -159,7 +159,7 @@ describe('compression', () => {
   });
 });
 
-it('[INFO-23] each call is answered from the state at its own time', async () => {
+it('[INFO-23] each call returns the state at its own time', async () => {
   let count = 0;
   rig.respond('allMids', () => ({ json: { count: (count += 1) } }));
   const responses = [];

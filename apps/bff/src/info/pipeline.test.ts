@@ -88,7 +88,7 @@ describe('the charge', () => {
   });
 });
 
-it('[INFO-3] a client that offers h2c is answered over HTTP/1.1', async () => {
+it('[INFO-3] a client that offers h2c is served over HTTP/1.1', async () => {
   await using rig = await startInfoRig();
   rig.respond('openOrders', { status: 200, text: '[]' });
   const response = await rig.ask(ORDERS, {

@@ -11,7 +11,7 @@ const recordings = recordedData('info');
 interface Recorded {
   readonly name: string;
   readonly request: { readonly type: string };
-  /** What the exchange answered, in text. */
+  /** The response of the exchange, as text. */
   readonly text: string;
 }
 

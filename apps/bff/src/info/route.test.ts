@@ -145,7 +145,7 @@ describe('responses', () => {
     ['*', 'gzip'],
     ['BR', 'br'],
     ['gzip;q=nonsense', undefined],
-  ])('[INFO-2] Accept-Encoding %s is answered in %s', async (accepted, encoding) => {
+  ])('[INFO-2] Accept-Encoding %s has the encoding %s', async (accepted, encoding) => {
     const response = await ask(snapshotOf('BTC'), accepted === undefined ? {} : { 'accept-encoding': accepted });
     expect(response.headers['content-encoding']).toBe(encoding);
     expect(response.headers.vary).toContain('Accept-Encoding');
@@ -163,7 +163,7 @@ describe('bad requests', () => {
   const json = JSON.stringify(snapshotOf('BTC'));
   const padded = (bytes: number) => `${json}${' '.repeat(bytes - json.length)}`;
 
-  /** The error a bad request is answered with, and how much was asked of anybody else for it (INFO-18). */
+  /** The error of a bad request, and how many calls were made to anybody else for it (INFO-18). */
   async function outcome(request: RawRequest): Promise<object> {
     const asked = rig.exchange.asked.length;
     const error = errorOf(await info(request));
@@ -291,7 +291,7 @@ describe('bad requests', () => {
     }
   });
 
-  it('[INFO-8] of two faults the earlier in the order is answered', async () => {
+  it('[INFO-8] of two faults the earlier in the order is reported', async () => {
     const faults = (request: RawRequest) => http(`${rig.url}/info`, { method: 'POST', ...request });
     const bad = { 'content-type': 'text/plain' };
     const long = padded(65_537);
@@ -305,7 +305,7 @@ describe('bad requests', () => {
     expect(errorOf(await faults({ headers: { ...bad, ...auth }, body: '{' })).error).toBe('unsupported_media_type');
   });
 
-  it('a request that is no HTTP is answered with the error body and closed', async () => {
+  it('a request that is not HTTP gets the error body, and its connection is closed', async () => {
     const socket = connect(rig.port, '127.0.0.1');
     socket.end('NONSENSE\r\n\r\n');
     const chunks: Buffer[] = [];
@@ -381,7 +381,7 @@ describe('credentials', () => {
 });
 
 describe('waiting for a book', () => {
-  it('[SNAP-17] a call is answered as soon as the book is ready', async () => {
+  it('[SNAP-17] a call returns as soon as the book is ready', async () => {
     await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
     const { api } = await slow.account('team');
     const response = postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
@@ -503,7 +503,7 @@ it('a response on a connection that continues leaves it usable', async () => {
   post('x'.repeat(70_000));
   await until('the first response', () => text.includes('body_too_large'));
   post('x');
-  await until('the second answer', () => text.includes('unsupported_media_type'));
+  await until('the second response', () => text.includes('unsupported_media_type'));
   expect(
     text
       .split('HTTP/1.1 ')

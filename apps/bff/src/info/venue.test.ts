@@ -64,7 +64,7 @@ function walletIn(role: string): Address {
 
 describe('over the simulated exchange', () => {
   it.each(Object.keys(INFO_KINDS).filter((type) => type !== 'l4BookSnapshot' && !(type in MORE_PASSED)) as InfoKind[])(
-    '[INFO-2, INFO-24, INFO-25, INFO-26] %s is answered in its shape',
+    '[INFO-2, INFO-24, INFO-25, INFO-26] %s has its shape',
     async (type) => {
       const user = walletIn('maker');
       const body = { type, user, users: [user, walletIn('spot')], coin: 'BTC', startTime: 0, oid: 1 };
@@ -84,7 +84,7 @@ describe('over the simulated exchange', () => {
   const historyOf = async (user: Address, limit?: number) =>
     historicalOrders.parse((await rig.ask({ type: 'historicalOrders', user, limit })).json());
 
-  it('[HIST-2, HIST-4, HIST-10] of a long history the newest 2000 are answered', async () => {
+  it('[HIST-2, HIST-4, HIST-10] of a long history the newest 2000 are returned', async () => {
     const all = await historyOf(walletIn('archive'));
     expect(all).toHaveLength(HISTORICAL_ORDERS_LIMIT_MAX);
     expect(await historyOf(walletIn('archive'), 3)).toEqual(all.slice(0, 3));

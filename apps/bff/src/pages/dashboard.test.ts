@@ -83,7 +83,7 @@ describe('files', () => {
     expect((await get('/theme.js')).text).toContain('dataset.theme = "dark"');
   });
 
-  it('HEAD is answered without a body', async () => {
+  it('HEAD has no body', async () => {
     const response = await http(`${rig.url}/theme.js`, { method: 'HEAD' });
     expect([response.status, response.text]).toEqual([200, '']);
     expect(Number(response.headers['content-length'])).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ export const RECORDINGS_PATH = '/session/recordings';
 const DOWNLOADS_PER_ACCOUNT_MAX = 2;
 
 export interface RecordingRoutesDeps extends SignedInDeps {
-  /** Undefined where there is nothing that records. */
+  /** Undefined where nothing is recorded. */
   readonly recordings: Recordings | undefined;
   /** How long a client may read nothing of a download before it is aborted. */
   readonly stallMs: number;
@@ -118,7 +118,7 @@ function rangeOf(
   return start <= end ? { start, end } : undefined;
 }
 
-/** Until the client has read on, or is gone; one that reads nothing for this long is cut off. */
+/** Waits until the client reads again, or is gone; one that reads nothing for this long is disconnected. */
 function drained(response: ServerResponse, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => response.destroy(), stallMs);

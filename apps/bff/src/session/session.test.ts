@@ -33,7 +33,7 @@ const sameOrigin = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin
 
 const whoAmI = (cookie: string) => http(`${rig.url}/session`, { headers: sameOrigin(cookie) });
 
-/** What an upgrade was answered with. */
+/** The response to an upgrade. */
 function upgradeStatus(socket: WebSocket): Promise<number> {
   const opened = once(socket, 'open').then(
     () => 101,

@@ -79,12 +79,12 @@ async function measure(what: string, { wish, parseRatioMax }: Wish): Promise<rea
   await until('every book is live', () => liveCoins(feed) === coins.length);
   await market.go();
   await blocksLater(feed, WARM_UP_BLOCKS);
-  await viewers.told();
-  await market.told();
+  await viewers.report();
+  await market.report();
   const before = cpuByThread();
   await blocksLater(feed, MEASURED_BLOCKS);
   const after = cpuByThread();
-  const [sent, received] = [await market.told(), await viewers.told()];
+  const [sent, received] = [await market.report(), await viewers.report()];
   const end = await market.rest();
   await until('the books are at the last block', () => (feed.health().height ?? 0) >= end.height);
   const wrong = await differences(service, end.books);

@@ -63,13 +63,13 @@ const frame = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** Sends frames and then a ping; answers all that was heard up to its pong, or to the close. */
+/** Sends frames and then a ping; resolves with all that was received up to its pong, or to the close. */
 async function converse(frames: readonly (string | Buffer)[]) {
   const socket = new WebSocket(`${streamUrl()}?key=${account.api}`);
   const heard: string[] = [];
   await once(socket, 'open');
   const closed = once(socket, 'close') as Promise<[code: number, reason: Buffer]>;
-  const answered = new Promise<void>((resolve) => {
+  const ponged = new Promise<void>((resolve) => {
     let pongs = 0;
     const wanted = frames.filter((text) => isPing(text)).length + 1;
     socket.on('message', (data: Buffer) => {
@@ -79,7 +79,7 @@ async function converse(frames: readonly (string | Buffer)[]) {
   });
   for (const text of frames) socket.send(text);
   socket.send('{"method":"ping"}');
-  const end = await Promise.race([answered.then(() => undefined), closed]);
+  const end = await Promise.race([ponged.then(() => undefined), closed]);
   socket.terminate();
   return { heard, code: end?.[0], reason: end?.[1].toString() ?? '' };
 }
@@ -106,7 +106,7 @@ function check(text: string): void {
 }
 
 describe('anything at all', () => {
-  it('[WS-12, WS-15, WS-16, WS-18, INFO-7] sent to the stream is answered as decided, or ends the connection as decided', async () => {
+  it('[WS-12, WS-15, WS-16, WS-18, INFO-7] sent to the stream has the decided response, or ends the connection as decided', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 4 }), async (frames) => {
         const { heard, code, reason } = await converse(frames);

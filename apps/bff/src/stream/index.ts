@@ -51,7 +51,7 @@ export interface StreamHealth {
   readonly framesBuilt: number;
   readonly framesSent: number;
   readonly bytesSent: number;
-  /** Coins that clients went on with after a disconnect, and those refused, by the reason. */
+  /** Coins that clients resumed after a disconnect, and those refused, by reason. */
   readonly resumes: Readonly<Record<string, number>>;
   /** The relay of the exchange's stream; undefined where there is none. */
   readonly relay: RelayHealth | undefined;

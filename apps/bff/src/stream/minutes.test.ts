@@ -105,7 +105,7 @@ describe('what a stream costs', () => {
     expect([errors(client).length, server.purse.charges]).toEqual([6, []]);
   });
 
-  test('[BILL-15] the acknowledgement waits for the charge, and what the client says meanwhile is answered after it, in order', async () => {
+  test('[BILL-15] the acknowledgement waits for the charge, and what the client sends meanwhile is handled after it, in order', async () => {
     const server = await start();
     const gate = gateOf();
     server.purse.left = 10;

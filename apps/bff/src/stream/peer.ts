@@ -6,7 +6,7 @@ import { Allowance } from './allowance.ts';
 import type { StreamLimits } from './limits.ts';
 import type { Sender, UnsentBytes } from './unsent-bytes.ts';
 
-/** Pings a peer may leave unanswered (D21). */
+/** Pings that a peer may miss (D21). */
 const MISSED_PINGS_MAX = 2;
 
 /** How long a peer has to finish the close handshake, in ms; what it has not read by then is dropped. */
@@ -38,7 +38,7 @@ export class Peer implements Sender {
   /** What arrived while it is held, to be handled in order. */
   readonly #waiting: string[] = [];
   #isHeld = false;
-  #unansweredPings = 0;
+  #missedPings = 0;
   #wasUnsent = false;
   #closeCode: number | undefined;
   #cancelCut: (() => void) | undefined;
@@ -52,7 +52,7 @@ export class Peer implements Sender {
     this.#allowance = new Allowance(deps.limits.messagesPerSecondMax, deps.clock);
     ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
     ws.on('pong', () => {
-      this.#unansweredPings = 0;
+      this.#missedPings = 0;
     });
     // A broken frame or one over the limit: ws closes the connection with the right code by itself.
     ws.on('error', (error) => {
@@ -108,14 +108,14 @@ export class Peer implements Sender {
     return unsent;
   }
 
-  /** Sends a protocol ping, or drops a peer that left two unanswered. */
+  /** Sends a protocol ping, or drops a peer that missed two. */
   ping(): void {
     if (!this.isOpen) return;
-    if (this.#unansweredPings >= MISSED_PINGS_MAX) {
+    if (this.#missedPings >= MISSED_PINGS_MAX) {
       this.#ws.terminate();
       return;
     }
-    this.#unansweredPings += 1;
+    this.#missedPings += 1;
     this.#ws.ping();
   }
 
@@ -124,7 +124,7 @@ export class Peer implements Sender {
     if (this.isOpen) this.#closeCode = code;
     this.#listener.onEnd();
     this.#ws.close(code, reason);
-    // While it is paused it would not hear the peer's farewell.
+    // While it is paused it would not see the peer's close.
     this.#ws.resume();
     this.#cutSoon();
   }

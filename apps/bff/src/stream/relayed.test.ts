@@ -8,7 +8,7 @@ const IDENTITY = `userFills ${wallet(1)}`;
 
 async function relaying() {
   const relay = new FakeRelay();
-  // Time leaps here, and nobody answers a ping in a leap.
+  // Time jumps here, and no pong arrives within a jump.
   const server = await StreamServer.start({ pingMs: 100_000_000 }, undefined, relay);
   return { relay, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

@@ -11,7 +11,7 @@ class Carrier {
   readonly blocks: PublishedBlock[] = [];
   readonly queries: EarlierQuery[] = [];
   #letRead: () => void = () => {};
-  /** Readings wait for this; null: they are answered at once. */
+  /** Reads wait for this; null: they return at once. */
   gate: Promise<void> | null = null;
 
   constructor(server: StreamServer) {

@@ -305,7 +305,7 @@ const keysOf = (sides: readonly (readonly L4Order[])[]) =>
   sides.map((orders) => orders.map(({ oid, sz, limitPx }) => `${oid} ${sz} ${limitPx}`).join());
 
 test('[RES-2, L4-8] after 1,000 disconnects of up to 20 s every resumed client is exact without a snapshot', async () => {
-  // Time leaps here, and nobody answers a ping in a leap.
+  // Time jumps here, and no pong arrives within a jump.
   await using server = await StreamServer.start({ pingMs: 1_000_000_000 });
   const books = new Books(server);
   const { chance } = books;

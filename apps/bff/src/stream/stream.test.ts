@@ -272,7 +272,7 @@ describe('what a connection keeps', () => {
     expect(JSON.parse(client.texts[7] ?? '')).toMatchObject({ data: { method: 'subscribe' } });
   });
 
-  test('[WS-38] what a client says while a subscription is charged stays in its socket, and is answered afterwards', async () => {
+  test('[WS-38] what a client sends while a subscription is charged stays in its socket, and is handled afterwards', async () => {
     const server = await start({ messagesPerSecondMax: 1_000_000 });
     let open = () => {};
     server.purse.gate = new Promise((resolve) => {
@@ -293,7 +293,7 @@ describe('what a connection keeps', () => {
 });
 
 describe('what a client may say', () => {
-  test('[WS-10] ping is answered by pong', async () => {
+  test('[WS-10] a ping gets a pong', async () => {
     const server = await start();
     const client = await server.connect();
     client.send({ method: 'ping' });
@@ -400,7 +400,7 @@ describe('what a client may say', () => {
 });
 
 describe('keeping a connection', () => {
-  test('[WS-11] pings it, and drops a peer that leaves two unanswered', async () => {
+  test('[WS-11] pings it, and drops a peer that misses two', async () => {
     const server = await start({ pingMs: 1_000 });
     const deaf = new WebSocket(server.url(), { autoPong: false });
     const hearing = new WebSocket(server.url());
@@ -413,10 +413,10 @@ describe('keeping a connection', () => {
       server.time.advance(1_000);
       await Promise.all(pinged);
       pings = round;
-      // The server has read the pong when it answers what was sent after it.
-      const answered = new Promise((resolve) => hearing.once('message', resolve));
+      // The server has read the pong once it responds to what was sent after it.
+      const responded = new Promise((resolve) => hearing.once('message', resolve));
       hearing.send('{"method":"ping"}');
-      await answered;
+      await responded;
     }
     expect(pings).toBe(2);
     server.time.advance(1_000);
@@ -445,7 +445,7 @@ describe('keeping a connection', () => {
     expect(server.feed.held.size).toBe(0);
   });
 
-  test('[AUTH-9] takes a database that does not answer for no response', async () => {
+  test('[AUTH-9] closes nobody while the database does not respond', async () => {
     const server = await start();
     const client = await server.connect();
     server.keys.broken = true;
@@ -465,7 +465,7 @@ describe('keeping a connection', () => {
     const ended = server.stream.close();
     expect(await client.until(() => client.closed)).toEqual({ code: 1001, reason: 'shutting down' });
     expect(await refusal('/ws?key=good', server)).toMatchObject({ status: 503, body: { error: 'shutting_down' } });
-    // Who does not answer the farewell is cut.
+    // A client that does not close in return is destroyed.
     server.time.advance(1_000);
     await ended;
     expect(server.stream.health().connections).toBe(0);

@@ -17,7 +17,7 @@ export interface TracingOptions {
   readonly now?: () => number;
 }
 
-/** A collector that is away is reported once in so long. */
+/** A collector that cannot be reached is reported at most this often. */
 const NOTE_MS = 60_000;
 
 /** The span that is under way. */

@@ -64,7 +64,7 @@ async function cookie(body: object): Promise<string> {
 }
 
 describe('GET /platform/usage/', () => {
-  it('[USE-1, USE-9, USE-11, AUTH-3] answers a ServiceKey with the account’s use, in this shape and no other', async () => {
+  it('[USE-1, USE-9, USE-11, AUTH-3] a ServiceKey gets the account’s use, in this shape and no other', async () => {
     const response = await ask();
     expect(response.headers['content-type']).toBe('application/json');
     expect(response.headers['cache-control']).toBe('no-store');
@@ -283,7 +283,7 @@ describe('many queries', () => {
 
   const query = (from: string) => `?from=${from}&to=${TODAY}`;
 
-  it('[USE-17] of one account are answered one after another; neither another account nor any other call waits for them', async () => {
+  it('[USE-17] of one account are handled one after another; neither another account nor any other call waits for them', async () => {
     const reader = new SlowReader();
     await using slow = await startTestService({ usage: reader });
     slow.feed.makeLive('BTC');

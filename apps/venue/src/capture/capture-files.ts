@@ -27,7 +27,7 @@ export interface CaptureFile {
   readonly content: Readable;
 }
 
-/** Calls `read` with every file of the capture under `directory`, in order of path; what is no part of a capture is passed over. */
+/** Calls `read` with every file of the capture under `directory`, in order of path; any other file is skipped. */
 export async function readCaptureFiles(directory: string, read: (file: CaptureFile) => Promise<void>): Promise<void> {
   for (const path of await pathsUnder(directory)) {
     if (/\.(?:tar|tar\.gz|tgz)$/.test(path)) await readArchive(path, read);

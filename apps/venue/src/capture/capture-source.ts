@@ -263,7 +263,7 @@ function applyBlock(books: ReadonlyMap<string, CaptureBook>, block: CaptureBlock
   return coins;
 }
 
-/** Whether a status is the one with which an order enters the book, as the order-level server tells. */
+/** Whether a status is the one with which an order enters the book, as the order-level server sees it. */
 function entersBook({ status, order }: NodeStatus): boolean {
   return order.isTrigger ? status === 'triggered' : status === 'open' && order.tif !== 'Ioc';
 }

@@ -24,7 +24,7 @@ async function ask(path: string, body?: unknown, method = body === undefined ? '
 }
 
 describe('moving the market', () => {
-  it('[VENUE-5] step makes that many blocks and answers the height', async () => {
+  it('[VENUE-5] step makes that many blocks and returns the height', async () => {
     const { height } = venue.state();
     expect(await ask('/step', { blocks: 7 })).toEqual({ status: 200, body: { height: height + 7 } });
     expect(venue.state()).toMatchObject({ height: height + 7 });

@@ -1,7 +1,7 @@
 import type { Side } from '@l4desk/protocol';
 import type { Level, Order } from './order.ts';
 
-/** One side of a coin's book: levels by price, best at hand. */
+/** One side of a coin's book: levels by price, the best one first. */
 export class BookSide {
   readonly side: Side;
   readonly #levelAt = new Map<number, Level>();
@@ -44,7 +44,7 @@ export class BookSide {
     return level;
   }
 
-  /** Rests the order and tells which oid it stands directly in front of, or null at the back of the queue. */
+  /** Rests the order and returns the oid that it stands directly in front of, or null at the back of the queue. */
   insert(order: Order): number | null {
     const level = this.ensureLevel(order.px);
     const behind = order.priority ? level.firstPlain : null;

@@ -41,10 +41,10 @@ export interface LegRequest {
   readonly cloid?: number | null;
 }
 
-/** One in so many makers that are filled leaves with an `update` to zero before its `remove`, as the exchange sometimes writes it (BOOK-7). */
+/** One in this many makers that are filled leaves with an `update` to zero before its `remove`, as the exchange sometimes writes it (BOOK-7). */
 const ZERO_UPDATE_EVERY = 4;
 
-/** Price-time matching of one coin on whole numbers, telling what it does as the exchange tells it (VENUE-8). */
+/** Price-time matching of one coin on whole numbers, reporting what it does as the exchange does (VENUE-8). */
 export class CoinEngine implements Market {
   readonly name: string;
   readonly scale: CoinScale;
@@ -307,18 +307,18 @@ export class CoinEngine implements Market {
     this.#endParent(maker, true);
   }
 
-  /** After matching: filled, resting with the rest, or the rest is canceled. `told` is the order as its statuses show it. */
-  #settle(order: Order, told: Order, mayRest: boolean): void {
+  /** After matching: filled, resting with the rest, or the rest is canceled. `shown` is the order as its statuses show it. */
+  #settle(order: Order, shown: Order, mayRest: boolean): void {
     if (order.lots === 0) {
       order.state = 'gone';
-      this.#say('filled', told, 0);
+      this.#say('filled', shown, 0);
       this.#endParent(order, true);
     } else if (mayRest) {
       const insertBefore = this.#rest(order);
       this.#diffs.push({ kind: 'insert', order, lots: order.lots, insertBefore });
     } else {
       order.state = 'gone';
-      this.#say('canceled', told, order.lots);
+      this.#say('canceled', shown, order.lots);
       this.#endParent(order, false);
     }
   }
@@ -337,9 +337,9 @@ export class CoinEngine implements Market {
   }
 
   #say(status: StatusName, order: Order, lots: number): void {
-    const told: EngineStatus = { status, order, lots, time: this.#time };
-    this.#statuses.push(told);
-    order.account.history.add(told);
+    const said: EngineStatus = { status, order, lots, time: this.#time };
+    this.#statuses.push(said);
+    order.account.history.add(said);
   }
 }
 

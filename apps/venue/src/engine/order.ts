@@ -12,7 +12,7 @@ export interface Market {
 /** Time in force of what is placed here; the exchange gives liquidations one of their own. */
 export type Tif = Exclude<KnownTif, 'LiquidationMarket'>;
 
-/** Who keeps an order in a list of its own and is told when it has left the book. */
+/** Keeps an order in a list of its own and is called when it has left the book. */
 export interface OrderKeeper {
   release(order: Order): void;
 }
@@ -139,7 +139,7 @@ export interface Level {
   firstPlain: Order | null;
 }
 
-/** One step of an order's life: what it was told with, and when; `lots` is what was left then. */
+/** One step of an order's life: its status, and when; `lots` is what was left then. */
 export interface HistoryEntry {
   readonly status: KnownOrderStatus;
   readonly order: Order;

@@ -217,7 +217,7 @@ describe('faults of connections', () => {
     expect((await again.subscribe('XRP')).height).toBe(joined.height + 2);
   });
 
-  it('[VENUE-4] silent sends nothing for a while though the market continues; requests are answered afterwards', async () => {
+  it('[VENUE-4] silent sends nothing for a while though the market continues; requests are handled afterwards', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'silent', ms: 60_000 });

@@ -49,7 +49,7 @@ export class InfoFaults {
     this.#active.push({ fault, remaining: fault.count });
   }
 
-  /** Ends all faults; calls that are held up are answered at once. */
+  /** Ends all faults; calls that are held up get their responses at once. */
   clear(): void {
     this.#active = [];
     for (const wake of this.#sleepers) wake();

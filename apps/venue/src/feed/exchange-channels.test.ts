@@ -85,7 +85,7 @@ describe('[VENUE-30] the exchange’s own stream', () => {
     expect(update?.data[0]).toMatchObject({ order: { coin: expect.any(String) }, status: expect.any(String) });
   });
 
-  test('acknowledges, refuses what it does not have, and answers pings', async () => {
+  test('acknowledges, refuses what it does not have, and responds to pings', async () => {
     const body = { type: 'activeAssetCtx', coin: 'BTC' };
     client.ask('subscribe', body);
     client.ask('subscribe', body);

@@ -25,8 +25,8 @@ const clientMessage = z.discriminatedUnion('method', [
 
 type Subscription = z.infer<typeof subscription>;
 
-/** What one subscription has been told. */
-interface Told {
+/** What one subscription was sent. */
+interface Sent {
   readonly wanted: Subscription;
   /** The last state; of events the time of the last one. */
   last: string;
@@ -36,7 +36,7 @@ interface Told {
 interface Client {
   readonly socket: WebSocket;
   /** By the text of their bodies. */
-  readonly subscriptions: Map<string, Told>;
+  readonly subscriptions: Map<string, Sent>;
 }
 
 /**
@@ -59,10 +59,10 @@ export class ExchangeChannels {
     else this.#server.handleUpgrade(request, connection, head, (socket) => this.#welcome(socket));
   }
 
-  /** A block was made: tells what changed. */
+  /** A block was made: sends what changed. */
   publish(): void {
     if (this.#faults.isSilent) return;
-    for (const client of this.#clients) for (const told of client.subscriptions.values()) this.#tell(client, told);
+    for (const client of this.#clients) for (const sent of client.subscriptions.values()) this.#tell(client, sent);
   }
 
   /** Breaks every connection without a closing handshake. */
@@ -106,28 +106,28 @@ export class ExchangeChannels {
   }
 
   #begin(client: Client, body: string, wanted: Subscription): void {
-    const told: Told = { wanted, last: '', until: this.#exchange.time };
-    client.subscriptions.set(body, told);
+    const sent: Sent = { wanted, last: '', until: this.#exchange.time };
+    client.subscriptions.set(body, sent);
     if (wanted.type === 'userHistoricalOrders') {
       const orderHistory = this.#exchange.history(wanted.user);
       send(client, wanted.type, { isSnapshot: true, user: wanted.user, orderHistory });
-    } else this.#tell(client, told);
+    } else this.#tell(client, sent);
   }
 
-  #tell(client: Client, told: Told): void {
-    const { wanted } = told;
+  #tell(client: Client, sent: Sent): void {
+    const { wanted } = sent;
     if (wanted.type === 'activeAssetCtx' || wanted.type === 'openOrders') {
       const data =
         wanted.type === 'openOrders'
           ? { dex: wanted.dex, user: wanted.user, orders: this.#exchange.openOrders(wanted.user) }
           : { coin: wanted.coin, ctx: contextOf(this.#exchange, wanted.coin) };
       const text = JSON.stringify({ channel: wanted.type, data });
-      if (text !== told.last) client.socket.send(text);
-      told.last = text;
+      if (text !== sent.last) client.socket.send(text);
+      sent.last = text;
       return;
     }
-    const news = this.#since(wanted.user, told.until);
-    told.until = this.#exchange.time;
+    const news = this.#since(wanted.user, sent.until);
+    sent.until = this.#exchange.time;
     if (news.length === 0) return;
     if (wanted.type === 'userHistoricalOrders') send(client, wanted.type, { user: wanted.user, orderHistory: news });
     else send(client, wanted.type, news.map(orderUpdate));

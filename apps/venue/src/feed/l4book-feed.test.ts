@@ -192,7 +192,7 @@ describe('what it does not understand', () => {
       '{"method":"unsubscribe","subscription":{"type":"l4Book","coin":"XRP"}}',
       'Already unsubscribed: {"type":"l4Book","coin":"XRP"}',
     ],
-  ])('[VENUE-2] %s is answered in the words of the order-level server', async (text, sentence) => {
+  ])('[VENUE-2] %s gets the sentence of the order-level server', async (text, sentence) => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     client.send(text);

@@ -23,7 +23,7 @@ const CLIENT_FRAME_MAX = 1_048_576;
 export interface FeedSettings extends EncodeOptions {
   /** A client with more unsent bytes than this is dropped. */
   readonly maxUnsentBytes: number;
-  /** How long a snapshot takes, for which nothing is sent to anybody, ms. 0: everything is answered and sent at once. */
+  /** How long a snapshot takes, for which nothing is sent to anybody, ms. 0: everything is sent at once. */
   readonly snapshotMs: number;
 }
 
@@ -58,7 +58,7 @@ export class L4BookFeed {
   readonly #server: WebSocketServer;
   readonly #lock: SnapshotLock | null;
   /** Requests that came while the feed was silent. */
-  #unanswered: (() => void)[] = [];
+  #heldBack: (() => void)[] = [];
   /** Snapshots made since the last block, shared by all who ask before the next. */
   readonly #snapshots = new Map<string, Buffer>();
   readonly #texts = new WeakMap<CoinMessage, Buffer>();
@@ -184,9 +184,9 @@ export class L4BookFeed {
 
   /** Responds to what was asked while the feed was silent. */
   endSilence(): void {
-    const unanswered = this.#unanswered;
-    this.#unanswered = [];
-    for (const response of unanswered) response();
+    const heldBack = this.#heldBack;
+    this.#heldBack = [];
+    for (const response of heldBack) response();
   }
 
   /** Drops the clients with more unsent bytes than `bytes`. */
@@ -201,7 +201,7 @@ export class L4BookFeed {
       socket.terminate();
     }
     this.#clients.clear();
-    this.#unanswered = [];
+    this.#heldBack = [];
   }
 
   #welcome(socket: WebSocket, connection: Duplex): void {
@@ -220,7 +220,7 @@ export class L4BookFeed {
       // The server reads text only.
       if (isBinary) return;
       const text = textOf(data);
-      if (this.#faults.isSilent) this.#unanswered.push(() => take(text));
+      if (this.#faults.isSilent) this.#heldBack.push(() => take(text));
       else take(text);
     });
     if (turns !== null) {

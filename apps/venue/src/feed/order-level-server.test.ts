@@ -101,7 +101,7 @@ describe('a venue whose snapshots take time', () => {
     expect(venue.state().counts.laggardsDropped).toBe(0);
   });
 
-  it('[VENUE-22] answers no ping on a connection that waits', async () => {
+  it('[VENUE-22] sends no pong on a connection that waits', async () => {
     await using venue = await startVenue({ ...COINS, snapshotMs: 60_000, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     await using other = await L4Client.open(venue.l4Url);

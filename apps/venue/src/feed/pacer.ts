@@ -14,7 +14,7 @@ const DRAIN_MS = 30_000;
 
 const POLL_MS = 2;
 
-/** What `POST /step` was asked while the market runs by itself. */
+/** `POST /step` was called while the market runs by itself. */
 export class MarketRunsError extends Error {
   readonly code = 'market_runs';
 

@@ -60,7 +60,7 @@ export interface Exchange {
   /** By oid, or by client order id in lower case; as the order stands now. */
   findOrder(user: Address, id: number | string): HistoricalOrder | null;
   spotBalances(user: Address): readonly SpotBalance[];
-  /** What the wallet has of its USDC and tokens beyond what holds and margin take; null when that is not told of it. */
+  /** What the wallet has of its USDC and tokens beyond what holds and margin take; null where the exchange does not report it. */
   availableAfterMaintenance(user: Address): readonly (readonly [number, DecimalString])[] | null;
   perpAccount(user: Address, dex: string): PerpAccount;
   /** Of delisted perps too. Null for a coin that is not a listed perp. */

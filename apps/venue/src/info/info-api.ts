@@ -59,7 +59,7 @@ export interface InfoApiDeps {
   readonly exchange: Exchange;
   readonly faults: InfoFaults;
   readonly limit: WeightLimit;
-  /** Responds to `fileSnapshot`, which only a node of one's own serves; null where there is none. */
+  /** Responds to `fileSnapshot`, which only a self-hosted node serves; null where there is none. */
   readonly fileSnapshot: ((query: unknown) => Promise<HttpResponse>) | null;
 }
 

@@ -364,7 +364,7 @@ function pathsOf(value: unknown, at = ''): readonly string[] {
   return [`${at}: ${value === null ? 'null' : typeof value}`];
 }
 
-/** Answers from 2025 on; older ones have other fields. */
+/** Responses from 2025 on; older ones have other fields. */
 function recordingsOf(folder: string, type: string): readonly Recording[] {
   return readdirSync(folder)
     .filter((file) => file.startsWith(`${type}__`))
@@ -373,7 +373,7 @@ function recordingsOf(folder: string, type: string): readonly Recording[] {
 }
 
 describe('every kind', () => {
-  it('[VENUE-13] is answered in the shape that the service reads', async () => {
+  it('[VENUE-13] has the shape that the service reads', async () => {
     const user = addressOf('spot');
     const body = { user, coin: 'BTC', startTime: START - 86_400_000, oid: 1 };
     const wrong: string[] = [];

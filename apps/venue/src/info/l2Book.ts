@@ -48,7 +48,7 @@ function levelsOf(market: MarketView, side: Side, group: (px: number) => number)
   }));
 }
 
-/** The distance in ticks between prices of so many figures. */
+/** The distance in ticks between prices of this many figures. */
 function unitOf(px: number, figures: number): number {
   let unit = 1;
   while (px / unit >= 10 ** figures) unit *= 10;

@@ -16,7 +16,7 @@ import type { Exchange, FundingHours, FundingPayment, MarketView } from './excha
 import { countOrders, type WalletEntry } from './wallet-list.ts';
 import { toFullOrder, toHistoricalOrder } from './wire-order.ts';
 
-/** Roles whose spot response tells what is available after margin, as that of an account with unified margin does. */
+/** Roles whose spot response has what is available after margin, as that of an account with unified margin does. */
 const UNIFIED: ReadonlySet<WalletRole> = new Set(['maker', 'spot', 'archive']);
 
 /** The info API's view of the simulated market. */
@@ -53,8 +53,10 @@ export class SimulatedExchange implements Exchange {
     const wallet = this.#wallet(user);
     if (wallet === undefined) return [];
     const kept = [...wallet.history.newestFirst()];
-    const told = new Set(kept.filter(({ status }) => status === 'open').map(({ order }) => order.oid));
-    const older = [...wallet.open].filter(({ oid }) => !told.has(oid)).map((order) => openEntry(order, order.origLots));
+    const listed = new Set(kept.filter(({ status }) => status === 'open').map(({ order }) => order.oid));
+    const older = [...wallet.open]
+      .filter(({ oid }) => !listed.has(oid))
+      .map((order) => openEntry(order, order.origLots));
     const entries = older.length === 0 ? kept : [...kept, ...older].sort((a, b) => b.time - a.time);
     return entries.slice(0, HISTORY_MAX).map(toHistoricalOrder);
   }

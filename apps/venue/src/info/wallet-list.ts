@@ -1,7 +1,7 @@
 import { type Address, coinDex, coinMarket } from '@l4desk/protocol';
 import type { Order } from '../engine/order.ts';
 
-/** A wallet as `GET /wallets` lists it: who it is, and what the info API has to tell of it now. */
+/** A wallet as `GET /wallets` lists it: who it is, and what the info API has of it now. */
 export interface WalletEntry {
   readonly address: Address;
   readonly name: string;

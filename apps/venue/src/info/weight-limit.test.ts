@@ -30,7 +30,7 @@ describe('the limit of weight', () => {
     for (let i = 0; i < 1_000; i += 1) expect(limit.take('a', 20)).toBe(true);
   });
 
-  it('[VENUE-18] answers 429 past it, with the weights of the exchange', async () => {
+  it('[VENUE-18] responds with 429 past it, with the weights of the exchange', async () => {
     // 20 and 25 for 500 entries, four times 2, and 20.
     await using venue = await startVenue({ coins: ['XRP'], size: 0.001, pace: 0, infoWeightPerMinute: 73 });
     const user = '0x00000000000000000000000000000000000000aa';

@@ -8,7 +8,7 @@ export interface DelistedListing extends ListedCoin {
   readonly markPx: DecimalString;
 }
 
-/** Delisted so many hours before the start, and settled every hour since. */
+/** Hours before the start at which it was delisted; it is settled every hour since. */
 const DELISTED_HOURS_AGO = 30 * 24;
 
 /** Behind the coins that trade. */

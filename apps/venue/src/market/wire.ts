@@ -52,7 +52,7 @@ export function toCoinBlock(block: EngineBlock, time: string, ms: number): CoinB
   };
 }
 
-/** Executions of one order in one block are numbered from its oid; more than so many would share a number. */
+/** Executions of one order in one block are numbered from its oid; more than this many would share a number. */
 const FILLS_OF_ORDER_MAX = 4_096;
 
 function toWireFill({ maker, taker, px, lots }: EngineFill, index: number, time: number): WireFill {

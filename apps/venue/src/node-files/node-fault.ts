@@ -22,9 +22,9 @@ export const nodeFault = z.discriminatedUnion('effect', [
   z.strictObject({ kind: z.literal('node'), effect: z.literal('rotate') }),
   /** The current files are emptied. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('truncate') }),
-  /** The folder is away for so long; what is written meanwhile is in it when it returns. */
+  /** The folder is missing for this long; what is written meanwhile is in it when it returns. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('vanish'), ms: duration }),
-  /** Nothing is written for so long, then all at once. */
+  /** Nothing is written for this long, then all at once. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('stall'), ms: duration }),
 ]);
 

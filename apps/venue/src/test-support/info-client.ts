@@ -33,7 +33,6 @@ export async function infoJson(venue: Pick<Venue, 'infoUrl'>, body: object): Pro
     outgoing.end(JSON.stringify(body));
   });
   const said = await text(response);
-  if (response.statusCode !== 200)
-    throw new Error(`${JSON.stringify(body)} was answered with ${response.statusCode} ${said}`);
+  if (response.statusCode !== 200) throw new Error(`${JSON.stringify(body)} returned ${response.statusCode} ${said}`);
   return JSON.parse(said);
 }

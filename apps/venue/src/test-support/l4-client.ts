@@ -110,7 +110,7 @@ export class L4Client implements AsyncDisposable {
     });
   }
 
-  /** Waits until everything the venue sent before this call is here: it answers in order. */
+  /** Waits until everything the venue sent before this call is here: it responds in order. */
   async settled(): Promise<void> {
     const errors = () => this.received.filter((each) => each.kind === 'error').length;
     const known = errors();

@@ -29,7 +29,7 @@ const AWAY = 20_000;
 
 /**
  * Gives a wallet a past that the market was not there to see: orders of every type and status the exchange knows, on every coin, perp
- * and spot, some with legs, many told of more than once.
+ * and spot, some with legs, many reported more than once.
  */
 export function fillArchive(wallet: Wallet, engines: readonly CoinEngine[], random: Random, now: number): void {
   let oid = FIRST_OID;
@@ -112,7 +112,7 @@ function drawLegs(parent: OrderFields, nextOid: () => number): readonly Order[] 
   return [leg('Take Profit Market', upward ? 'above' : 'below'), leg('Stop Market', upward ? 'below' : 'above')];
 }
 
-/** What was told of an order: `open` first where it was, `triggered` where it fired, its ending last, all within an hour. */
+/** The statuses of an order: `open` first where it was, `triggered` where it fired, its ending last, all within an hour. */
 function lifeOf(order: Order, ending: KnownOrderStatus, random: Random): readonly HistoryEntry[] {
   const { origLots, timestamp } = order;
   const lots = ending === 'filled' ? 0 : origLots;

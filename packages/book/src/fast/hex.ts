@@ -6,7 +6,7 @@ const VALUE_OF = new Int8Array(256).fill(-1);
 for (let value = 0; value < 16; value += 1) VALUE_OF[HEX_DIGITS.charCodeAt(value)] = value;
 
 /**
- * Packs a text of the form `0x` and eight lower-case hexadecimal digits for each of so many words into the words from `at`
+ * Packs a text of the form `0x` and eight lower-case hexadecimal digits for each word into the words from `at`
  * on. False for any other text: it is to be kept as it is.
  */
 export function packHex(text: string, words: Int32Array, at: number, count: number): boolean {

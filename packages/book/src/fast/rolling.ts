@@ -48,7 +48,7 @@ export class FastRolling {
     this.b = (this.b + termB) | 0;
   }
 
-  /** An order that leaves its place, or is about to enter it anew. */
+  /** An order that leaves its place, or is about to enter it again. */
   leave(slot: number): void {
     const at = slot / TERM_OF_SLOT;
     this.a = (this.a - (this.terms[at] as number)) | 0;

@@ -22,11 +22,11 @@ type Action =
   | { readonly kind: 'restart' }
   | { readonly kind: 'rebuild'; readonly coin: Coin }
   /** The snapshot a coin waits for arrives, fresh or as it was some snapshots ago, or fails. */
-  | { readonly kind: 'answer'; readonly coin: Coin }
-  | { readonly kind: 'answerOld'; readonly coin: Coin; readonly ago: number }
-  | { readonly kind: 'failAnswer'; readonly coin: Coin }
+  | { readonly kind: 'respond'; readonly coin: Coin }
+  | { readonly kind: 'respondOld'; readonly coin: Coin; readonly ago: number }
+  | { readonly kind: 'failResponse'; readonly coin: Coin }
   /** A response to a request that is long past. */
-  | { readonly kind: 'lateAnswer'; readonly coin: Coin }
+  | { readonly kind: 'lateResponse'; readonly coin: Coin }
   | { readonly kind: 'reconnect' }
   /** The same, and the source sends again what each coin missed, where it can. */
   | { readonly kind: 'resume' };
@@ -38,16 +38,16 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('block' as const), coins: fc.subarray([...COINS], { minLength: 1 }) }),
   },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('deliver' as const) }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('answer' as const), coin }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('respond' as const), coin }) },
   fc.record({ kind: fc.constant('duplicate' as const) }),
   fc.record({ kind: fc.constant('dropEntry' as const), coin }),
   fc.record({ kind: fc.constant('delay' as const), by: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ kind: fc.constant('drop' as const) }),
   fc.record({ kind: fc.constant('restart' as const) }),
   fc.record({ kind: fc.constant('rebuild' as const), coin }),
-  fc.record({ kind: fc.constant('answerOld' as const), coin, ago: fc.integer({ min: 1, max: 8 }) }),
-  fc.record({ kind: fc.constant('failAnswer' as const), coin }),
-  fc.record({ kind: fc.constant('lateAnswer' as const), coin }),
+  fc.record({ kind: fc.constant('respondOld' as const), coin, ago: fc.integer({ min: 1, max: 8 }) }),
+  fc.record({ kind: fc.constant('failResponse' as const), coin }),
+  fc.record({ kind: fc.constant('lateResponse' as const), coin }),
   fc.record({ kind: fc.constant('reconnect' as const) }),
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
 );
@@ -101,18 +101,18 @@ class Scene {
       case 'rebuild':
         this.source.rebuild(action.coin);
         break;
-      case 'answer':
+      case 'respond':
         this.followers[action.coin].respond(this.source.snapshot(action.coin));
         break;
-      case 'answerOld': {
+      case 'respondOld': {
         const old = this.snapshots[action.coin].at(-action.ago);
         if (old !== undefined) this.followers[action.coin].respond(old);
         break;
       }
-      case 'failAnswer':
+      case 'failResponse':
         this.followers[action.coin].failResponse();
         break;
-      case 'lateAnswer':
+      case 'lateResponse':
         this.followers[action.coin].send({ kind: 'snapshot', request: 1, snapshot: this.source.snapshot(action.coin) });
         break;
       case 'reconnect':
@@ -146,13 +146,13 @@ class Scene {
     for (const entry of missed) this.wire.push([entry]);
   }
 
-  /** The faults are over: what is under way arrives, and snapshots are answered. */
+  /** The faults are over: what is under way arrives, and snapshot requests get their responses. */
   settle(): void {
     while (this.wire.length > 0) this.run({ kind: 'deliver' });
     for (let round = 0; round < 3; round += 1) {
       this.run({ kind: 'block', coins: [...COINS] });
       this.run({ kind: 'deliver' });
-      for (const name of COINS) this.run({ kind: 'answer', coin: name });
+      for (const name of COINS) this.run({ kind: 'respond', coin: name });
     }
   }
 
@@ -192,7 +192,7 @@ describe('book and sync against a source', () => {
   });
 
   /** What happens around a subscription of which nobody says when it became effective. */
-  const unacknowledged = fc.constantFrom('block', 'block', 'deliver', 'deliver', 'answer', 'effective', 'acknowledge');
+  const unacknowledged = fc.constantFrom('block', 'block', 'deliver', 'deliver', 'respond', 'effective', 'acknowledge');
 
   it('[L4-2, L4-8] a coin is live only when every block behind its snapshot came or is on its way, acknowledged or not', () => {
     fc.assert(
@@ -210,7 +210,7 @@ describe('book and sync against a source', () => {
           } else if (step === 'deliver') {
             const [next] = wire.splice(0, 1);
             if (next !== undefined) follower.batch(next);
-          } else if (step === 'answer') follower.respond(source.snapshot('BTC'));
+          } else if (step === 'respond') follower.respond(source.snapshot('BTC'));
           else streams = true;
           // The acknowledgement is sent when the subscription becomes effective, or later, or never.
           if (step === 'acknowledge' && !acknowledged) {
@@ -240,7 +240,7 @@ describe('book and sync against a source', () => {
     fc.assert(
       fc.property(fc.nat(), steps, (seed, kinds) => {
         const scene = new Scene(seed);
-        for (const name of COINS) scene.run({ kind: 'answer', coin: name });
+        for (const name of COINS) scene.run({ kind: 'respond', coin: name });
         for (const kind of kinds) {
           scene.run({ kind: 'block', coins: [...COINS] });
           scene.run(kind === 'deliver' ? { kind: 'deliver' } : { kind: 'dropEntry', coin: 'BTC' });

@@ -158,7 +158,7 @@ function forget({ request }: IdleState): SyncStep {
   return { state: { kind: 'idle', request }, effects: [] };
 }
 
-/** The book from before goes on, if there is one and it is not past what the source sends. */
+/** Continues with the book from before, if there is one and it is not ahead of what the source sends. */
 function resume(state: IdleState, { until }: EventOf<'resumed'>): SyncStep {
   const { held, request } = state;
   if (held === undefined || until < held.seq) return start(state);

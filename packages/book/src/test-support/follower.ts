@@ -3,7 +3,7 @@ import { L4Book } from '../l4-book.ts';
 import { SYNC_START, type SyncEffect, type SyncEvent, type SyncState } from '../sync/state.ts';
 import { syncStep } from '../sync/table.ts';
 
-/** Drives one coin as a real client does, without a clock: snapshot requests are noted and answered by the test. */
+/** Drives one coin as a real client does, without a clock: snapshot requests are noted, and the test responds. */
 export class Follower {
   state: SyncState = SYNC_START;
   book: L4Book | undefined;
@@ -35,7 +35,7 @@ export class Follower {
     this.send({ kind: 'batch', batch });
   }
 
-  /** Answers the request that is under way, if one is. */
+  /** Responds to the request in flight, if there is one. */
   respond(snapshot: DecodedSnapshot): void {
     if (this.wanted !== undefined) this.send({ kind: 'snapshot', request: this.wanted, snapshot });
   }

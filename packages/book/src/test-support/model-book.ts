@@ -16,7 +16,7 @@ export function shortest(value: bigint, scale = SCALE): string {
 
 /**
  * The book as one flat list of orders a side, everything found by looking at every order: what the engines are compared
- * with. It answers the kinds of its findings only.
+ * with. It returns the kinds of its findings only.
  */
 export class ModelBook {
   readonly sides: Record<Side, L4Order[]> = { B: [], A: [] };

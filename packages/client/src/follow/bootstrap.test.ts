@@ -170,7 +170,7 @@ describe('bootstrap', () => {
 
   it('no more snapshots are under way than allowed', async () => {
     const coins = ['A', 'B', 'C', 'D', 'E'];
-    /** Coins in the order in which they were asked for, each with what answers. */
+    /** Coins in the order in which they were asked for, each with what responds. */
     const asked: { readonly coin: string; readonly respond: () => void }[] = [];
     await using following = await Following.start({
       coins,

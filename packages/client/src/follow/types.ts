@@ -43,7 +43,7 @@ export interface CoinView {
   /** How often the coin's sequence broke since it is followed (L4-6): gaps and new epochs. */
   readonly gaps: number;
   readonly lastGap: { readonly at: number; readonly reason: GapReason; readonly detail: string } | undefined;
-  /** How often the book went on after a disconnect without a snapshot (RES-2). */
+  /** How often the book continued after a disconnect without a snapshot (RES-2). */
   readonly resumes: number;
   /** When the last block of this coin came. A quiet coin has an old block on a young transport. */
   readonly lastBlockAt: number | undefined;

@@ -135,7 +135,7 @@ describe('fundingHistoryPages', () => {
     const failing = async () => {
       for await (const page of fundingHistoryPages(client, { coin: 'BTC', startTime: START })) {
         got.push(page);
-        service.respond = (_, response) => respondError(response, 'upstream_timeout', 'the exchange did not answer');
+        service.respond = (_, response) => respondError(response, 'upstream_timeout', 'the exchange did not respond');
       }
     };
     await expect(failing()).rejects.toBeInstanceOf(ServiceError);

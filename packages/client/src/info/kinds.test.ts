@@ -10,7 +10,7 @@ const WALLET = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
 
 type Ask = (client: Client, parameters: object, options?: QueryOptions) => Promise<unknown>;
 
-/** The function of each kind, how it is asked, and the fixture of the protocol that answers it. */
+/** The function of each kind, how it is asked, and the fixture of the protocol that is its response. */
 const KINDS = {
   batchSpotClearinghouseState: [
     client.batchSpotClearinghouseState as Ask,
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-it('every kind that the service answers has a function of its name, or is asked by its name', () => {
+it('every kind that the service serves has a function of its name, or is asked by its name', () => {
   expect([...Object.keys(KINDS), ...Object.keys(MORE_PASSED)].toSorted()).toEqual(Object.keys(INFO_KINDS).toSorted());
 });
 
@@ -78,8 +78,8 @@ describe('[INFO-38] a kind without a function of its own', () => {
     };
     service.respond = (_, response) => respondJson(response, [candle]);
     const req = { coin: 'BTC', interval: '1h', startTime: 1 };
-    const [answered] = await client.query(asking, 'candleSnapshot', { req });
-    expect(answered).toEqual(candle);
+    const [received] = await client.query(asking, 'candleSnapshot', { req });
+    expect(received).toEqual(candle);
     expect(service.asked.at(-1)?.body).toEqual({ type: 'candleSnapshot', req });
   });
 
@@ -91,7 +91,7 @@ describe('[INFO-38] a kind without a function of its own', () => {
 });
 
 describe.each(cases)('$kind', ({ kind, ask, parameters, response: body }) => {
-  it('[INFO-1, DEC-3] asks for its kind and answers what came, not a character changed', async () => {
+  it('[INFO-1, DEC-3] asks for its kind and returns what came, not a character changed', async () => {
     service.respond = (_, response) => respondJson(response, body);
     const { asked } = service;
     expect(await ask(asking, parameters)).toEqual(body);

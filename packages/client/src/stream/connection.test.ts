@@ -62,7 +62,7 @@ describe('the one socket', () => {
     expect(connection.lastMessageAt).toBe(clock.now());
   });
 
-  it('stays while pings are answered, however quiet the market is', async () => {
+  it('stays while pongs come, however quiet the market is', async () => {
     await open();
     for (let count = 1; count <= 10; count += 1) {
       clock.advance(1_000);

@@ -30,7 +30,7 @@ export type StreamMessage =
   /** A channel that this client does not know: a later version of the service may have more. */
   | { readonly kind: 'unknown' };
 
-/** Reads one frame. Throws WireFormatError when it is no message of the protocol. */
+/** Reads one frame. Throws WireFormatError if it is not a message of the protocol. */
 export function readStreamMessage(data: unknown): StreamMessage {
   if (typeof data !== 'string') throw new WireFormatError('message', 'must be a text frame');
   const batch = readUpdatesText(data);

@@ -348,12 +348,12 @@ describe('subscriptions', () => {
 });
 
 describe('subscriptions against a model of the service', () => {
-  /** What the service holds: sets by canonical body, answers in order, the coins NO1 and NO2 refused once delisted. */
+  /** What the service holds: sets by canonical body, responses in order, the coins NO1 and NO2 refused once delisted. */
   class ServiceModel {
     readonly held = new Map<string, readonly string[]>();
     /** Delisted coins stay in the sets that name them, and are refused from then on. */
     refusing: boolean;
-    #answered = 0;
+    #responded = 0;
 
     constructor(refusing: boolean) {
       this.refusing = refusing;
@@ -364,9 +364,9 @@ describe('subscriptions against a model of the service', () => {
     }
 
     respondToOne(): boolean {
-      const said = sent[this.#answered];
+      const said = sent[this.#responded];
       if (said === undefined) return false;
-      this.#answered += 1;
+      this.#responded += 1;
       const { method, subscription } = said;
       const key = canonicalJson(subscription);
       const coins = [subscription.coin].flat();
@@ -391,7 +391,7 @@ describe('subscriptions against a model of the service', () => {
 
     forget(): void {
       this.held.clear();
-      this.#answered = sent.length;
+      this.#responded = sent.length;
     }
   }
 
@@ -400,7 +400,7 @@ describe('subscriptions against a model of the service', () => {
   const action = fc.oneof(
     fc.record({ kind: fc.constant('add' as const), coins }),
     fc.record({ kind: fc.constant('remove' as const), coins }),
-    fc.record({ kind: fc.constant('answer' as const), count: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ kind: fc.constant('respond' as const), count: fc.integer({ min: 1, max: 4 }) }),
     fc.record({ kind: fc.constant('reconnect' as const) }),
     fc.record({ kind: fc.constant('delist' as const) }),
   );
@@ -438,7 +438,7 @@ describe('subscriptions against a model of the service', () => {
               streaming.delete(item);
             }
             subscriptions.remove(step.coins);
-          } else if (step.kind === 'answer') {
+          } else if (step.kind === 'respond') {
             for (let count = 0; count < step.count; count += 1) respond();
           } else if (step.kind === 'delist') {
             model.refusing = true;

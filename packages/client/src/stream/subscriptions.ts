@@ -73,7 +73,7 @@ export class Subscriptions {
   readonly #refused = new Set<string>();
   #entries: readonly Entry[] = [];
   /** Pending subscribes, oldest first: the service responds in order. */
-  #unanswered: readonly Entry[] = [];
+  #unacknowledged: readonly Entry[] = [];
   #open = false;
   /**
    * Whether the service acknowledges, once that has shown. One that has always does, and nothing is assumed of it; of one
@@ -136,7 +136,7 @@ export class Subscriptions {
 
   closed(): void {
     this.#open = false;
-    this.#unanswered = [];
+    this.#unacknowledged = [];
     for (const entry of this.#entries) entry.cancelTimer();
   }
 
@@ -173,8 +173,8 @@ export class Subscriptions {
 
   /** The oldest pending entry that a response fits, if it is still ours. */
   #settled(fits: (entry: Entry) => boolean): Entry | undefined {
-    const entry = this.#unanswered.find(fits);
-    this.#unanswered = this.#unanswered.filter((item) => item !== entry);
+    const entry = this.#unacknowledged.find(fits);
+    this.#unacknowledged = this.#unacknowledged.filter((item) => item !== entry);
     return entry !== undefined && this.#entries.includes(entry) ? entry : undefined;
   }
 
@@ -207,7 +207,7 @@ export class Subscriptions {
     this.#entries = [...this.#entries, entry];
     // While the socket is closed nothing is streamed: the next one starts with the subscriptions of that moment.
     if (!this.#open) return;
-    this.#unanswered = [...this.#unanswered, entry];
+    this.#unacknowledged = [...this.#unacknowledged, entry];
     this.#handlers.send('subscribe', entry.body);
     if (this.#acknowledges === false) this.#assume(entry);
     else entry.cancelTimer = this.#handlers.afterAcknowledgeTime(() => this.#assume(entry));

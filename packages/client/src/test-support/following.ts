@@ -85,7 +85,7 @@ export class Following implements AsyncDisposable {
     );
   }
 
-  /** Holds the next snapshot of a coin back, whatever comes first. `answer` sends it, as it was taken when it was asked for or as it is handed in. */
+  /** Holds the next snapshot of a coin back, whatever comes first. `respond` sends it, as it was taken when it was asked for or as it is handed in. */
   holdSnapshot(coin: string): HeldSnapshot {
     let release: (send: (snapshot: L4BookSnapshot) => L4BookSnapshot) => void = () => {};
     let arrived: () => void = () => {};

@@ -10,7 +10,7 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Answers one query. */
+/** Responds to one query. */
 export type Responder = (asked: Asked, response: ServerResponse) => unknown;
 
 /** A real HTTP server that says what a test has it say, and takes down what it was asked. */

@@ -21,7 +21,7 @@ export class Recorder<T> {
     }
   }
 
-  /** Waits until something that is recorded makes `read` answer. */
+  /** Waits until something that is recorded makes `read` return something. */
   async until<R>(read: () => R | undefined | false): Promise<R> {
     for (;;) {
       const value = read();

@@ -80,7 +80,8 @@ describe('spotClearinghouseStates', () => {
 
   it('a failed call fails its own wallets, and those worth another try stand together', async () => {
     service.respond = (asked, response) => {
-      if (usersOf(asked).includes(wallet(0))) respondError(response, 'upstream_timeout', 'the exchange did not answer');
+      if (usersOf(asked).includes(wallet(0)))
+        respondError(response, 'upstream_timeout', 'the exchange did not respond');
       else if (usersOf(asked).includes(wallet(60))) response.destroy();
       else if (usersOf(asked).includes(wallet(110))) respondError(response, 'invalid_request', 'no');
       else respondJson(response, slotsOf(asked));
@@ -129,11 +130,11 @@ describe('spotClearinghouseStates', () => {
     service.respond = (asked, response) => waiting.add(() => respondJson(response, slotsOf(asked)));
     const progress = new Recorder<WalletsProgress>();
     const call = spotClearinghouseStates(client, { users: wallets(230) }, { parallel: 2, onProgress: progress.add });
-    for (let answered = 0; answered < 5; answered += 1) {
-      await waiting.until(() => waiting.seen.length === Math.min(5, answered + 2));
-      waiting.seen[answered]?.();
-      await progress.until(() => progress.seen.length === answered + 1);
-      expect(waiting.seen.length).toBeLessThanOrEqual(answered + 3);
+    for (let released = 0; released < 5; released += 1) {
+      await waiting.until(() => waiting.seen.length === Math.min(5, released + 2));
+      waiting.seen[released]?.();
+      await progress.until(() => progress.seen.length === released + 1);
+      expect(waiting.seen.length).toBeLessThanOrEqual(released + 3);
     }
     expect((await call).results.map(({ user }) => user)).toEqual(wallets(230));
     expect(progress.seen.at(-1)).toEqual({ walletsDone: 230, walletsTotal: 230, credits: 125 });

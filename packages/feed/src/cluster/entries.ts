@@ -3,7 +3,7 @@ import type { PublishedBlock, PublishedEntry } from '../api.ts';
 import { withDeflated } from '../sequencer/entry-text.ts';
 import type { TextsOfCoins } from '../texts-of-coins.ts';
 
-/** What a block did to these coins, read from the very texts that clients receive. Throws WireFormatError where they are none. */
+/** What a block did to these coins, read from the very texts that clients receive. Throws WireFormatError if they are malformed. */
 export function batchesOf({ epoch, height, time, entries }: PublishedBlock): readonly CoinBatch[] {
   const texts = entries.map(({ book: { plain } }) =>
     Buffer.from(plain.buffer, plain.byteOffset, plain.length).toString(),

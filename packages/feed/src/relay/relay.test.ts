@@ -126,7 +126,7 @@ test('[CHAN-12] a subscription is live from when the exchange has taken it, on e
     relay.hold(query);
     expect(relay.isLive(query)).toBe(false);
   }
-  await until('both are answered', () => accepted.length + told.length === 2);
+  await until('both have responses', () => accepted.length + told.length === 2);
   expect([accepted, told]).toEqual([[fillsOf(1).identity], [`refused ${candle.identity}`]]);
   expect([relay.isLive(fillsOf(1)), relay.isLive(candle)]).toEqual([true, false]);
   await reconnect();
@@ -161,12 +161,12 @@ describe('limits', () => {
     expect(relay.health()).toMatchObject({ connected: true, subscriptions: 2, users: 1 });
   });
 
-  test('[CHAN-13] what cannot be told apart is relayed for one at a time', async () => {
+  test('[CHAN-13] what cannot be distinguished is relayed for one at a time', async () => {
     const { relay } = await connected();
     const of = (user: number) => queryOf('orderUpdates', { user: wallet(user) });
     const lease = relay.hold(of(1));
     expect(relay.problem(of(1))).toBeUndefined();
-    expect(relay.problem(of(2))).toContain('could not be told apart from those of another orderUpdates');
+    expect(relay.problem(of(2))).toContain('could not be distinguished from those of another orderUpdates');
     lease.release();
     expect(relay.problem(of(2))).toBeUndefined();
   });

@@ -143,7 +143,7 @@ export class ExchangeRelay implements Relay {
     const held = this.#held.get(query.identity);
     if (held?.query.text === query.text) return undefined;
     if (held !== undefined) {
-      return `its messages could not be told apart from those of another ${query.type} that is relayed at the moment`;
+      return `its messages could not be distinguished from those of another ${query.type} that is relayed at the moment`;
     }
     const { users, subscriptions } = this.limits;
     if (this.#held.size >= subscriptions) return `the exchange allows ${subscriptions} subscriptions, all are taken`;

@@ -24,7 +24,7 @@ export interface SequencerSettings extends OrderingSettings {
   readonly fallBackMs: number;
 }
 
-/** What the sequencer tells its owner. Calls come while it works: handle them later. */
+/** What the sequencer reports to its owner. Calls come while it works: handle them later. */
 export interface SequencerEvents {
   /** A block with book changes, to be sent to clients (L4-24). */
   published(block: SequencedBlock): void;

@@ -9,7 +9,7 @@ import {
 import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
 import type { HostedEntry } from './hosted-message.ts';
 
-/** What following one coin needs from around it. */
+/** Dependencies of a followed coin. */
 export interface HostedCoinDeps {
   readonly fetch: (signal: AbortSignal) => Promise<DecodedSnapshot>;
   /** Why a snapshot did not come, in one sentence. */

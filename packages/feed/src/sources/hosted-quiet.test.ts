@@ -37,14 +37,14 @@ describe('a hosted service that tells how its books are', () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     const states: string[] = [];
     rig.feed.onBookStatus(({ coin, state }) => coin === 'BTC' && states.push(state));
-    const answered = new Promise<void>((resolve) => {
+    const responded = new Promise<void>((resolve) => {
       rig.service.snapshotScript.push((before, response) => {
         rig.service.tell('BTC', 'rebuilding');
         response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(before), resolve);
       });
     });
     rig.feed.acquire('BTC');
-    await answered;
+    await responded;
     await rig.hold('ETH');
     await rig.step(['ETH']);
     expect(states).toEqual(['waiting', 'building']);

@@ -66,7 +66,7 @@ describe('a hosted service as upstream', () => {
 
   test('[L4-1, L4-3, L4-5] what comes before the snapshot is kept and joined to it by seq', async () => {
     await using rig = await ServiceRig.start(['BTC']);
-    const answered = new Promise<void>((resolve) => {
+    const responded = new Promise<void>((resolve) => {
       rig.service.snapshotScript.push((_, response) => {
         for (let count = 0; count < 3; count += 1) rig.service.block();
         const then = rig.service.snapshot('BTC');
@@ -76,7 +76,7 @@ describe('a hosted service as upstream', () => {
       });
     });
     await rig.hold('BTC');
-    await answered;
+    await responded;
     await rig.until(() => rig.coin('BTC')?.height === rig.service.height);
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
     expect(await rig.difference('BTC')).toBeUndefined();

@@ -10,7 +10,7 @@ export interface JoinQueueSettings {
   readonly withinMs: number;
 }
 
-/** What joins need from around them. */
+/** Dependencies of joins. */
 export interface JoinQueueDeps {
   /** Subscribes the coin upstream. */
   readonly send: (coin: string) => void;
@@ -30,7 +30,7 @@ interface Outstanding {
   cancelDeadline: () => void;
 }
 
-/** Longest pause after a join: one that took very long tells of trouble rather than of work. */
+/** Longest pause after a join: one that took very long is a sign of trouble rather than of work. */
 const PAUSE_MS_MAX = 1_000;
 
 /**

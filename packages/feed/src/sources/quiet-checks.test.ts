@@ -2,7 +2,7 @@ import { stoppedClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { QuietChecks } from './quiet-checks.ts';
 
-/** Checks under a clock. What is asked waits for the test to answer it. */
+/** Checks under a clock. What is asked waits for the test to respond. */
 function rig(chance = 0) {
   const time = stoppedClock();
   const under = new Map<string, { respond: () => void; fail: () => void; signal: AbortSignal }>();

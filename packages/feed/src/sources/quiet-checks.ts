@@ -1,7 +1,7 @@
 import { type Backoff, backoffMs } from '@l4desk/client/stream';
 import type { Clock } from '../clock.ts';
 
-/** What checks of quiet coins need from around them. */
+/** Dependencies of the checks of quiet coins. */
 export interface QuietCheckDeps {
   /** How long a coin may be without a message before the source is asked, in ms. */
   readonly everyMs: number;

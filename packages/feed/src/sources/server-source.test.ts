@@ -59,7 +59,7 @@ class Rig {
     this.source.start();
   }
 
-  /** Waits for so many lines and answers the last one. */
+  /** Waits for this many lines and returns the last one. */
   async line(count: number): Promise<string | undefined> {
     while (this.lines.length < count) {
       await new Promise<void>((resolve) => {
@@ -183,7 +183,7 @@ describe('a connection that is lost', () => {
 });
 
 describe('silence', () => {
-  test('[UP-12] of a peer that answers pings is told once, until it speaks again', async () => {
+  test('[UP-12] of a peer that sends pongs is reported once, until it speaks again', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -225,7 +225,7 @@ describe('silence', () => {
     rig.time.clock.afterInput = (run) => {
       waiting.push(run);
     };
-    // Sent, answered and overdue before anything is read.
+    // Sent, responded to and overdue before anything is read.
     rig.time.advance(6_000);
     expect(waiting).toHaveLength(1);
     const { heardAt } = rig.source.connection;
@@ -235,7 +235,7 @@ describe('silence', () => {
     expect(rig.source.connection.connected).toBe(true);
   });
 
-  test('[UP-12] of a peer that does not even answer a ping ends the connection', async () => {
+  test('[UP-12] of a peer that does not even send a pong ends the connection', async () => {
     const upstream = await upstreamOf('BTC');
     const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));
     ends.push(() => proxy[Symbol.asyncDispose]());

@@ -7,7 +7,7 @@ import { type ConnectionSettings, UpstreamConnection } from './upstream-connecti
 
 export type ServerSourceSettings = Omit<ConnectionSettings, 'compress'>;
 
-/** What a source needs from around it. */
+/** Dependencies of a source. */
 export interface SourceDeps {
   readonly clock: Clock;
   readonly random: () => number;

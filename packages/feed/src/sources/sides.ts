@@ -9,7 +9,7 @@ export type SidedChanges =
 
 /**
  * Fills in the sides an upstream left out (UP-14): of a resting order from the book, of a new one from its status, from
- * the order it rests in front of, or from its price. A side that nothing tells for certain is not guessed.
+ * the order it rests in front of, or from its price. A side that nothing determines is not guessed.
  */
 export function fillSides(
   changes: readonly BookChange<Side | null>[],

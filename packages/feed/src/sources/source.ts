@@ -26,7 +26,7 @@ export interface SourceEvents {
   /** Everything up to this height has been reported for every coin whose snapshot was reported. */
   completeThrough(height: number): void;
   /**
-   * Whether the source tells at once when it loses the coin: only then does its silence mean that the coin is quiet. A source
+   * Whether the source reports at once that it lost the coin: only then does its silence mean that the coin is quiet. A source
    * of which this is not said means it.
    */
   silenceIsQuiet(coin: string, isQuiet: boolean): void;

@@ -188,8 +188,8 @@ export class UpstreamConnection implements ConnectionState {
       const pingedAt = this.#pingedAt;
       // What came while this thread waited for a processor was not read yet (UP-22).
       this.#clock.afterInput(() => {
-        const isUnanswered = this.#pingedAt === pingedAt && this.#heardAt !== null && this.#heardAt <= pingedAt;
-        if (isUnanswered && this.connected) this.drop('no response to a ping');
+        const isOverdue = this.#pingedAt === pingedAt && this.#heardAt !== null && this.#heardAt <= pingedAt;
+        if (isOverdue && this.connected) this.drop('no response to a ping');
       });
       return;
     }

@@ -13,7 +13,7 @@ export class FakeChannels implements AsyncDisposable {
   readonly said: Said[] = [];
   readonly #server: WebSocketServer;
   readonly #sockets = new Set<WebSocket>();
-  /** Off: pings are left unanswered. */
+  /** Off: pings get no pong. */
   sendsPongs = true;
   /** Off: subscriptions that are taken are not acknowledged. */
   acknowledges = true;

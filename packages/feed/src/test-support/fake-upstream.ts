@@ -34,7 +34,7 @@ export class FakeUpstream implements AsyncDisposable {
   height: number;
   /** Nobody is told of blocks any more. */
   mute = false;
-  /** Requests go unanswered. */
+  /** Requests get no response. */
   deaf = false;
   /** Responses to subscriptions are held back, each until `release`. */
   slow = false;
@@ -153,7 +153,7 @@ export class FakeUpstream implements AsyncDisposable {
     this.#peers.clear();
   }
 
-  /** Waits until something the upstream sees makes `read` answer. */
+  /** Waits until something the upstream sees makes `read` return something. */
   async sees<T>(read: () => T | undefined | false): Promise<T> {
     for (;;) {
       const value = read();

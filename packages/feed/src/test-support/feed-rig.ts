@@ -6,7 +6,7 @@ import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 
-/** Time leaps here, and nobody speaks or answers a ping in a leap; `book-source.test.ts` has the pings. */
+/** Time jumps here, and neither a message nor a pong arrives within a jump; `book-source.test.ts` has the pings. */
 export const TUNING = {
   pingAfterMs: Number.MAX_SAFE_INTEGER,
   silentAfterMs: Number.MAX_SAFE_INTEGER,
@@ -69,7 +69,7 @@ export class FeedRig {
     return new FeedRig(upstream, settings);
   }
 
-  /** Waits until `read` answers; a failure shows the feed's log. */
+  /** Waits until `read` returns something; a failure shows the feed's log. */
   until<T>(read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
     return untilHere(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
   }

@@ -139,14 +139,14 @@ function asNodeOrder(order: object): object {
   return { ...order, children: [], origSz: '1.0' };
 }
 
-/** A feed on the files of a node, with the time of this machine, which a test lets leap. */
+/** A feed on the files of a node, on the system's clock, which a test can move ahead. */
 export class NodeRig {
   readonly node: FakeNode;
   readonly feed: LocalFeed;
   readonly log = new KeptLog();
   readonly blocks: PublishedBlock[] = [];
   readonly trades: CoinTrades[] = [];
-  /** How far time has leapt ahead. */
+  /** How far the clock was moved ahead. */
   #aheadMs = 0;
 
   constructor(node: FakeNode, settings: Partial<L4FeedSettings> = {}, files: NodeFiles | null = null) {
@@ -184,7 +184,7 @@ export class NodeRig {
     return rig;
   }
 
-  /** So much time has passed; timers run as before. */
+  /** Moves the clock ahead; timers run as before. */
   leap(ms: number): void {
     this.#aheadMs += ms;
   }

@@ -132,7 +132,7 @@ describe('the feed in its worker thread', () => {
     upstream.step(['BTC']);
     expect(await last(1)).toMatchObject({ all: null, book: { deflated: null } });
     feed.wantTexts('BTC', { all: true, allDeflated: true, bookDeflated: false });
-    // Asked after it, answered after it.
+    // Sent after it, so its response comes after it.
     await feed.snapshot('BTC', 'identity', patience());
     upstream.step(['BTC']);
     const entry = await last(2);

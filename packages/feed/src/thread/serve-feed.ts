@@ -22,7 +22,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
     send({ kind: 'health', health: feed.health() });
   };
   const onStateChange = () => {
-    // Many states change together when a connection is lost: one report tells them all.
+    // Many states change together when a connection is lost: one report has all of them.
     if (!healthDue) setImmediate(sendHealth);
     healthDue = true;
   };

@@ -36,7 +36,7 @@ export function createKey(kind: CredentialKind): NewKey {
   return { key, secretHash: sha256(key), prefix, lastFour: key.slice(-4) };
 }
 
-/** The hash that a well-formed key is looked up by, as of `Store.credentialsByHash`; undefined for a text that is not a key. */
+/** The hash that a well-formed key is looked up by, as in `Store.credentialsByHash`; undefined for a text that is not a key. */
 export function keyHash(text: string): string | undefined {
   const [, prefix = '', secret = '', sum = ''] = KEY_PATTERN.exec(text) ?? [];
   return prefix !== '' && sum === checksum(prefix + secret) ? sha256(text) : undefined;

@@ -186,7 +186,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(everything).not.toContain(token);
   });
 
-  it('answers a ping', async () => {
+  it('responds to a ping', async () => {
     expect(await store.ping()).toBeUndefined();
   });
 });
@@ -197,7 +197,7 @@ describe('the thread', () => {
     await expect(opening).rejects.toMatchObject({ code: 'unwritable' });
   });
 
-  it.each(DATABASES)('[USE-12] of usage reads what the endpoint answers with, as bytes: %s', async (_, create) => {
+  it.each(DATABASES)('[USE-12] of usage reads the response of the endpoint, as bytes: %s', async (_, create) => {
     await using database = await create();
     const store = await openDatabaseThread('store', workerUrl, database.place, () => {});
     const reader = await openDatabaseThread('usage', workerUrl, database.place, () => {});

@@ -89,14 +89,14 @@ class Exchange implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/info`;
   }
 
-  /** Answers no call of a caller any more; resolves when one waits for its response. */
+  /** Holds back the responses to callers; resolves when one waits for its response. */
   hold(): Promise<void> {
     return new Promise((resolve) => {
       this.#onHeld = resolve;
     });
   }
 
-  /** Answers those who ask from now on. */
+  /** Responds again from now on. */
   resume(): void {
     this.#onHeld = undefined;
   }
@@ -183,11 +183,11 @@ async function startService(
 }
 
 /** What became of a call; one that was cut off may be in the ledger or not. */
-type Outcome = 'answered' | 'failed' | 'unknown';
+type Outcome = 'served' | 'failed' | 'unknown';
 
-/** What is asked of one process until it dies: what it answered, and what nobody knows. */
+/** What is asked of one process until it dies: what it served, and what nobody knows. */
 class Load {
-  readonly answered: Tally = new Map();
+  readonly served: Tally = new Map();
   readonly inFlight: Tally = new Map();
   responses = 0;
   isOver = false;
@@ -199,7 +199,7 @@ class Load {
     if (outcome === 'unknown') return;
     add(this.inFlight, credential, kind, -credits);
     this.responses += 1;
-    if (outcome === 'answered') add(this.answered, credential, kind, credits);
+    if (outcome === 'served') add(this.served, credential, kind, credits);
   }
 }
 
@@ -218,7 +218,7 @@ async function call(url: string, keys: readonly Key[], load: Load, chance: Chanc
       }).catch(() => undefined);
       if (response === undefined) return 'unknown';
       expect([kind, response.status]).toEqual([kind, status]);
-      return status === 200 ? 'answered' : 'failed';
+      return status === 200 ? 'served' : 'failed';
     });
   }
   agent.destroy();
@@ -258,7 +258,7 @@ async function follow(url: string, key: Key, load: Load): Promise<void> {
         channel: 'subscriptionResponse',
         data: { method: 'subscribe', subscription },
       });
-      return 'answered';
+      return 'served';
     });
   }
   socket.terminate();
@@ -323,9 +323,9 @@ async function lane(
     for (const outcome of await busy) expect(outcome).toMatchObject({ status: 'fulfilled' });
 
     const after = await ledgerOf(database);
-    for (const name of new Set([...after.keys(), ...load.answered.keys()])) {
+    for (const name of new Set([...after.keys(), ...load.served.keys()])) {
       const charged = (after.get(name) ?? 0) - (before.get(name) ?? 0);
-      const [least, more] = [load.answered.get(name) ?? 0, load.inFlight.get(name) ?? 0];
+      const [least, more] = [load.served.get(name) ?? 0, load.inFlight.get(name) ?? 0];
       expect(charged, `${name} after kill ${kill} of seed ${chance.seed}`).toBeGreaterThanOrEqual(least);
       expect(charged, `${name} after kill ${kill} of seed ${chance.seed}`).toBeLessThanOrEqual(least + more);
     }
@@ -339,7 +339,7 @@ async function lane(
 }
 
 it.each(DATABASES)(
-  '[BILL-19, BILL-5, BILL-6] killed again and again under load, the ledger in %s holds every answered call once and no failed one',
+  '[BILL-19, BILL-5, BILL-6] killed again and again under load, the ledger in %s holds every served call once and no failed one',
   async (name, create) => {
     const laneKills = LANE_KILLS[name];
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, place) => lane(place + 1, laneKills, create)));

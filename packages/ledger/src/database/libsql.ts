@@ -24,7 +24,7 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** A full disk makes SQLite roll back by itself; the error worth telling is that one. */
+  /** A full disk makes SQLite roll back by itself; that error is the one to report. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection);

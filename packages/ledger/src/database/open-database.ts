@@ -11,7 +11,7 @@ export const LOCK_WAIT_MS = 5000;
 export interface OpenOptions {
   /** How long a statement waits for what another process holds. */
   readonly lockWaitMs?: number;
-  /** Told the names of the migrations that were missing, in order. */
+  /** Called with the names of the migrations that were missing, in order. */
   readonly onMigrated?: (names: readonly string[]) => void;
 }
 

@@ -4,11 +4,11 @@ import { z } from '../zod.ts';
 
 /** How a channel continues after its first message, which is what later subscribers are sent. */
 type Begins =
-  /** Each message tells all there is. */
+  /** Each message holds the whole state. */
   | 'state'
-  /** One message tells all there is (`isSnapshot`), the following ones what changed. */
+  /** One message holds the whole state (`isSnapshot`), the following ones what changed. */
   | 'snapshot'
-  /** Messages tell what happens; nothing was before. */
+  /** Messages report what happens; there is no earlier state. */
   | 'events';
 
 interface RelayedChannel {
@@ -16,12 +16,12 @@ interface RelayedChannel {
   /** The channel that its messages carry, where it is not the subscription's type. */
   readonly channels?: readonly string[];
   /** Fields of the subscription that the messages repeat, and where: these identify its messages. */
-  readonly told: Readonly<Record<string, string>>;
+  readonly echoed: Readonly<Record<string, string>>;
   readonly body: z.ZodType;
 }
 
 const dex = z.string().optional();
-const user = { told: { user: 'user' } } as const;
+const user = { echoed: { user: 'user' } } as const;
 const ofUser = z.object({ type: z.string(), user: wallet });
 const ofUserAndDex = z.object({ type: z.string(), user: wallet, dex });
 const ofNobody = z.object({ type: z.string() });
@@ -32,30 +32,30 @@ export const RELAYED_CHANNELS = {
   activeAssetCtx: {
     begins: 'state',
     channels: ['activeAssetCtx', 'activeSpotAssetCtx'],
-    told: { coin: 'coin' },
+    echoed: { coin: 'coin' },
     body: ofCoin,
   },
   activeAssetData: {
     begins: 'state',
-    told: { user: 'user', coin: 'coin' },
+    echoed: { user: 'user', coin: 'coin' },
     body: z.object({ type: z.string(), user: wallet, coin: coinName }),
   },
-  allDexsAssetCtxs: { begins: 'state', told: {}, body: ofNobody },
+  allDexsAssetCtxs: { begins: 'state', echoed: {}, body: ofNobody },
   allDexsClearinghouseState: { begins: 'state', ...user, body: ofUser },
-  assetCtxs: { begins: 'state', told: { dex: 'dex' }, body: z.object({ type: z.string(), dex }) },
+  assetCtxs: { begins: 'state', echoed: { dex: 'dex' }, body: z.object({ type: z.string(), dex }) },
   candle: {
     begins: 'state',
-    told: { coin: 's', interval: 'i' },
+    echoed: { coin: 's', interval: 'i' },
     body: z.object({ type: z.string(), coin: coinName, interval: z.string().max(8) }),
   },
-  clearinghouseState: { begins: 'state', told: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
-  notification: { begins: 'events', told: {}, body: ofUser },
-  openOrders: { begins: 'state', told: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
-  orderUpdates: { begins: 'events', told: {}, body: ofUser },
-  spotAssetCtxs: { begins: 'state', told: {}, body: ofNobody },
+  clearinghouseState: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
+  notification: { begins: 'events', echoed: {}, body: ofUser },
+  openOrders: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
+  orderUpdates: { begins: 'events', echoed: {}, body: ofUser },
+  spotAssetCtxs: { begins: 'state', echoed: {}, body: ofNobody },
   spotState: { begins: 'state', ...user, body: ofUser },
-  twapStates: { begins: 'state', told: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
-  userEvents: { begins: 'events', channels: ['user'], told: {}, body: ofUser },
+  twapStates: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
+  userEvents: { begins: 'events', channels: ['user'], echoed: {}, body: ofUser },
   userFills: {
     begins: 'snapshot',
     ...user,
@@ -67,7 +67,7 @@ export const RELAYED_CHANNELS = {
   userTwapHistory: { begins: 'snapshot', ...user, body: ofUser },
   userTwapSliceFills: { begins: 'snapshot', ...user, body: ofUser },
   webData2: { begins: 'state', ...user, body: ofUser },
-  webData3: { begins: 'state', told: { user: 'userState.user' }, body: ofUser },
+  webData3: { begins: 'state', echoed: { user: 'userState.user' }, body: ofUser },
 } as const satisfies Record<string, RelayedChannel>;
 
 /** What minutes of relayed channels are booked as. */
@@ -98,23 +98,23 @@ export function readRelayed(type: RelayedType, body: Readonly<Record<string, unk
   if (!read.success) return undefined;
   const fields = Object.entries(read.data as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
   const known = new Map(fields);
-  const told = Object.keys(channel.told).map((name) => valueOf(known.get(name)));
+  const echoed = Object.keys(channel.echoed).map((name) => valueOf(known.get(name)));
   const wanted = known.get('user');
   return {
     type,
     begins: channel.begins,
     text: JSON.stringify(Object.fromEntries(fields)),
-    identity: [type, ...told].join(' '),
+    identity: [type, ...echoed].join(' '),
     user: typeof wanted === 'string' ? wanted : null,
   };
 }
 
 /** What a message of the exchange is about, as `identity` of the queries it may be for; none for a channel that is not relayed. */
 export function identitiesOf(channel: string, data: unknown): readonly string[] {
-  return Object.entries(RELAYED_CHANNELS).flatMap(([type, { told, ...rest }]) => {
+  return Object.entries(RELAYED_CHANNELS).flatMap(([type, { echoed, ...rest }]) => {
     const channels: readonly string[] = 'channels' in rest ? rest.channels : [type];
     if (!channels.includes(channel)) return [];
-    const values = Object.values<string>(told).map((path) => valueOf(at(data, path)));
+    const values = Object.values<string>(echoed).map((path) => valueOf(at(data, path)));
     return [[type, ...values].join(' ')];
   });
 }

@@ -6,10 +6,10 @@ import { resumePoint } from './resume.ts';
 /** The one channel of events (§6). */
 export const L4_BOOK_UPDATES = 'l4BookUpdates';
 
-/** The channel that tells how books are, sent to subscriptions with `"status": true` only (D54). */
+/** The channel that reports how books are, sent to subscriptions with `"status": true` only (D54). */
 export const L4_BOOK_STATUS = 'l4BookStatus';
 
-/** The channel that tells how the upstream is, sent to subscriptions with `"upstream": true` only. */
+/** The channel that reports how the upstream is, sent to subscriptions with `"upstream": true` only. */
 export const L4_UPSTREAM = 'l4Upstream';
 
 /** The channel that reports that messages of another channel may be missing, sent to its subscribers (CHAN-14). */

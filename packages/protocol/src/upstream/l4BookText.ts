@@ -35,7 +35,7 @@ const REST_LENGTH_MAX = 400;
 interface StatusForm {
   /** All of it; the capture is the oid. */
   readonly pattern: RegExp;
-  /** Up to the comma after the oid, loosely: it tells statuses of the coin from anything else. */
+  /** Up to the comma after the oid, loosely: it distinguishes statuses of the coin from anything else. */
   readonly beginning: RegExp;
 }
 

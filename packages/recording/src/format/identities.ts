@@ -9,7 +9,7 @@ const HEX_CLOID = /^0x[0-9a-f]{32}$/;
 export const ADDRESS_DIGITS = 40;
 export const CLOID_DIGITS = 32;
 
-/** Writes an owner or cloid: as bytes where it is `0x` and so many digits in lower case, else as it is. */
+/** Writes an owner or cloid: as bytes where it is `0x` and the expected number of lower-case digits, else as it is. */
 export function writeIdentity(text: string | null, digits: number, kinds: ByteWriter, bytes: ByteWriter): void {
   if (text === null) kinds.byte(KIND.none);
   else if ((digits === ADDRESS_DIGITS ? HEX_ADDRESS : HEX_CLOID).test(text)) {

@@ -50,7 +50,7 @@ export class HeightWentBack extends Error {
 }
 
 /**
- * Turns the life of one followed book into the frames of a recording. It is told of every book that was built, every block that
+ * Turns the life of one followed book into the frames of a recording. It receives every book that was built, every block that
  * was applied, and every loss; what was not seen goes to the list of gaps. The frames are handed to `write` in their order.
  */
 export class Recorder {

@@ -26,7 +26,7 @@ export interface ReplayReport {
   readonly orders: number;
 }
 
-/** Differences that are told; one is enough, a few help to find the cause. */
+/** Differences that are reported; one is enough, a few help to find the cause. */
 const DIFFERENCES_MAX = 10;
 
 /** Replays a whole recording; with `verify`, compares the book with every checksum and every keyframe. */

@@ -63,7 +63,7 @@ export class BusyFeed {
     };
   }
 
-  /** The next block as the message of the service; `checksum` is told the decoded one, and nothing is sent for undefined. */
+  /** The next block as the message of the service; `checksum` receives the decoded one, and nothing is sent for undefined. */
   message(checksum: (batch: CoinBatch) => string | undefined): string {
     const { changes, statuses } = this.#next();
     const { height, time } = this.#now();

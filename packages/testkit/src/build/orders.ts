@@ -1,6 +1,6 @@
 import type { Address, BookDiff, DecimalString, L4Order, OrderStatus, Side } from '@l4desk/protocol';
 
-/** A wallet that is told by its number. */
+/** A wallet made from a number. */
 export function wallet(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}`;
 }

@@ -52,7 +52,7 @@ async function ask(body: object): Promise<unknown> {
 
 async function list<T>(body: object): Promise<readonly T[]> {
   const response = await ask(body);
-  if (!Array.isArray(response)) throw new Error(`${JSON.stringify(body)} was not answered with an array`);
+  if (!Array.isArray(response)) throw new Error(`${JSON.stringify(body)} did not return an array`);
   return response as readonly T[];
 }
 
@@ -80,7 +80,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
   describe('batchSpotClearinghouseState', () => {
     const type = 'batchSpotClearinghouseState';
 
-    it('[BATCH-1, BATCH-4, BATCH-8, BATCH-9, BATCH-10, BATCH-11, BATCH-12] answers a slot for each wallet, in order, the wallet first', async () => {
+    it('[BATCH-1, BATCH-4, BATCH-8, BATCH-9, BATCH-10, BATCH-11, BATCH-12] returns a slot for each wallet, in order, the wallet first', async () => {
       const users = [target.wallets.trader, NOBODY, target.wallets.archive];
       const slots = await list<Slot>({ type, users });
       expect(slots.map(({ user }) => user)).toEqual(users);
@@ -220,7 +220,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
     });
   });
 
-  it('[INFO-25, INFO-26, BILL-4] the kinds beyond the six are answered', async () => {
+  it('[INFO-25, INFO-26, BILL-4] the kinds beyond the six are served', async () => {
     const { trader: user } = target.wallets;
     const [coin] = target.coins;
     const kinds: readonly object[] = [

@@ -123,7 +123,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       expect(next?.block_height).toBeGreaterThan(last?.block_height ?? Number.POSITIVE_INFINITY);
     });
 
-    it('[WS-10] a ping is answered by a pong', async () => {
+    it('[WS-10] a ping gets a pong', async () => {
       await using probe = await open();
       expect(JSON.parse((await probe.ask({ method: 'ping' })).text)).toEqual({ channel: 'pong' });
     });

@@ -56,7 +56,7 @@ export function usageSuite(opened: () => ConformanceTarget): void {
     target = opened();
   });
 
-  it('[USE-1, USE-9, USE-10, USE-11, AUTH-3] answers data with every field of the specification', async () => {
+  it('[USE-1, USE-9, USE-10, USE-11, AUTH-3] returns data with every field of the specification', async () => {
     const response = await get();
     const body = (await response.json()) as { readonly data: unknown };
     expect(response.status).toBe(200);
@@ -118,7 +118,7 @@ export function usageSuite(opened: () => ConformanceTarget): void {
     expect(await response.json()).toMatchObject({ error: 'invalid_request', code: 400 });
   });
 
-  it('[BILL-1, BILL-2, BILL-4, BILL-5, BILL-7, USE-13, USE-14, USE-15] counts what was answered, at its price, and nothing else', async () => {
+  it('[BILL-1, BILL-2, BILL-4, BILL-5, BILL-7, USE-13, USE-14, USE-15] counts what was served, at its price, and nothing else', async () => {
     const [coin] = target.coins;
     const user = `0x${'0'.repeat(39)}9`;
     const before = await consumed();

@@ -15,7 +15,7 @@ export async function postgresDatabase(): Promise<string> {
 async function sharedPort(): Promise<number> {
   const runner = process.ppid;
   const place = join(tmpdir(), `l4desk-postgres-${process.getuid?.() ?? 0}-${runner}`);
-  const response = join(place, 'answer.json');
+  const response = join(place, 'response.json');
   try {
     mkdirSync(place);
   } catch {

@@ -19,7 +19,7 @@ export type FakeResponse =
       readonly headers?: Readonly<Record<string, string>>;
       readonly delayMs?: number;
     }
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
   /** Closes the connection without a byte. */
   | 'cut'

@@ -6,14 +6,14 @@ const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 const OPCODE = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
 
-/** The upgrade was answered with something other than 101. */
+/** The response to the upgrade was something other than 101. */
 export class UpgradeRefused extends Error {
   readonly status: number;
   /** The whole response: status line, headers and body. */
   readonly response: string;
 
   constructor(status: number, response: string) {
-    super(`the upgrade was answered with ${status}`);
+    super(`the upgrade was refused with ${status}`);
     this.name = 'UpgradeRefused';
     this.status = status;
     this.response = response;

@@ -97,9 +97,9 @@ export class SpecBook {
   difference(levels: readonly [readonly ListedOrder[], readonly ListedOrder[]]): string | undefined {
     for (const [index, side] of (['B', 'A'] as const).entries()) {
       const mine = this.side(side);
-      const told = levels[index] ?? [];
-      for (let place = 0; place < Math.max(mine.length, told.length); place += 1) {
-        const [a, b] = [mine[place], told[place]];
+      const other = levels[index] ?? [];
+      for (let place = 0; place < Math.max(mine.length, other.length); place += 1) {
+        const [a, b] = [mine[place], other[place]];
         if (a !== undefined && b !== undefined && isSame(a, b)) continue;
         return `side ${side}, place ${place}: here ${JSON.stringify(a)}, there ${JSON.stringify(b)}`;
       }

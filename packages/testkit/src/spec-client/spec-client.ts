@@ -88,7 +88,7 @@ export class SpecClient implements AsyncDisposable {
     return state?.kind === 'live' ? { epoch: state.epoch, seq: state.seq, height: state.height } : undefined;
   }
 
-  /** Waits until something that happens makes `read` answer. */
+  /** Waits until something that happens makes `read` return something. */
   async until<T>(read: () => T | undefined | false): Promise<T> {
     for (;;) {
       const value = read();
@@ -231,9 +231,9 @@ export class SpecClient implements AsyncDisposable {
       book.insert({ oid: order.oid, user: order.user, side: order.side, px: order.limitPx, sz: order.sz });
     }
     for (const [index, side] of (['B', 'A'] as const).entries()) {
-      const told = snapshot.levels[index] ?? [];
+      const received = snapshot.levels[index] ?? [];
       const sorted = book.side(side);
-      if (told.some((order, place) => order.oid !== sorted[place]?.oid)) {
+      if (received.some((order, place) => order.oid !== sorted[place]?.oid)) {
         this.#violation(`${coin}: side ${side} of the snapshot is not in order of price`);
       }
     }
@@ -280,7 +280,7 @@ export class SpecClient implements AsyncDisposable {
         signal: this.#ending.signal,
       });
       const text = await response.text();
-      // Not ready yet: asked again. Any other failure is none that a client should see.
+      // Not ready yet: asked again. A client should see no other failure.
       if (response.status === 503) return undefined;
       if (response.status !== 200) this.#violation(`snapshot of ${coin}: ${response.status} ${text}`);
       const { snapshot, problems } = this.#texts.snapshot(text, coin);

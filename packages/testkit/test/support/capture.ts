@@ -26,7 +26,7 @@ export interface CaptureUnderTest {
   remove(): Promise<void>;
 }
 
-/** The recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not at hand. */
+/** The recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not available. */
 export function realCapture(): CaptureUnderTest | undefined {
   const directory = recordedData('btc-capture');
   if (directory === undefined) return undefined;

@@ -56,7 +56,7 @@ export class FaultRun implements AsyncDisposable {
   #blocks = 0;
   #compared = 0;
   #longestMs = 0;
-  #answered = 0;
+  #served = 0;
   #unknown = 0;
   #isOver = false;
   readonly #load: Promise<void>;
@@ -171,7 +171,7 @@ export class FaultRun implements AsyncDisposable {
     );
   }
 
-  /** Ends the calls; what was answered, what may have been without a response, and what the database has of it. */
+  /** Ends the calls; what was served, what may have been without a response, and what the database has of it. */
   async charges(databaseUrl: string) {
     this.#isOver = true;
     await this.#load;
@@ -185,8 +185,8 @@ export class FaultRun implements AsyncDisposable {
       return rows[0]?.credits ?? 0;
     };
     // Spools are replayed when their gateway reaches the database again.
-    await until('every response is charged', async () => (await charged()) >= this.#answered);
-    return { answered: this.#answered, unknown: this.#unknown, charged: await charged() };
+    await until('every response is charged', async () => (await charged()) >= this.#served);
+    return { served: this.#served, unknown: this.#unknown, charged: await charged() };
   }
 
   report(): string {
@@ -286,11 +286,11 @@ export class FaultRun implements AsyncDisposable {
           method: 'POST',
           headers,
           body: JSON.stringify(CALL),
-          // A gateway that hangs may answer yet, to nobody.
+          // A gateway that hangs may still respond, to nobody.
           signal: AbortSignal.timeout(PAUSE_MS),
         });
         await response.text();
-        if (response.status === 200) this.#answered += 1;
+        if (response.status === 200) this.#served += 1;
       } catch {
         this.#unknown += 1;
       }

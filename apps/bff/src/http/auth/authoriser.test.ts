@@ -76,7 +76,7 @@ async function startRig() {
   };
 }
 
-/** How the service closed a connection, or null when it still answers. */
+/** How the service closed a connection, or null while it still responds. */
 async function closeOf(client: StreamClient) {
   client.send({ method: 'ping' });
   await client.until(() => client.closed !== null || client.texts.includes('{"channel":"pong"}'));

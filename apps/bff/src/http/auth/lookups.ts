@@ -73,9 +73,9 @@ export class Lookups<V> {
       return Promise.resolve(value);
     }
     return new Promise((resolve) => {
-      const settle = (told: V | undefined) => {
+      const settle = (value: V | undefined) => {
         clearTimeout(timer);
-        resolve(told);
+        resolve(value);
       };
       const timer = setTimeout(() => {
         this.#isAway = true;

@@ -6,7 +6,7 @@ const WALLET_MS = 20;
 /** About this many bytes are passed through in one response. */
 const LARGE_BYTES = 700_000;
 
-/** An exchange on a bare socket: it costs as little as one can. Answers a wallet's spot state after a while and says after how long. */
+/** An exchange on a bare socket, as cheap as one can be. Sends a wallet's spot state after a while, and reports how long that was. */
 const MODULE = `
   import { createServer } from 'node:net';
   const asset = (name) => ({ name, szDecimals: 2, maxLeverage: 10 });
@@ -14,7 +14,7 @@ const MODULE = `
   const ctx = { funding: '0.0000125', openInterest: '1024.55', prevDayPx: '81000.0', dayNtlVlm: '1.5', premium: '0.0001', oraclePx: '81307.0', markPx: '81308.0' };
   const head = (length) => 'HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\nContent-Length: ' + length + '\\r\\n\\r\\n';
   const ready = (value) => { const text = JSON.stringify(value); return Buffer.from(head(Buffer.byteLength(text)) + text); };
-  const answers = {
+  const responses = {
     meta: ready({ universe: ['BTC', 'ETH', 'SMALL', 'A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7'].map(asset) }),
     perpDexs: ready([null]),
     openOrders: ready([order, order]),
@@ -35,7 +35,7 @@ const MODULE = `
         const body = text.slice(end + 4, end + 4 + size);
         text = text.slice(end + 4 + size);
         const type = /"type":"(\\w+)"/.exec(body)?.[1] ?? '';
-        if (type !== 'spotClearinghouseState') { socket.write(answers[type] ?? answers.perpDexs); continue; }
+        if (type !== 'spotClearinghouseState') { socket.write(responses[type] ?? responses.perpDexs); continue; }
         const began = performance.now();
         setTimeout(() => {
           const state = '{"balances":' + balances + ',"took":' + (performance.now() - began) + '}';

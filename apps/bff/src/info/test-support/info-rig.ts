@@ -48,7 +48,7 @@ export interface InfoRig extends AsyncDisposable {
   readonly key: string;
   /** Posts a query with a good key. */
   ask(body: unknown, headers?: Readonly<Record<string, string>>): Promise<RawResponse>;
-  /** The error a query is answered with; checks the one shape of errors on the way. */
+  /** The error in a response; checks the one shape of errors on the way. */
   errorOf(response: RawResponse): ReturnType<typeof errorBody.parse>;
   /** What the exchange returns for a kind, and the requests it got since. */
   respond(words: string, response: FakeResponse | ((query: FakeQuery, count: number) => FakeResponse)): void;

@@ -15,7 +15,7 @@ export interface MarketShape {
 }
 
 /** What the exchange did between two questions. */
-export interface MarketTold {
+export interface MarketReport {
   readonly blocks: number;
   readonly height: number;
   readonly messages: number;
@@ -123,8 +123,8 @@ const moduleOf = (shape: MarketShape) => `
     const count = Math.min(others, offsets.length - 1);
     const from = below(offsets.length - count);
     const pooled = bytes.subarray(offsets[from], offsets[from + count] - (count > 0 && statuses.length === 0 ? 1 : 0));
-    told.statuses += count + statuses.length;
-    told.diffs += diffs.length;
+    counts.statuses += count + statuses.length;
+    counts.diffs += diffs.length;
     return Buffer.concat([
       Buffer.from('{"channel":"l4Book","data":{"Updates":{"time":' + time + ',"height":' + height + ',"order_statuses":['),
       pooled, Buffer.from(statuses.join(',') + '],"book_diffs":[' + diffs.join(',') + ']}}}')]);
@@ -132,9 +132,9 @@ const moduleOf = (shape: MarketShape) => `
   const snapshotOf = (coin, height) => '{"channel":"l4Book","data":{"Snapshot":{"coin":"' + coin.name + '","time":' + Date.now() + ',"height":' + height + ',"levels":[' +
     listed(coin).map((side) => '[' + side.map((o) => '{"user":"' + o.user + '",' + orderFields(coin, o) + '}').join(',') + ']').join(',') + ']}}}';
 
-  let height = 985_148_181, running = false, told = null, nextAt = 0;
+  let height = 985_148_181, running = false, counts = null, nextAt = 0;
   const fresh = () => ({ blocks: 0, height, messages: 0, bytes: 0, statuses: 0, diffs: 0, late: 0 });
-  told = fresh();
+  counts = fresh();
   // Code that is not optimised yet would make the first blocks late.
   for (let round = 0; round < 20; round += 1) for (const coin of coins) messageOf(coin, 1, 1);
   const followers = new Map();
@@ -144,7 +144,7 @@ const moduleOf = (shape: MarketShape) => `
     if (!running) return;
     const now = performance.now();
     if (isPressed()) { setTimeout(block, 5); return; }
-    if (now - nextAt > shape.blockMs / 2) told.late += 1;
+    if (now - nextAt > shape.blockMs / 2) counts.late += 1;
     if (now - nextAt > shape.blockMs) nextAt = now;
     height += 1;
     const time = Date.now();
@@ -155,10 +155,10 @@ const moduleOf = (shape: MarketShape) => `
       const sockets = followers.get(name);
       if (message === null || sockets === undefined) continue;
       for (const socket of sockets) socket.send(message, { binary: false });
-      told.messages += 1;
-      told.bytes += message.length;
+      counts.messages += 1;
+      counts.bytes += message.length;
     }
-    told.blocks += 1;
+    counts.blocks += 1;
     nextAt += shape.blockMs;
     setTimeout(block, Math.max(0, nextAt - performance.now()));
   };
@@ -189,9 +189,9 @@ const moduleOf = (shape: MarketShape) => `
       nextAt = performance.now();
       block();
       process.send({});
-    } else if (kind === 'told') {
-      process.send({ ...told, height });
-      told = fresh();
+    } else if (kind === 'report') {
+      process.send({ ...counts, height });
+      counts = fresh();
     } else if (kind === 'parse') {
       // With the market at rest: one block that nobody is sent.
       const texts = coins.map((coin) => messageOf(coin, 1, 1)).filter((message) => message !== null).map(String);
@@ -243,8 +243,8 @@ export class BenchMarket implements AsyncDisposable {
   }
 
   /** What it did since it was asked last. */
-  told(): Promise<MarketTold> {
-    return this.#child.ask({ kind: 'told' });
+  report(): Promise<MarketReport> {
+    return this.#child.ask({ kind: 'report' });
   }
 
   /** Makes no more blocks. */

@@ -10,7 +10,7 @@ export interface Viewing {
 }
 
 /** What the viewers received between two questions. */
-export interface ViewersTold {
+export interface ViewersReport {
   readonly frames: number;
   readonly bytes: number;
   readonly entries: number;
@@ -26,32 +26,32 @@ export interface ViewersTold {
 const MODULE = `
   import { WebSocket } from 'ws';
   const fresh = () => ({ frames: 0, bytes: 0, entries: 0, gaps: 0, lags: [], closed: 0 });
-  let told = fresh();
+  let counts = fresh();
   const mark = /\\{"coin":"([^"]+)","seq":(\\d+),"prev_seq":(\\d+),"order_statuses":/g;
   const open = ({ url, coins, wish }) => Promise.all(coins.map((own) => new Promise((resolve) => {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     const seqs = new Map();
     socket.on('open', () => socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: own, ...wish } })));
-    socket.on('close', () => { told.closed += 1; });
+    socket.on('close', () => { counts.closed += 1; });
     socket.on('error', (error) => console.error(String(error)));
     socket.on('message', (data) => {
       const text = data.toString('latin1');
       if (!text.startsWith('{"channel":"l4BookUpdates"')) { if (text.includes('"error"')) console.error(text.slice(0, 300)); resolve(); return; }
-      told.lags.push(Date.now() - Number(text.slice(text.indexOf('"time":') + 7, text.indexOf(',', text.indexOf('"time":')))));
-      told.frames += 1;
-      told.bytes += data.length;
+      counts.lags.push(Date.now() - Number(text.slice(text.indexOf('"time":') + 7, text.indexOf(',', text.indexOf('"time":')))));
+      counts.frames += 1;
+      counts.bytes += data.length;
       for (const [, coin, seq, prevSeq] of text.matchAll(mark)) {
-        told.entries += 1;
+        counts.entries += 1;
         const last = seqs.get(coin);
-        if (last !== undefined && last !== prevSeq) told.gaps += 1;
+        if (last !== undefined && last !== prevSeq) counts.gaps += 1;
         seqs.set(coin, seq);
       }
     });
   })));
   process.on('message', async (message) => {
     if (message.kind === 'open') { await open(message); process.send({}); return; }
-    process.send({ ...told, lags: told.lags.sort((a, b) => a - b) });
-    told = fresh();
+    process.send({ ...counts, lags: counts.lags.sort((a, b) => a - b) });
+    counts = fresh();
   });
   process.once('disconnect', () => process.exit(0));
 `;
@@ -66,8 +66,8 @@ export class BenchViewers implements AsyncDisposable {
   }
 
   /** What came since they were asked last. */
-  told(): Promise<ViewersTold> {
-    return this.#child.ask({ kind: 'told' });
+  report(): Promise<ViewersReport> {
+    return this.#child.ask({ kind: 'report' });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

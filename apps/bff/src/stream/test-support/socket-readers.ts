@@ -4,7 +4,7 @@ import { z } from '@l4desk/protocol';
 
 /**
  * Readers as light as can be, in a process of their own, so that a benchmark measures the server: bare sockets that say
- * hello once and count bytes. Told how to greet over the channel; told `count`, it answers how many bytes came so far.
+ * hello once and count bytes. The channel tells it how to greet; for `count` it sends how many bytes came so far.
  */
 const PROGRAM = `
 const { connect } = require('node:net');
@@ -43,7 +43,7 @@ const message = z.union([
   z.object({ kind: z.literal('count'), bytes: z.int() }),
 ]);
 
-/** What a reader says: a first text, and what follows once it was answered. Each is answered with something. */
+/** What a reader sends: a first text, and what follows once that had a response. Each has one. */
 export interface Greeting {
   readonly hello: string;
   readonly request: Buffer;
@@ -88,21 +88,21 @@ export class SocketReaders implements Disposable {
   async open(port: number, greetings: readonly Greeting[]): Promise<void> {
     const plain = greetings.map(({ hello, request }) => [hello, request.toString('base64')]);
     this.#child.send({ kind: 'open', port, greetings: plain });
-    await this.#told('ready');
+    await this.#report('ready');
   }
 
   /** Bytes that all of them have read. */
   async bytesRead(): Promise<number> {
     this.#child.send({ kind: 'count' });
-    const told = await this.#told('count');
-    return told.kind === 'count' ? told.bytes : 0;
+    const report = await this.#report('count');
+    return report.kind === 'count' ? report.bytes : 0;
   }
 
-  async #told(kind: 'ready' | 'count'): Promise<z.infer<typeof message>> {
+  async #report(kind: 'ready' | 'count'): Promise<z.infer<typeof message>> {
     for (;;) {
       const [raw]: unknown[] = await once(this.#child, 'message');
-      const told = message.parse(raw);
-      if (told.kind === kind) return told;
+      const report = message.parse(raw);
+      if (report.kind === kind) return report;
     }
   }
 

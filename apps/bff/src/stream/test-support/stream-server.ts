@@ -38,7 +38,7 @@ const STREAM_LIMITS: StreamLimits = {
   recheckMs: 30_000,
 };
 
-/** A client of the stream with everything it was told, in order. */
+/** A client of the stream with everything it received, in order. */
 export class StreamClient {
   readonly texts: string[] = [];
   readonly violations: string[] = [];
@@ -76,7 +76,7 @@ export class StreamClient {
     this.send({ method: 'subscribe', subscription: { type: 'l4BookUpdates', ...subscription } });
   }
 
-  /** Waits until what it was told makes `read` answer. */
+  /** Waits until what it received makes `read` return something. */
   async until<T>(read: (client: this) => T | undefined | false | null): Promise<T> {
     for (;;) {
       const value = read(this);
@@ -87,13 +87,13 @@ export class StreamClient {
     }
   }
 
-  /** Waits for this many messages and answers them all, parsed. */
+  /** Waits for this many messages and returns all of them, parsed. */
   async messages(count: number): Promise<readonly unknown[]> {
     await this.until(() => this.texts.length >= count);
     return this.texts.map((text) => JSON.parse(text));
   }
 
-  /** Says ping and waits for its pong: everything sent before has then been answered. */
+  /** Sends a ping and waits for its pong: everything sent before has then been handled. */
   async settled(): Promise<void> {
     const pongs = () => this.texts.filter((text) => text === '{"channel":"pong"}').length;
     const before = pongs();
@@ -116,8 +116,8 @@ class FakeUniverse implements CoinUniverse {
 }
 
 /**
- * Keys are what a test says they are: `good…` is one, `service…` is the other kind, anything else is none. What stands
- * behind an @ is the account.
+ * Keys are what a test says they are: `good…` is one, `service…` is the other kind, anything else is not a key. What
+ * follows an @ is the account.
  */
 class KeyRing implements Authoriser {
   readonly revoked = new Set<string>();

@@ -10,11 +10,11 @@ export class BlockExecutions {
   /** By height and coin, the size by order. */
   readonly #waiting = new Map<number, Map<string, Map<number, DecimalString>>>();
   /** The last block that was reported: fills that come later are not used for it. */
-  #told = 0;
+  #completeThrough = 0;
 
   /** Takes fills of one coin in one block. */
   take(height: number, coin: string, fills: readonly NodeFill[]): void {
-    if (height <= this.#told) return;
+    if (height <= this.#completeThrough) return;
     // A side that crossed came in this block: what it executed never rested.
     const resting = fills.filter(({ crossed }) => !crossed);
     if (resting.length === 0) return;
@@ -30,7 +30,7 @@ export class BlockExecutions {
   /** What is known of a block that is being reported, by coin; blocks up to it are forgotten. */
   of(height: number): ReadonlyMap<string, readonly ExecutedOrder[]> {
     const coins = this.#waiting.get(height) ?? new Map<string, ReadonlyMap<number, DecimalString>>();
-    this.#told = Math.max(this.#told, height);
+    this.#completeThrough = Math.max(this.#completeThrough, height);
     for (const each of this.#waiting.keys()) if (each <= height) this.#waiting.delete(each);
     return new Map([...coins].map(([coin, sizes]) => [coin, [...sizes].map(([oid, sz]) => ({ oid, sz }))]));
   }

@@ -85,7 +85,7 @@ export class BlockJoiner implements LineJoiner {
     this.#drain(now);
   }
 
-  /** The number of the next line tells what was lost. */
+  /** The number of the next line shows what was lost. */
   damaged(): void {}
 
   settle(now: number): void {

@@ -32,7 +32,7 @@ export interface TailSettings {
   readonly lookMs: number;
 }
 
-/** What a tail needs from around it. */
+/** Dependencies of a tail. */
 export interface TailDeps {
   /** Whether there is room for more lines: the others have to be used first. */
   readonly mayRead: () => boolean;
@@ -60,7 +60,7 @@ interface OpenFile {
 /**
  * Follows the hourly files of one stream while a node appends to them (NODE-2): lines come whole, also those that are written in
  * pieces; the next hour's file is started when nothing more can come of the one before; a file that was shortened, replaced
- * or removed is found again. What was lost that way is not judged here: block numbers tell. Nothing but `close` ends it.
+ * or removed is found again. What was lost that way is not determined here: block numbers show it. Only `close` ends it.
  */
 export class FileTail {
   readonly #settings: TailSettings;

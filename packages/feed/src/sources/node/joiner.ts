@@ -21,7 +21,7 @@ export interface MissingBlocks {
   readonly to: number;
 }
 
-/** What a joiner tells. */
+/** What a joiner reports. */
 export interface JoinerEvents {
   /** A block of which every line is there, in rising height. */
   block(block: NodeBlock): void;
@@ -29,7 +29,7 @@ export interface JoinerEvents {
   missing(blocks: MissingBlocks): void;
   /** A row of diffs came after its block was reported. */
   late(line: NodeLine): void;
-  /** The node leaves out blocks without events: from now on a missing one cannot be told from a quiet one. */
+  /** The node leaves out blocks without events: from now on a missing one looks like a quiet one. */
   leavesOutQuiet(): void;
 }
 
@@ -42,7 +42,7 @@ export interface LineJoiner {
   push(stream: BookStream, line: NodeLine, now: number): void;
   /** A line without events was read in any stream. */
   sawQuiet(): void;
-  /** Whether the node is known to leave out blocks without events: a missing number tells nothing. */
+  /** Whether the node is known to leave out blocks without events: then a missing number means nothing. */
   readonly leavesOutQuiet: boolean;
   /** The fills of blocks up to this one were read. */
   sawFills(height: number, now: number): void;

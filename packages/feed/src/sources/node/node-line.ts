@@ -18,7 +18,7 @@ const HEAD_BYTES = 256;
 const HEAD =
   /^\{"local_time":"[^"]*","block_time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)","block_number":(\d{1,15}),"events":\[/;
 
-/** Reads the head of a line; null where it is none of a node. */
+/** Reads the head of a line; null if a node did not write it. */
 export function readLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
   const head = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES));
   if (head === null) return readOddLine(bytes, behind);

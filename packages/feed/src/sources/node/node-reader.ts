@@ -23,7 +23,7 @@ export interface ReaderSettings {
   readonly fillsWithinMs: number;
 }
 
-/** What a reader tells. */
+/** What a reader reports. */
 export interface ReaderEvents extends JoinerEvents {
   /** The files are there and being read. */
   found(files: NodeFiles): void;
@@ -36,7 +36,7 @@ export interface ReaderEvents extends JoinerEvents {
   read(bytes: number): void;
 }
 
-/** What a reader needs from around it. */
+/** Dependencies of a reader. */
 export interface ReaderDeps {
   readonly clock: Clock;
   readonly log: Log;

@@ -33,7 +33,7 @@ export interface NodeSourceSettings {
   readonly fillsWithinMs: number;
 }
 
-/** What the source needs from around it. */
+/** Dependencies of the source. */
 export interface NodeSourceDeps {
   readonly clock: Clock;
   readonly log: Log;
@@ -104,7 +104,7 @@ export class NodeSource implements L4Source {
         leavesOutQuiet: () =>
           this.#deps.log.warn(
             {},
-            'the node leaves out blocks without events: a lost block cannot be told from a quiet one, and audits have to find it',
+            'the node leaves out blocks without events: a lost block looks like a quiet one, and only audits find it',
           ),
         fills: (line) => this.#onFills(line),
         fillsMissing: (at, detail) => this.#onFillsMissing(this.#coins.keys(), at, detail),
@@ -305,7 +305,7 @@ export class NodeSource implements L4Source {
     }
   }
 
-  /** Trades may be missing: subscribers are told (CHAN-14), and the executions of these blocks stay inferred. */
+  /** Trades may be missing: subscribers are informed (CHAN-14), and the executions of these blocks stay inferred. */
   #onFillsMissing(coins: Iterable<string>, height: number, detail: string): void {
     this.#deps.log.warn({ height }, detail);
     for (const coin of coins) this.#events.trades(coin, height, this.#times.of(height), [], detail);

@@ -34,7 +34,7 @@ const AHEAD_BYTES_MAX = 1 << 27;
 /**
  * Joins the rows of the streaming files into blocks (NODE-11). A block is complete when both files have gone past it: by two
  * blocks, or by one for `LATE_MS`, because a row may come a little after the first of the next block. A block without rows
- * is not there, so a lost block cannot be told from a quiet one.
+ * is not there, so a lost block looks like a quiet one.
  */
 export class StreamJoiner implements LineJoiner {
   readonly #events: JoinerEvents;

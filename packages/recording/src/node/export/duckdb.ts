@@ -138,7 +138,7 @@ function readCsv(table: TableName, path: string, exported: CsvExport): string {
   return `read_csv(${quoted(path)}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, columns = {${columns.join(', ')}})`;
 }
 
-/** Throws RangeError where no DECIMAL has so many digits. */
+/** Throws RangeError where no DECIMAL has that many digits. */
 function decimalType({ whole, decimals }: CsvExport['px']): string {
   const digits = whole + decimals;
   if (digits > DECIMAL_DIGITS_MAX)

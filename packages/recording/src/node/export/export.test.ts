@@ -136,7 +136,7 @@ describe.each(duckDb)('with %s', () => {
     await expect(exportParquet(file.recording, join(folder.path, 'parquet'))).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
-  it('[REC-21] SQL answers with exact decimals and whole numbers, and a query that is refused says why', async () => {
+  it('[REC-21] SQL returns exact decimals and whole numbers, and a query that is refused says why', async () => {
     const path = join(folder.path, 'awkward-sql.l4rec');
     awkwardRecording(path);
     using file = await openRecordingFile(path);

@@ -91,7 +91,7 @@ export type Cell = string | number | boolean | null;
 const RESTING: readonly string[] = ['open', 'triggered'];
 
 /**
- * Walks through a recording and tells every row of its tables, in order of height. `changes` has the size of an order before and
+ * Walks through a recording and reports every row of its tables, in order of height. `changes` has the size of an order before and
  * after each change, and what the statuses of its block said of it besides that it rests. Throws RecordingError.
  */
 export async function walkTables(
