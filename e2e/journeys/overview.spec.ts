@@ -139,7 +139,8 @@ test('[WEB-28] a second reading says what changed, in the sums and wallet by wal
   await expect(tile(page, 'Balances')).toContainText(/Δ since \d+ (?:s|m) ago/);
   await page.reload();
   await expect(tile(page, 'Balances'), 'the browser keeps what was read').toContainText(/Δ since \d/);
-  await expect(tile(page, 'Balances')).toContainText('stale ·');
+  await expect(tile(page, 'Balances')).toContainText(/\d+ (?:s|m) old/);
+  await expect(tile(page, 'Balances'), 'a reload makes nothing old').not.toContainText('stale');
 });
 
 test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with its price, and a press reads it alone', {
@@ -161,11 +162,36 @@ test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with 
   await expect.poll(() => asked).toEqual(['metaAndAssetCtxs']);
 
   await page.reload();
-  await expect(tile(page, 'Funding'), 'greyed, with its age').toContainText(/stale · \d+ (?:s|m) old/);
+  await expect(tile(page, 'Funding'), 'with its age').toContainText(/\d+ (?:s|m) old/);
+  await expect(page.getByRole('row', { name: /^ETH/ }), 'and so the mid of it').toContainText(/mid \d+ (?:s|m) old/);
   expect(asked).toHaveLength(1);
   await page.getByRole('button', { name: 'Follow ETH' }).click();
   const proof = page.getByRole('row', { name: /^ETH/ }).locator('[data-part=book-proof]');
   await expect(proof).toHaveAttribute('data-state', PROVEN);
+});
+
+test('[WEB-123] sums of orders are not shown before every wallet was answered, and it says how many were', {
+  annotation: NEW_PAGE,
+}, async ({ page }) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isHeld = false;
+  await page.route('**/info', async (route) => {
+    const { type } = route.request().postDataJSON() as { readonly type: string };
+    if (type === 'frontendOpenOrders' && !isHeld) {
+      isHeld = true;
+      await released;
+    }
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(tile(page, 'Open orders')).toContainText('Loading orders: 42 of 43 wallets…');
+  await expect(page.getByRole('table', { name: 'Open orders by coin' })).toHaveCount(0);
+  release();
+  await expect(page.getByRole('table', { name: 'Open orders by coin' })).toBeVisible();
+  await expect(tile(page, 'Open orders')).toContainText('waiting · 43 wallets');
 });
 
 test.describe('when the exchange fails', () => {

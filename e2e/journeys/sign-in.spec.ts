@@ -38,6 +38,10 @@ test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves th
   await expect.poll(async () => (await desk.proof()).height, 'the book moves').toBeGreaterThan(height + 20);
   await own.venue.pace(0);
   await expectNoTrace(page, token);
+  await page.goto(link.href);
+  await expect(page.getByRole('main'), 'a spent link is no matter to who is signed in').toContainText(
+    'You are signed in',
+  );
 
   const elsewhere = await browser.newContext();
   const stranger = await elsewhere.newPage();
@@ -109,6 +113,28 @@ test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their f
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toHaveText(/belongs in the other field/);
   await expect(page).toHaveURL('/sign-in');
+});
+
+test('[WEB-124] sign-in says who is signed in already, and leads on or signs out', { annotation: NEW_PAGE }, async ({
+  page,
+  stack,
+}) => {
+  const { key } = await createKey(stack, 'twice');
+  await page.goto('/sign-in');
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await page.goto('/sign-in?next=/limits');
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Account demo, signed in with');
+  await expect(page.getByLabel('API key')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/limits');
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByLabel('API key')).toBeVisible();
+  await page.goto('/limits');
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
 
 test('[AUTH-13] signing out ends the session, and the address leads to sign-in again', {

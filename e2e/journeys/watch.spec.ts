@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/test.ts';
 
-test('[WEB-96] by keyboard: a rule is tried on the kept minutes, and a hit leads to its block', async ({
+test('[WEB-96, WEB-125] by keyboard: a rule says what it lacks, is tried on the kept minutes, and a hit leads to its block', async ({
   desk,
   stack,
 }) => {
@@ -11,9 +11,14 @@ test('[WEB-96] by keyboard: a rule is tried on the kept minutes, and a hit leads
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   const form = page.getByRole('form', { name: 'New watch rule' });
   await form.getByLabel('Rule').selectOption('imbalance');
+  const add = form.getByRole('button', { name: 'Add' });
+  await form.getByRole('textbox', { name: /^Above/ }).fill('much');
+  await expect(add).toBeDisabled();
+  await expect(form.getByRole('status')).toHaveText('An imbalance is a number from 0 to 1.');
   await form.getByRole('textbox', { name: /^Above/ }).fill('0.01');
+  await expect(add).toBeEnabled();
   await form.getByRole('textbox', { name: 'Within basis points' }).fill('1');
-  await form.getByRole('button', { name: 'Add' }).focus();
+  await add.focus();
   await page.keyboard.press('Enter');
   const attempt = page.getByRole('button', { name: /^Try the rule .*imbalance/ });
   const trial = page.locator('[data-part=trial]');

@@ -23,7 +23,6 @@ import { ErrorPage } from './error-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import type { OneTimeToken } from './one-time-token.ts';
 import { parseSearch, stringifySearch } from './search-text.ts';
-import { SignInPage } from './sign-in-page.tsx';
 
 export interface RouterContext {
   readonly sessions: SessionStore;
@@ -44,7 +43,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: z.object({ next: returnPath.optional().catch(undefined) }),
-  component: SignInPage,
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 });
 
 /** Everything that needs a session, inside the shell. */

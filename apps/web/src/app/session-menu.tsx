@@ -1,25 +1,16 @@
 import type { ShownCredential } from '@l4desk/protocol';
-import { useMutation } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { CircleUser, LogOut } from 'lucide-react';
-import { signOut } from '../api/session.ts';
 import { useSession } from '../api/session-context.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { useTime } from '../ui/use-time.ts';
 import { Menu } from './menu.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 /** Who is signed in with what, until when, and the way out. */
 export function SessionMenu() {
   const session = useSession();
   const { second } = useTime();
-  const router = useRouter();
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: async () => {
-      router.options.context.sessions.set(null);
-      await router.navigate({ to: '/sign-in', replace: true });
-    },
-  });
+  const leave = useSignOut();
   return (
     <Menu name="Session" renderButton={(props) => <IconButton icon={CircleUser} name="Session" {...props} />}>
       <div className="flex min-w-60 flex-col gap-3">

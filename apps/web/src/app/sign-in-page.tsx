@@ -1,7 +1,7 @@
-import type { SessionRequest } from '@l4desk/protocol';
+import type { SessionRequest, SessionState } from '@l4desk/protocol';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { commandLine } from '../api/command-line.ts';
 import { signIn } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,6 +9,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { Message } from './message.tsx';
 import { signInAdvice } from './sign-in-advice.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -20,6 +21,7 @@ export function SignInPage() {
   const { next } = route.useSearch();
   const { oneTimeToken, sessions } = route.useRouteContext();
   const router = useRouter();
+  const signedIn = useSyncExternalStore(sessions.subscribe, sessions.known);
   const endedFor = useLocation({ select: ({ state }) => state.endedFor });
   const [apiKey, setApiKey] = useState('');
   const [serviceKey, setServiceKey] = useState('');
@@ -34,6 +36,8 @@ export function SignInPage() {
       sessions.set(session);
       await goOn(session.account.id);
     },
+    // A spent link is no matter to somebody who is signed in.
+    onError: async () => void (await sessions.ensure().catch(() => null)),
   });
 
   useEffect(() => {
@@ -49,7 +53,9 @@ export function SignInPage() {
   useEffect(() => {
     const token = oneTimeToken.take();
     if (token !== undefined) mutate({ token });
-  }, [oneTimeToken, mutate]);
+    // A service that does not respond is told of when somebody signs in.
+    else void sessions.ensure().catch(() => {});
+  }, [oneTimeToken, sessions, mutate]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -67,6 +73,9 @@ export function SignInPage() {
         <output>Exchanging the one-time link for a session.</output>
       </Message>
     );
+  }
+  if (signedIn && !isPending) {
+    return <SignedIn session={signedIn.session} onContinue={() => void goOn(signedIn.session.account.id)} />;
   }
   const advice = error === null ? undefined : signInAdvice(error, byLink);
   return (
@@ -124,6 +133,43 @@ export function SignInPage() {
       <p className="text-12 text-dim">
         The key is exchanged once for a session kept in this browser; the key itself is not stored.
       </p>
+    </Message>
+  );
+}
+
+interface SignedInProps {
+  readonly session: SessionState;
+  readonly onContinue: () => void;
+}
+
+/** Who is signed in already: to sign in as somebody else they sign out first. */
+function SignedIn({ session: { account, credentials }, onContinue }: SignedInProps) {
+  const leave = useSignOut();
+  const keys = [credentials.api, credentials.service].flatMap((key) => key?.shown ?? []);
+  return (
+    <Message title="You are signed in">
+      <p>
+        Account <strong className="text-strong">{account.name}</strong>
+        {keys.length > 0 && (
+          <>
+            , signed in with <span className="num text-12">{keys.join(', ')}</span>
+          </>
+        )}
+        . To use another key, sign out first.
+      </p>
+      {leave.isError && (
+        <p role="alert" className="text-stale">
+          Sign-out failed: {leave.error.message}. Try again.
+        </p>
+      )}
+      <div className="flex gap-2">
+        <Button look="primary" onClick={onContinue}>
+          Continue
+        </Button>
+        <Button look="plain" disabled={leave.isPending} onClick={() => leave.mutate()}>
+          Sign out
+        </Button>
+      </div>
     </Message>
   );
 }

@@ -15,7 +15,7 @@ export function useKeptValue<T>(
   name: string,
   read: (kept: unknown) => Dated<T> | undefined,
   fresh: Dated<T> | undefined,
-): (Dated<T> & { readonly isKept: boolean }) | undefined {
+): Dated<T> | undefined {
   const [kept, setKept] = useState<Dated<T>>();
   useEffect(() => {
     let left = false;
@@ -31,6 +31,5 @@ export function useKeptValue<T>(
   useEffect(() => {
     if (fresh !== undefined) void keep(name, fresh);
   }, [name, fresh]);
-  if (fresh !== undefined) return { ...fresh, isKept: false };
-  return kept && { ...kept, isKept: true };
+  return fresh ?? kept;
 }

@@ -13,6 +13,9 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
+/** So narrow that grids keep the columns that say they stay. */
+export const PHONE = '(max-width: 639px)';
+
 /** Too narrow for two panes side by side. */
 export const NARROW = '(max-width: 859px)';
 

@@ -57,9 +57,10 @@ function read(state: unknown) {
   };
 }
 
-/** Reads what a person typed as a rule; undefined where its numbers mean nothing. */
-export function readRule(typed: unknown): KeptRule['rule'] | undefined {
-  return rule.safeParse(typed).data;
+/** What a person typed, as a rule; or the first part of it that means nothing. */
+export function readRule(typed: unknown) {
+  const { data, error } = rule.safeParse(typed);
+  return { rule: data, refused: error?.issues[0]?.path[0] };
 }
 
 /** The watch rules of an account, in this browser. */

@@ -10,6 +10,8 @@ export interface ShortColumn<Row> {
   readonly total?: ReactNode;
   /** Left out on a narrow screen. */
   readonly wide?: boolean;
+  /** Takes the room that the others leave, and clips itself. */
+  readonly shrinks?: boolean;
 }
 
 interface ShortTableProps<Row> {
@@ -29,11 +31,12 @@ interface ShortTableProps<Row> {
  */
 export function ShortTable<Row>({ name, columns, rows, keyOf, isCurrent }: ShortTableProps<Row>) {
   const hasTotals = columns.some(({ total }) => total !== undefined);
-  const classOf = ({ align, wide }: ShortColumn<Row>, at: number) =>
+  const classOf = ({ align, wide, shrinks }: ShortColumn<Row>, at: number) =>
     classNames(
       'h-[max(var(--row),24px)] px-2 font-normal whitespace-nowrap',
       at === 0 && 'pl-1',
       wide && 'max-sm:hidden',
+      shrinks && 'w-full max-w-0 min-w-24',
       align === 'end' ? 'num text-right text-12' : 'text-left',
     );
   const cells = (draw: (column: ShortColumn<Row>) => ReactNode) =>

@@ -8,6 +8,7 @@ import { downloadText } from '../ui/export/download.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Grid } from '../ui/grid/grid.tsx';
 import type { GridColumn } from '../ui/grid/grid-column.ts';
+import { useGridColumns } from '../ui/grid/grid-columns.ts';
 import { Loading } from '../ui/page/states.tsx';
 import { Select } from '../ui/select.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -73,10 +74,12 @@ const COLUMNS: readonly GridColumn<Wallet>[] = [
   {
     id: 'address',
     title: 'Address',
-    width: 110,
+    width: 330,
+    narrow: 114,
     cell: ({ address }) => (
       <span className="private num text-12" title={address}>
-        {shortAddress(address)}
+        <span className="max-sm:hidden">{address}</span>
+        <span className="sm:hidden">{shortAddress(address)}</span>
       </span>
     ),
   },
@@ -87,6 +90,7 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const put = useWalletBook((book) => book.put);
   const [chosen, setChosen] = useState<Address>();
   const [query, setQuery] = useState('');
+  const columns = useGridColumns('wallets', COLUMNS);
   const rows = useMemo(() => {
     const wanted = query.trim().toLowerCase();
     return wallets.filter((wallet) => isFound(wallet, wanted));
@@ -115,7 +119,7 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
       <div className="flex min-h-0 grow border border-line">
         <Grid
           name="Wallets of the address book"
-          columns={COLUMNS}
+          columns={columns.shown}
           rows={rows}
           keyOf={keyOf}
           selected={chosen}

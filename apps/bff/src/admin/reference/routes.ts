@@ -22,8 +22,10 @@ export interface ReferenceDeps {
 /** Every file of the reference, and how it is made when it is first asked for. */
 type Makers = Readonly<Record<string, () => string | Promise<Buffer>>>;
 
-/** The folder of Swagger UI's own files. */
-const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** A file of a package. */
+function fileOf(name: string, path: string): Promise<Buffer> {
+  return readFile(join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path));
+}
 
 /** Paths of the reference. */
 export const REFERENCE_PATHS = [
@@ -33,6 +35,8 @@ export const REFERENCE_PATHS = [
   '/docs/stream',
   '/docs/queries.js',
   '/docs/reference.css',
+  '/docs/inter.woff2',
+  '/docs/jetbrains-mono.woff2',
   '/docs/swagger-ui.css',
   '/docs/swagger-ui-bundle.js',
 ] as const;
@@ -47,8 +51,11 @@ export function referenceRoutes({ settings, origins, cookieName }: ReferenceDeps
     '/docs/stream': () => streamPage(limits),
     '/docs/queries.js': () => QUERIES_SCRIPT,
     '/docs/reference.css': () => STYLE,
-    '/docs/swagger-ui.css': () => readFile(join(SWAGGER_UI, 'swagger-ui.css')),
-    '/docs/swagger-ui-bundle.js': () => readFile(join(SWAGGER_UI, 'swagger-ui-bundle.js')),
+    '/docs/inter.woff2': () => fileOf('@fontsource-variable/inter', 'files/inter-latin-wght-normal.woff2'),
+    '/docs/jetbrains-mono.woff2': () =>
+      fileOf('@fontsource-variable/jetbrains-mono', 'files/jetbrains-mono-latin-wght-normal.woff2'),
+    '/docs/swagger-ui.css': () => fileOf('swagger-ui-dist', 'swagger-ui.css'),
+    '/docs/swagger-ui-bundle.js': () => fileOf('swagger-ui-dist', 'swagger-ui-bundle.js'),
   };
   const made = new Map<string, Promise<StaticFile>>();
 

@@ -1,13 +1,29 @@
 /** Style of the reference's pages: surfaces, words and numbers as in the dashboard, dark or light as the system prefers. */
 export const STYLE = `
+@font-face {
+  font-family: "Inter Variable";
+  font-display: swap;
+  font-weight: 100 900;
+  src: url("/docs/inter.woff2") format("woff2-variations");
+}
+
+@font-face {
+  font-family: "JetBrains Mono Variable";
+  font-display: swap;
+  font-weight: 100 800;
+  src: url("/docs/jetbrains-mono.woff2") format("woff2-variations");
+}
+
 :root {
   color-scheme: light dark;
-  --surface: light-dark(#f7f5f0, #0f1216);
-  --raised: light-dark(#fffefb, #161a20);
-  --line: light-dark(#d9d5cb, #2b313a);
-  --words: light-dark(#22252a, #dde2e9);
-  --quiet: light-dark(#5b616b, #98a1ad);
-  --accent: light-dark(#0a5bb5, #6fb1ff);
+  --surface: light-dark(#f6f3ec, #0c0f14);
+  --raised: light-dark(#fdfbf6, #11151c);
+  --line: light-dark(#dad4c6, #262d39);
+  --words: light-dark(#33363c, #ccd2dc);
+  --quiet: light-dark(#5f5e59, #8d97a8);
+  --accent: light-dark(#1d58b8, #7cb0ff);
+  --sans: "Inter Variable", Inter, system-ui, sans-serif;
+  --mono: "JetBrains Mono Variable", "JetBrains Mono", ui-monospace, monospace;
 }
 
 html,
@@ -16,11 +32,7 @@ body {
   margin: 0;
   background: var(--surface);
   color: var(--words);
-  font:
-    15px/1.5 "Inter Variable",
-    Inter,
-    system-ui,
-    sans-serif;
+  font: 13px/1.5 var(--sans);
 }
 
 nav,
@@ -90,7 +102,7 @@ th {
 
 code,
 pre {
-  font: 12px/1.5 "JetBrains Mono Variable", "JetBrains Mono", ui-monospace, monospace;
+  font: 12px/1.5 var(--mono);
 }
 
 article pre {
@@ -120,17 +132,69 @@ td,
   vertical-align: top;
 }
 
+/* Where a table does not fit, its cells stand below each other. */
+@media (max-width: 640px) {
+  .wide :is(table, tbody, tr, td),
+  #swagger-ui .renderedMarkdown :is(table, tbody, tr, td) {
+    display: block;
+    width: auto;
+    padding: 0;
+    border: 0;
+  }
+
+  .wide thead,
+  #swagger-ui .renderedMarkdown thead {
+    display: none;
+  }
+
+  .wide tr,
+  #swagger-ui .renderedMarkdown tr {
+    padding: 8px 0;
+    border-bottom: 1px solid var(--line);
+  }
+}
+
 /* Swagger UI, brought near to the rest as far as it allows. */
-.swagger-ui,
-html.dark-mode .swagger-ui,
-.swagger-ui .scheme-container {
+#swagger-ui * {
+  font-family: var(--sans);
+}
+
+#swagger-ui :is(code, pre, textarea, .opblock-summary-path, .parameter__name, .model),
+#swagger-ui :is(code, pre, .opblock-summary-path, .model) * {
+  font-family: var(--mono);
+}
+
+#swagger-ui :is(.swagger-ui, .scheme-container) {
   background: transparent;
   box-shadow: none;
 }
 
-.swagger-ui .renderedMarkdown table {
-  display: block;
-  overflow-x: auto;
+#swagger-ui .scheme-container {
+  padding: 12px 0;
+}
+
+#swagger-ui .info {
+  margin: 20px 0;
+}
+
+#swagger-ui .info .title {
+  font-size: 20px;
+}
+
+#swagger-ui .info :is(p, li, td, th) {
+  font-size: 13px;
+}
+
+#swagger-ui .info a {
+  color: var(--accent);
+  font-size: inherit;
+}
+
+#swagger-ui .renderedMarkdown code {
+  background: var(--raised);
+  color: var(--words);
+  font-size: 12px;
+  font-weight: 400;
 }
 
 .swagger-ui .wrapper {
@@ -155,8 +219,15 @@ html.dark-mode .swagger-ui,
   text-shadow: none;
 }
 
-.swagger-ui .info .title small,
-.swagger-ui .info .title small.version-stamp {
-  background: #4c525c;
+#swagger-ui .info .title small {
+  top: 0;
+  border: 1px solid var(--line);
+  border-radius: 4px;
+  background: var(--raised);
+}
+
+#swagger-ui .info .title small pre {
+  color: var(--quiet);
+  font-size: 11px;
 }
 `;

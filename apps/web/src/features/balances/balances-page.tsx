@@ -21,7 +21,15 @@ import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
-import { entriesOf, failedOf, type Token, tokensOf, unreadOf, type WalletEntry } from '../../wallets/balances/sums.ts';
+import {
+  countedText,
+  entriesOf,
+  failedOf,
+  type Token,
+  tokensOf,
+  unreadOf,
+  type WalletEntry,
+} from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useBalances, useUnaskedRead } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
@@ -36,7 +44,6 @@ import { balancesSearch, refusedChoices, VIEWS, type View } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
 import { useBalancesGrid } from './use-balances-grid.tsx';
-import { countedText } from './wallet-rows.tsx';
 
 const NO_SHORTCUTS: readonly Shortcut[] = [];
 

@@ -88,8 +88,32 @@ export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListR
       title: 'Group',
       width: 96,
       sortable: true,
-      grow: true,
       cell: ({ entry }) => <span className="private truncate">{entry.wallet.group}</span>,
+    },
+    {
+      id: 'address',
+      title: 'Address',
+      width: 330,
+      hidden: true,
+      shownFrom: 1920,
+      cell: ({ entry }) => <span className="private num text-12">{entry.wallet.address}</span>,
+    },
+    {
+      id: 'tags',
+      title: 'Tags',
+      width: 160,
+      hidden: true,
+      shownFrom: 1920,
+      cell: ({ entry }) => <span className="private truncate">{entry.wallet.tags.join(', ')}</span>,
+    },
+    {
+      id: 'index',
+      title: 'Token index',
+      width: 96,
+      align: 'end',
+      hidden: true,
+      shownFrom: 2400,
+      cell: ({ token }) => (token === undefined ? '' : String(token.token)),
     },
   ];
 }

@@ -1,7 +1,8 @@
 import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
-import type { Field } from '../../wallets/balances/fields.ts';
+import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
+  countedText,
   isCounted,
   type Sum,
   sumOf,
@@ -15,6 +16,7 @@ import { measured } from './amounts.ts';
 import { Amount, StateCell, SumAmount, stateWidth } from './cells.tsx';
 import { groupsOfEntries, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_TEXTS } from './texts.ts';
+import { withFurther } from './wide-columns.ts';
 
 /** A row of wallet × token: a wallet, or a group of them. */
 export type WalletRow =
@@ -25,8 +27,8 @@ export type WalletRow =
       readonly name: string;
       readonly rows: readonly WalletRow[];
       readonly entries: readonly WalletEntry[];
-      /** By token; made when it is first looked at, for few of many are in view. */
-      readonly sum: (token: number) => Sum;
+      /** Made when it is first looked at, for few of many are in view. */
+      readonly sum: (token: number, field: Field) => Sum;
     };
 
 interface Pivot {
@@ -71,18 +73,19 @@ export function walletRows({ entries, shown, field, isGrouped, sort }: WalletRow
         name,
         rows: sortedBy(below, ({ key }) => place.get(key), false),
         entries: members,
-        sum: groupSums(members, field),
+        sum: groupSums(members),
       },
     ];
   });
   return sortedRows(groups, field, sort);
 }
 
-function groupSums(members: readonly WalletEntry[], field: Field): (token: number) => Sum {
-  const known = new Map<number, Sum>();
-  return (token) => {
-    const sum = known.get(token) ?? sumOf(members, token, field);
-    known.set(token, sum);
+function groupSums(members: readonly WalletEntry[]): (token: number, field: Field) => Sum {
+  const known = new Map<string, Sum>();
+  return (token, field) => {
+    const key = `${token} ${field}`;
+    const sum = known.get(key) ?? sumOf(members, token, field);
+    known.set(key, sum);
     return sum;
   };
 }
@@ -99,7 +102,7 @@ function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | u
       if (column === 'wallet') return name ?? (wallet?.label || wallet?.address);
       if (column === 'group') return (name ?? wallet?.group) || undefined;
       if (column === 'state') return row.kind === 'group' ? countedText(row.entries) : row.entry.state.kind;
-      return unitsOf(row.kind === 'group' ? row.sum(token).value : amountOf(row.entry, token)?.[field]);
+      return unitsOf(row.kind === 'group' ? row.sum(token, field).value : amountOf(row.entry, token)?.[field]);
     },
     descending,
   );
@@ -110,7 +113,7 @@ export function walletColumns(
   { entries, tokens, field, onlyFailed }: Pivot,
   onToken: (token: number) => void,
 ): readonly GridColumn<WalletRow>[] {
-  return [
+  const columns: readonly GridColumn<WalletRow>[] = [
     {
       id: 'wallet',
       title: 'Wallet',
@@ -136,28 +139,36 @@ export function walletColumns(
       width: 96,
       sortable: true,
       hidden: true,
+      shownFrom: 1920,
       cell: (row) => (row.kind === 'group' ? '' : <span className="private truncate">{row.entry.wallet.group}</span>),
     },
-    ...tokens.map((token) => tokenColumn(token, entries, field, onToken)),
+    ...tokens.map((token) => chosenColumn(token, entries, field, onToken)),
   ];
+  const others = FIELDS.filter((other) => other !== field);
+  return withFurther(
+    columns,
+    others.map((other) =>
+      tokens.map((token) => ({
+        ...tokenColumn(token, entries, other),
+        id: `t${token.token}.${other}`,
+        title: `${token.name} ${other}`,
+      })),
+    ),
+  );
 }
 
-function tokenColumn(
-  { token, name }: Token,
+/** A token by the chosen field: its sum leads to the addends. */
+function chosenColumn(
+  of: Token,
   entries: readonly WalletEntry[],
   field: Field,
   onToken: (token: number) => void,
 ): GridColumn<WalletRow> {
+  const { token, name } = of;
+  const column = tokenColumn(of, entries, field);
   const sum = sumOf(entries, token, field);
-  const values = entries.flatMap((entry) => amountOf(entry, token)?.[field] ?? []);
-  if (sum.value !== undefined) values.push(sum.value);
-  const { decimals, width } = measured(values, name, sumSign(sum));
   return {
-    id: `t${token}`,
-    title: name,
-    hint: `${name}, token ${token}: ${FIELD_TEXTS[field]}`,
-    width,
-    align: 'end',
+    ...column,
     narrow: true,
     sortable: true,
     total: (
@@ -167,15 +178,30 @@ function tokenColumn(
         aria-label={`${name}: ${sumSign(sum)}${sum.value ?? 'none'}, ${sumText(sum)}; show the addends`}
         onClick={() => onToken(token)}
       >
-        <SumAmount sum={sum} decimals={decimals} />
+        {column.total}
       </button>
     ),
+  };
+}
+
+function tokenColumn({ token, name }: Token, entries: readonly WalletEntry[], field: Field): GridColumn<WalletRow> {
+  const sum = sumOf(entries, token, field);
+  const values = entries.flatMap((entry) => amountOf(entry, token)?.[field] ?? []);
+  if (sum.value !== undefined) values.push(sum.value);
+  const { decimals, width } = measured(values, `${name} ${field}`, sumSign(sum));
+  return {
+    id: `t${token}`,
+    title: name,
+    hint: `${name}, token ${token}: ${FIELD_TEXTS[field]}`,
+    width,
+    align: 'end',
+    total: <SumAmount sum={sum} decimals={decimals} />,
     cell: (row) => {
       if (row.kind === 'wallet') {
         const value = amountOf(row.entry, token)?.[field];
         return <Amount value={value} decimals={decimals} absence={absenceOf(row.entry, name, field)} />;
       }
-      return <SumAmount sum={row.sum(token)} decimals={decimals} />;
+      return <SumAmount sum={row.sum(token, field)} decimals={decimals} />;
     },
   };
 }
@@ -192,11 +218,4 @@ function GroupName({ row }: { readonly row: Extract<WalletRow, { kind: 'group' }
 function totalTitle(entries: readonly WalletEntry[]): string {
   if (entries.every(isCounted)) return 'Total';
   return entries.some(isCounted) ? `≥ ${countedText(entries)}` : 'No sum';
-}
-
-/** `48 of 50 wallets`. */
-export function countedText(entries: readonly WalletEntry[]): string {
-  const counted = entries.filter(isCounted).length;
-  const word = entries.length === 1 ? 'wallet' : 'wallets';
-  return counted === entries.length ? `${counted} ${word}` : `${counted} of ${entries.length} ${word}`;
 }

@@ -9,6 +9,7 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, dayText } from '../../ui/format.ts';
 import { readSort, sortText } from '../../ui/grid/grid-column.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { isUnreachable } from '../../ui/page/advice.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, FailedBand, Loading } from '../../ui/page/states.tsx';
@@ -93,6 +94,8 @@ export function FundingPage() {
   const ages = fundings.map(({ load }) => shownOf(load)?.at ?? 0).filter((at) => at > 0);
   const ended = fundings.filter(({ load }) => load?.kind === 'stopped' || load?.kind === 'failed');
   const partial = ended.filter(({ load, history }) => load?.older === undefined && history.silence === undefined);
+  const errors = fundings.flatMap(({ load }) => (load?.kind === 'failed' ? load.error : []));
+  const unreachable = errors.length === fundings.length && errors.every(isUnreachable) ? errors[0] : undefined;
   const kept = ended.filter(({ load }) => load?.older !== undefined);
   const inSight = histories.reduce((sum, { entries }) => sum + entries.length, 0);
   const openAt = (moment: number) => {
@@ -186,9 +189,13 @@ export function FundingPage() {
               more loads until you confirm.
             </Notice>
           )}
+          {unreachable !== undefined && (
+            <FailedBand error={unreachable} kept={kept.length > 0} onRetry={refresh} credits={credits} />
+          )}
           {fundings.map(
             ({ coin, load }) =>
-              load?.kind === 'failed' && (
+              load?.kind === 'failed' &&
+              unreachable === undefined && (
                 <FailedBand
                   key={coin}
                   of={coin}
@@ -202,7 +209,7 @@ export function FundingPage() {
                     )
                   }
                 >
-                  {coins.length > 1 && 'The other coins are not affected.'}
+                  {fundings.some((other) => other.load?.kind !== 'failed') && 'The other coins are not affected.'}
                 </FailedBand>
               ),
           )}

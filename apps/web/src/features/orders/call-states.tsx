@@ -1,7 +1,7 @@
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
-import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
+import { adviceOf, isRefusal, isUnreachable } from '../../ui/page/advice.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
@@ -22,6 +22,9 @@ export function CallStates({ asked, onRetry }: CallStatesProps) {
     return <FailedBand error={errorOf(first.state)} kept={asked.some(({ chunk }) => chunk !== undefined)} />;
   }
   const asks = failed.map(({ ask }) => ask);
+  if (asked.length > 1 && asked.every(({ state }) => isUnreachable(errorOf(state)))) {
+    return <FailedBand error={errorOf(first.state)} onRetry={() => onRetry(asks)} credits={creditsOf(asks)} />;
+  }
   return (
     <section
       aria-label="Failed wallets"

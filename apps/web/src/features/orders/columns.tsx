@@ -1,4 +1,4 @@
-import { ageText, aligned } from '../../ui/format.ts';
+import { ageText, aligned, grouped } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
@@ -16,6 +16,8 @@ interface ColumnTexts {
   readonly digits: Readonly<Record<DecimalColumn, { readonly whole: number; readonly decimals: number }>>;
   /** Whether a call is asked that reports a status. */
   readonly hasStatus: boolean;
+  /** There is no room to align the points of coins of all magnitudes. */
+  readonly isNarrow: boolean;
 }
 
 /** Px of a digit, and of a cell's sides. */
@@ -34,10 +36,13 @@ export function orderColumns({
   related,
   digits,
   hasStatus,
+  isNarrow,
 }: ColumnTexts): readonly GridColumn<OrderRow>[] {
   const isUtc = time.zone === 'utc';
   // Local time changes with the season: every moment says its own.
   const momentOf = (at: number) => (isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at));
+  const amount = (text: string, { decimals }: { readonly decimals: number }) =>
+    isNarrow ? grouped(text) : aligned(text, decimals);
   const momentWidth = isUtc ? 186 : 236;
   return [
     {
@@ -47,6 +52,7 @@ export function orderColumns({
       fixed: true,
       sortable: true,
       narrow: 112,
+      widest: 176,
       cell: ({ order }) => (
         <>
           <strong className="truncate font-medium text-strong" title={coinText(order.coin)}>
@@ -59,7 +65,7 @@ export function orderColumns({
     {
       id: 'side',
       title: 'Side',
-      width: 62,
+      width: 58,
       sortable: true,
       narrow: 42,
       cell: ({ order }) => <Side side={order.side} isShort />,
@@ -71,8 +77,8 @@ export function orderColumns({
       width: widthOf(digits.limitPx),
       align: 'end',
       sortable: true,
-      narrow: true,
-      cell: ({ order }) => aligned(order.limitPx, digits.limitPx.decimals),
+      narrow: 84,
+      cell: ({ order }) => amount(order.limitPx, digits.limitPx),
     },
     {
       id: 'origSz',
@@ -81,8 +87,8 @@ export function orderColumns({
       width: widthOf(digits.origSz),
       align: 'end',
       sortable: true,
-      narrow: true,
-      cell: ({ order }) => <span className="private">{aligned(order.origSz, digits.origSz.decimals)}</span>,
+      narrow: 98,
+      cell: ({ order }) => <span className="private">{amount(order.origSz, digits.origSz)}</span>,
     },
     {
       id: 'sz',
@@ -93,7 +99,7 @@ export function orderColumns({
       sortable: true,
       hidden: true,
       shownFrom: 1920,
-      cell: ({ order }) => <span className="private">{aligned(order.sz, digits.sz.decimals)}</span>,
+      cell: ({ order }) => <span className="private">{amount(order.sz, digits.sz)}</span>,
     },
     ...(hasStatus ? [] : [PLACE]),
     {
@@ -129,7 +135,7 @@ export function orderColumns({
       id: 'outcome',
       title: 'Outcome',
       hint: 'Derived from the status and the two sizes',
-      width: hasStatus ? 280 : 240,
+      width: hasStatus ? 264 : 204,
       sortable: true,
       grow: true,
       cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg row={row} />),
@@ -137,7 +143,7 @@ export function orderColumns({
     {
       id: 'type',
       title: 'Type',
-      width: 148,
+      width: 140,
       hidden: hasStatus,
       shownFrom: 1920,
       sortable: true,
@@ -195,7 +201,7 @@ export function orderColumns({
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
-    { id: 'wallet', title: 'Wallet', width: 116, sortable: true, cell: ({ address }) => <OwnerName user={address} /> },
+    { id: 'wallet', title: 'Wallet', width: 112, sortable: true, cell: ({ address }) => <OwnerName user={address} /> },
     {
       id: 'placed',
       title: `Placed${isUtc ? ' (UTC)' : ''}`,

@@ -4,6 +4,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { useUnaskedCredits } from '../../api/price-rule.tsx';
 import { spotNames } from '../../api/spot-names.ts';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
+import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { readSort } from '../../ui/grid/grid-column.ts';
 import { useGridColumns } from '../../ui/grid/grid-columns.ts';
@@ -50,9 +51,10 @@ export function useOrders() {
   const coinText = useMemo(() => spotNames(spot.data), [spot.data]);
   const time = useTime();
   const hasStatus = view !== 'open';
+  const isNarrow = useMedia(PHONE);
   const all = useMemo(
-    () => orderColumns({ coinText, time, related, digits: digitsOf(chunks), hasStatus }),
-    [coinText, time, related, chunks, hasStatus],
+    () => orderColumns({ coinText, time, related, digits: digitsOf(chunks), hasStatus, isNarrow }),
+    [coinText, time, related, chunks, hasStatus, isNarrow],
   );
   // What open orders do not report has no column there until it is chosen.
   const columns = useGridColumns(hasStatus ? 'orders' : 'orders-resting', all);

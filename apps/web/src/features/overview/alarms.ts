@@ -138,7 +138,7 @@ function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {
   }
   if (orderCalls.failed > 0) {
     const text = `Open orders of ${orderCalls.failed} of ${counted(orderCalls.all, 'wallet')} failed to load`;
-    alarms.push({ id: 'orders', text, detail: 'They are missing from the counts.', href: '/orders' });
+    alarms.push({ id: 'orders', text, detail: 'They are missing from the counts, or are older.', href: '/orders' });
   }
   return alarms;
 }

@@ -6,7 +6,15 @@ import { aligned, columnDecimals, counted, secondsText, signedText } from '../..
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import type { Journal } from '../../wallets/balances/balance-store.ts';
-import { failedOf, isCounted, type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
+import {
+  countedText,
+  failedOf,
+  isCounted,
+  type Sum,
+  sumSign,
+  sumText,
+  type WalletEntry,
+} from '../../wallets/balances/sums.ts';
 import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useRoom } from './room.ts';
@@ -27,6 +35,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
   const sums = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
   const counts = entries.filter(isCounted);
+  const failures = failedOf(entries);
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind === 'stale');
   const isBusy = store.progress !== undefined;
   const read = () =>
@@ -41,7 +50,9 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
       className={className}
       at={Number.isFinite(oldest) ? oldest : undefined}
       isStale={isStale}
-      refresh={counts.length === 0 ? undefined : { credits: balances.round, isBusy, run: read }}
+      refresh={
+        counts.length === 0 && failures.length === 0 ? undefined : { credits: balances.round, isBusy, run: read }
+      }
     >
       {store.fault !== undefined && !isBusy && <TileFailed error={store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
@@ -56,8 +67,8 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
         <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
           Costs more than the page loads automatically.
         </TileWaits>
-      ) : failedOf(entries).length === entries.length ? (
-        <p className="m-auto text-stale">All wallets failed.</p>
+      ) : failures.length === entries.length ? (
+        <p className="m-auto py-3 text-stale">All wallets failed. Their last values are on the Balances page.</p>
       ) : (
         store.fault === undefined && <TileLoading what="balances" />
       )}
@@ -83,7 +94,7 @@ function Sums({ sums, entries, journal }: SumsProps) {
       <ShortTable name="Sums by token" columns={columns} rows={shown} keyOf={keyOf} />
       <p className="pt-1 text-12 text-dim">
         {sums.length > shown.length && `${counted(sums.length - shown.length, 'more token')} · `}
-        {counted(entries.length, 'wallet')}
+        {countedText(entries)}
         {failed > 0 && <span className="text-stale">, {failed} failed</span>}
         {since === undefined ? (
           ' · no earlier data to compare with yet'
@@ -145,7 +156,7 @@ function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly ShortCo
   };
   const deltas = columnDecimals(rows.flatMap(({ delta }) => delta ?? []));
   return [
-    { title: 'Token', cell: ({ name }) => <span className="block max-w-24 truncate">{name}</span> },
+    { title: 'Token', shrinks: true, cell: ({ name }) => <span className="block truncate">{name}</span> },
     amount('Total', ({ sums }) => sums.total),
     {
       title: 'Δ',

@@ -10,6 +10,7 @@ import { useBookView } from '../../book-worker/use-integrity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { CoinMarket } from './funding-extremes.ts';
 import { Tile, TileLoading } from './tile.tsx';
@@ -70,7 +71,7 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
                 key={coin}
                 coin={coin}
                 market={markets.shown?.value.find((market) => market.coin === coin)}
-                isOld={markets.shown?.isKept === true}
+                at={markets.shown?.at}
                 book={books?.[coin]}
               />
             ),
@@ -88,7 +89,7 @@ function Row({
 }: {
   readonly coin: string;
   /** One for each of FIGURES; undefined where there is nothing. */
-  readonly cells: readonly (string | undefined)[];
+  readonly cells: readonly ReactNode[];
   readonly proof: ReactNode;
 }) {
   return (
@@ -165,22 +166,28 @@ function FollowedRow({ coin }: { readonly coin: string }) {
 interface OtherRowProps {
   readonly coin: string;
   readonly market: CoinMarket | undefined;
-  /** The market is of an earlier visit. */
-  readonly isOld: boolean;
+  /** When the market was asked for, ms. */
+  readonly at: number | undefined;
   readonly book: Readiness['books'][string] | undefined;
 }
 
 /** A book that is not followed now: its last known mid, whether the service keeps it, and what following costs. */
-function OtherRow({ coin, market, isOld, book }: OtherRowProps) {
+function OtherRow({ coin, market, at, book }: OtherRowProps) {
   const live = useLive();
   return (
     <Row
       coin={coin}
-      cells={[market?.mid === undefined || isOld ? undefined : grouped(market.mid)]}
+      cells={[market?.mid === undefined ? undefined : <span className="text-dim">{grouped(market.mid)}</span>]}
       proof={
         <span className="flex flex-wrap items-center gap-x-3 text-12 text-dim">
           <span className="whitespace-nowrap">
-            not followed
+            {market?.mid !== undefined && at !== undefined ? (
+              <>
+                <span className="max-sm:hidden">not followed · </span>mid <Age at={at} />
+              </>
+            ) : (
+              'not followed'
+            )}
             {book === undefined ? '' : ` · ${BOOK_STATE_TEXTS[book.state].word.toLowerCase()} at the service`}
           </span>
           <Button

@@ -10,11 +10,17 @@ export interface CoinMarket {
   readonly funding: DecimalString;
 }
 
+/** One end of the rates. */
+export interface FundingEnd {
+  /** The farthest first. */
+  readonly markets: readonly CoinMarket[];
+  /** The next rate, where more coins have it than there is room for: none of them is more extreme than another. */
+  readonly tie: { readonly funding: DecimalString; readonly count: number } | undefined;
+}
+
 export interface FundingExtremes {
-  /** Highest first. */
-  readonly highest: readonly CoinMarket[];
-  /** Lowest first. */
-  readonly lowest: readonly CoinMarket[];
+  readonly highest: FundingEnd;
+  readonly lowest: FundingEnd;
 }
 
 /** The listed coins of a response. */
@@ -26,9 +32,23 @@ export function marketsOf([{ universe }, contexts]: MetaAndAssetCtxs): readonly 
   });
 }
 
-/** The coins with the highest and the lowest rates, `count` of each at most and none in both. */
+/** The coins with the highest and the lowest rates, `count` of each at most and none in both; equal rates are told by their number. */
 export function fundingExtremes(markets: readonly CoinMarket[], count: number): FundingExtremes {
   const sorted = markets.toSorted((a, b) => compare(b.funding, a.funding));
   const each = Math.min(count, Math.floor(sorted.length / 2));
-  return { highest: sorted.slice(0, each), lowest: sorted.slice(sorted.length - each).toReversed() };
+  return { highest: endOf(sorted, each), lowest: endOf(sorted.toReversed(), each) };
+}
+
+function endOf(sorted: readonly CoinMarket[], count: number): FundingEnd {
+  const markets = sorted.slice(0, count);
+  const last = markets.at(-1);
+  const next = sorted[count];
+  if (last === undefined || next === undefined || compare(last.funding, next.funding) !== 0) {
+    return { markets, tie: undefined };
+  }
+  const isTied = ({ funding }: CoinMarket) => compare(funding, last.funding) === 0;
+  return {
+    markets: markets.filter((market) => !isTied(market)),
+    tie: { funding: last.funding, count: sorted.filter(isTied).length },
+  };
 }

@@ -1,7 +1,7 @@
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
-import { percentText } from '../../ui/format.ts';
-import { type CoinMarket, fundingExtremes } from './funding-extremes.ts';
+import { percentText, wholeText } from '../../ui/format.ts';
+import { type CoinMarket, type FundingEnd, fundingExtremes } from './funding-extremes.ts';
 import { useRoom } from './room.ts';
 import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
@@ -14,7 +14,7 @@ export function FundingTile({
   readonly markets: Overview['markets'];
   readonly className: string;
 }) {
-  const { query, isAsked, shown, press } = markets;
+  const { query, isAsked, shown, isOld, press } = markets;
   const refresh = () => (isAsked ? void query.refetch() : press());
   return (
     <Tile
@@ -22,7 +22,7 @@ export function FundingTile({
       to="/funding"
       className={className}
       at={shown?.at}
-      isStale={shown !== undefined && (shown.isKept || query.isError)}
+      isStale={isOld || (shown !== undefined && query.isError)}
       refresh={
         shown === undefined
           ? undefined
@@ -46,12 +46,20 @@ export function FundingTile({
 function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
   const { ends } = useRoom();
   const { highest, lowest } = fundingExtremes(markets, ends);
-  if (highest.length === 0) return <p className="m-auto py-3 text-dim">The exchange lists too few coins to compare.</p>;
+  if (markets.length < 2) return <p className="m-auto py-3 text-dim">The exchange lists too few coins to compare.</p>;
+  if (highest.tie?.count === markets.length) {
+    return (
+      <p className="m-auto py-3 text-dim">
+        All {wholeText(markets.length)} coins of the canonical dex have the same rate:{' '}
+        <span className="num text-12">{rateText(highest.tie.funding)}</span>.
+      </p>
+    );
+  }
   return (
     <>
       <div className="grid grid-cols-2 gap-x-6">
-        <Rates name="Highest" markets={highest} />
-        <Rates name="Lowest" markets={lowest} />
+        <Rates name="Highest" end={highest} />
+        <Rates name="Lowest" end={lowest} />
       </div>
       <p className="pt-1 text-12 text-dim">
         Rate for the current interval, as reported; {markets.length} coins of the canonical dex.
@@ -60,7 +68,7 @@ function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
   );
 }
 
-function Rates({ name, markets }: { readonly name: string; readonly markets: readonly CoinMarket[] }) {
+function Rates({ name, end: { markets, tie } }: { readonly name: string; readonly end: FundingEnd }) {
   return (
     <section aria-label={`${name} funding`}>
       <h3 className="border-b border-line text-12 font-medium text-dim">{name}</h3>
@@ -74,15 +82,22 @@ function Rates({ name, markets }: { readonly name: string; readonly markets: rea
             >
               {coin}
             </Link>
-            <span className="num text-12">{signed(percentText(funding))}</span>
+            <span className="num text-12">{rateText(funding)}</span>
           </li>
         ))}
+        {tie !== undefined && (
+          <li className="flex h-6 items-center justify-between gap-2 text-dim">
+            <span className="truncate">{wholeText(tie.count)} coins, each</span>
+            <span className="num text-12">{rateText(tie.funding)}</span>
+          </li>
+        )}
       </ul>
     </section>
   );
 }
 
 /** Rates have a sign, always. */
-function signed(text: string): string {
+function rateText(funding: DecimalString): string {
+  const text = percentText(funding);
   return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { spotNames } from '../../api/spot-names.ts';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
-import { aligned, columnDecimals, counted, wholeText } from '../../ui/format.ts';
+import { counted, grouped, wholeText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { NoWallets } from './balances-tile.tsx';
 import type { CoinOrders, SideSum } from './order-sums.ts';
@@ -20,8 +20,8 @@ interface OrdersTileProps {
 
 /** What rests where: the wallets' open orders by coin and side. */
 export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTileProps) {
-  const { shown, isAsked, credits, error, failed, onTheWay } = orders;
-  const isStale = shown !== undefined && (shown.isKept || failed === orders.all);
+  const { shown, isOld, isAsked, credits, error, failed, onTheWay, unknown } = orders;
+  const isStale = isOld || (shown !== undefined && failed === orders.all);
   return (
     <Tile
       title="Open orders"
@@ -43,17 +43,15 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
           <NoWallets />
         )
       ) : shown !== undefined ? (
-        <Coins
-          coins={shown.value.coins}
-          answered={shown.isKept ? wallets : orders.responses.length}
-          wallets={wallets}
-        />
+        <Coins coins={shown.value.coins} answered={shown.value.answered} wallets={wallets} />
       ) : !isAsked ? (
         <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
           One call per wallet: costs more than the page loads automatically.
         </TileWaits>
       ) : (
-        error === undefined && <TileLoading what="orders" />
+        (error === undefined || onTheWay > 0) && (
+          <TileLoading what={`orders: ${wallets - unknown} of ${counted(wallets, 'wallet')}`} />
+        )
       )}
     </Tile>
   );
@@ -69,7 +67,7 @@ function Coins({ coins, answered, wallets }: CoinsProps) {
   const { rows, isWide } = useRoom();
   const shown = useMemo(() => coins.slice(0, rows), [coins, rows]);
   const meta = useQuery({ ...spotMetaQuery, enabled: false }).data;
-  const columns = useMemo(() => columnsOf(shown, isWide, spotNames(meta)), [shown, isWide, meta]);
+  const columns = useMemo(() => columnsOf(isWide, spotNames(meta)), [isWide, meta]);
   const count = coins.reduce((all, { bids, asks }) => all + bids.count + asks.count, 0);
   const triggers = coins.reduce((all, coin) => all + coin.triggers, 0);
   if (coins.length === 0) return <p className="m-auto py-3 text-dim">These wallets have no open orders.</p>;
@@ -87,41 +85,38 @@ function Coins({ coins, answered, wallets }: CoinsProps) {
 
 const keyOf = ({ coin }: CoinOrders) => coin;
 
-function columnsOf(
-  rows: readonly CoinOrders[],
-  isWide: boolean,
-  nameOf: (coin: string) => string,
-): readonly ShortColumn<CoinOrders>[] {
-  const sizes = columnDecimals(rows.flatMap(({ bids, asks }) => [bids.sz, asks.sz]));
-  const values = columnDecimals(rows.flatMap(({ bids, asks }) => [bids.notional, asks.notional]));
+function columnsOf(isWide: boolean, nameOf: (coin: string) => string): readonly ShortColumn<CoinOrders>[] {
   const count = (title: string, of: (row: CoinOrders) => SideSum, colour: string): ShortColumn<CoinOrders> => ({
     title,
     align: 'end',
+    wide: true,
     cell: (row) => <span className={of(row).count === 0 ? 'text-dim' : colour}>{wholeText(of(row).count)}</span>,
   });
-  const amount = (title: string, of: (row: CoinOrders) => string, decimals: number): ShortColumn<CoinOrders> => ({
+  // Each row is of another unit: points below each other would compare nothing, and take the room of the names.
+  const amount = (title: string, of: (row: CoinOrders) => string): ShortColumn<CoinOrders> => ({
     title,
     align: 'end',
-    cell: (row) => <span className="private">{aligned(of(row), decimals)}</span>,
+    cell: (row) => <span className="private">{grouped(of(row))}</span>,
   });
   return [
     {
       title: 'Coin',
+      shrinks: true,
       cell: ({ coin }) => (
         <Link
           to="/orders"
           search={{ coin }}
-          className="block h-6 max-w-28 truncate rounded-4 leading-6 underline sm:max-w-44 decoration-edge underline-offset-2 hover:decoration-current"
+          className="block h-6 truncate rounded-4 leading-6 underline decoration-edge underline-offset-2 hover:decoration-current"
         >
           {nameOf(coin)}
         </Link>
       ),
     },
     count('Buys', ({ bids }) => bids, 'text-bid'),
-    amount('Buy size', ({ bids }) => bids.sz, sizes),
-    ...(isWide ? [amount('Buy notional', ({ bids }) => bids.notional, values)] : []),
+    amount('Buy size', ({ bids }) => bids.sz),
+    ...(isWide ? [amount('Buy notional', ({ bids }) => bids.notional)] : []),
     count('Sells', ({ asks }) => asks, 'text-ask'),
-    amount('Sell size', ({ asks }) => asks.sz, sizes),
-    ...(isWide ? [amount('Sell notional', ({ asks }) => asks.notional, values)] : []),
+    amount('Sell size', ({ asks }) => asks.sz),
+    ...(isWide ? [amount('Sell notional', ({ asks }) => asks.notional)] : []),
   ];
 }

@@ -140,7 +140,8 @@ describe('funding extremes', () => {
   }));
   const contexts = Object.values(rates).map((funding) => ({ funding, midPx: null }));
   const response = [{ universe }, contexts] as unknown as MetaAndAssetCtxs;
-  const names = (markets: readonly { readonly coin: string }[]) => markets.map(({ coin }) => coin);
+  const names = ({ markets }: { readonly markets: readonly { readonly coin: string }[] }) =>
+    markets.map(({ coin }) => coin);
 
   it('are the highest and the lowest listed rates, no coin in both', () => {
     const { highest, lowest } = fundingExtremes(marketsOf(response), 2);
@@ -150,6 +151,19 @@ describe('funding extremes', () => {
     ]);
     const many = fundingExtremes(marketsOf(response), 9);
     expect([...names(many.highest), ...names(many.lowest)].toSorted()).toEqual(['BTC', 'DOGE', 'ETH', 'SOL']);
-    expect(fundingExtremes([], 2)).toEqual({ highest: [], lowest: [] });
+    const none = { markets: [], tie: undefined };
+    expect(fundingExtremes([], 2)).toEqual({ highest: none, lowest: none });
+  });
+
+  const market = (coin: string, funding: DecimalString) => ({ coin, mid: undefined, funding });
+
+  it('[WEB-120] count the coins of a rate that no longer fits, in place of an arbitrary few of them', () => {
+    const usual = ['A', 'B', 'C', 'D'].map((coin) => market(coin, '0.0000125'));
+    const { highest, lowest } = fundingExtremes([...usual, market('X', '0.0003'), market('Y', '-0.00002')], 3);
+    expect(highest).toEqual({ markets: [market('X', '0.0003')], tie: { funding: '0.0000125', count: 4 } });
+    expect(lowest).toEqual({ markets: [market('Y', '-0.00002')], tie: { funding: '0.0000125', count: 4 } });
+    // Another way to write the same rate is no other rate.
+    const [one, two] = [market('A', '0.00001250'), market('B', '0.0000125')];
+    expect(fundingExtremes([one, two], 3).highest).toEqual({ markets: [], tie: { funding: '0.00001250', count: 2 } });
   });
 });

@@ -12,6 +12,7 @@ import { usageQuery } from '../../api/usage.ts';
 import { useLive, useLiveMoment } from '../../book-worker/live-context.tsx';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
 import { useRecentCoins } from '../../state/recent-coins.ts';
+import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { entriesOf, unreadOf } from '../../wallets/balances/sums.ts';
 import { roundCredits, useBalances, useUnaskedRead } from '../../wallets/balances/use-balances.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
@@ -32,6 +33,8 @@ const keptOrders = dated(
   z.object({
     /** The wallets that they are of. */
     wallets: z.string(),
+    /** Of how many of them; the calls of the others failed. */
+    answered: z.int(),
     coins: z.array(z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int() })),
   }),
 );
@@ -112,12 +115,19 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   });
   const freshOrders = useMemo(
     () =>
-      orders.responses.length === 0
+      // Sums that grow with every response would be read as what is there.
+      orders.unknown > 0 || orders.responses.length === 0
         ? undefined
-        : { at: orders.at, value: { wallets: key, coins: orderSums(orders.responses) } },
+        : {
+            at: orders.at,
+            value: { wallets: key, answered: orders.responses.length, coins: orderSums(orders.responses) },
+          },
     [orders, key],
   );
   const shownOrders = useKeptValue('overview orders', readOrders, freshOrders);
+  const shownMarkets = useKeptValue('overview markets', readMarkets, freshMarkets);
+
+  const isOld = (shown: Dated<unknown> | undefined) => shown !== undefined && now - shown.at > STALE_AFTER_MS;
 
   const mayAsk = credentials.service !== null;
   const usage = useQuery({ ...usageQuery(MONTH_BASIS), enabled: mayAsk });
@@ -134,6 +144,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       ...orders,
       isAsked: asksOrders,
       shown: shownOrders?.value.wallets === key ? shownOrders : undefined,
+      isOld: isOld(shownOrders),
       credits: orderQueries.length * INFO_CREDITS.frontendOpenOrders,
       firstCredits: orderCredits(orderQueries.length),
       press: () => grants.press('orders'),
@@ -141,7 +152,8 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     markets: {
       query: markets,
       isAsked: asksMarkets,
-      shown: useKeptValue('overview markets', readMarkets, freshMarkets),
+      shown: shownMarkets,
+      isOld: isOld(shownMarkets),
       press: () => grants.press('markets'),
     },
     usage: { query: usage, month, mayAsk },
@@ -173,6 +185,8 @@ function combineOrders(results: readonly OrdersResult[]) {
     at: there.reduce((oldest, { dataUpdatedAt }) => Math.min(oldest, dataUpdatedAt), Number.POSITIVE_INFINITY),
     all: results.length,
     failed: failed.length,
+    /** Neither answered nor failed yet. */
+    unknown: results.length - there.length - failed.filter(({ data }) => data === undefined).length,
     error: failed[0]?.error,
     onTheWay: results.filter(({ isFetching }) => isFetching).length,
     refetch: () => {

@@ -1,10 +1,7 @@
 import { useMemo } from 'react';
-import { useMedia } from '../../hooks/use-media.ts';
+import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { type GridLayout, useLayouts } from '../../state/layouts.ts';
 import type { GridColumn, WideWindow } from './grid-column.ts';
-
-/** Where a grid keeps only the columns that say they stay. */
-const NARROW_GRID = '(max-width: 639px)';
 
 /** How wide the window is, as far as it matters to columns. */
 function useWideWindow(): WideWindow | 0 {
@@ -30,7 +27,7 @@ export interface GridColumns<Row> {
 export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Row>[]): GridColumns<Row> {
   const layout = useLayouts((state) => state.grids[key]);
   const setGrid = useLayouts((state) => state.setGrid);
-  const isNarrow = useMedia(NARROW_GRID);
+  const isNarrow = useMedia(PHONE);
   const wide = useWideWindow();
   return useMemo(() => {
     const ordered = orderedColumns(columns, layout);

@@ -23,18 +23,19 @@ const BEFORE = 'the data on screen is from the last successful load';
 export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
   const unchanged = kept ? `Nothing was charged; ${BEFORE}.` : 'Nothing was charged.';
   if (error instanceof ServiceError) return ofService(error, zone, kept, unchanged);
+  if (isUnreachable(error)) {
+    return {
+      title: 'The service is not responding',
+      text: `${kept ? `${sentence(BEFORE)} ` : ''}Check that the service is running, then try again.`,
+      retryable: true,
+    };
+  }
   if (error instanceof TransportError) {
-    return error.code === 'status'
-      ? {
-          title: `Unexpected response (HTTP ${error.status ?? '?'})`,
-          text: `The response did not come from the service; a proxy may have sent it. ${unchanged} Try again, or open the service’s own URL.`,
-          retryable: true,
-        }
-      : {
-          title: 'The service is not responding',
-          text: `${kept ? `${sentence(BEFORE)} ` : ''}Check that the service is running, then try again.`,
-          retryable: true,
-        };
+    return {
+      title: `Unexpected response (HTTP ${error.status ?? '?'})`,
+      text: `The response did not come from the service; a proxy may have sent it. ${unchanged} Try again, or open the service’s own URL.`,
+      retryable: true,
+    };
   }
   if (error instanceof WireFormatError) {
     return {
@@ -102,6 +103,11 @@ export function creditsResetText(
 /** A refusal that every further call would meet too, and that says nothing of any wallet: signed out, too few credits, a key that may not. */
 export function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [401, 402, 403].includes(error.status);
+}
+
+/** Whether there was no response at all: which says nothing of what was asked about. */
+export function isUnreachable(error: unknown): error is TransportError {
+  return error instanceof TransportError && error.code !== 'status';
 }
 
 /** A message as a sentence: capital first, full stop last. */

@@ -15,8 +15,6 @@ export interface TokenAmounts extends Readonly<Partial<Record<Field, DecimalStri
 export interface Reading {
   /** When it came, in ms. */
   readonly at: number;
-  /** It is from before this visit: this browser kept it. */
-  readonly isKept?: true;
   /** As reported, unknown fields included. */
   readonly state: SpotBalanceSlot;
   readonly amounts: ReadonlyMap<number, TokenAmounts>;
@@ -178,7 +176,6 @@ export function readingStateOf(holding: Holding | undefined, now: number): Readi
   }
   if (holding?.good === undefined) return { kind: 'never', text: 'not loaded yet' };
   if (holding.refused !== undefined) return { kind: 'stale', text: adviceOf(holding.refused, 'utc').title };
-  if (holding.good.isKept) return { kind: 'stale', text: 'loaded in an earlier visit' };
   return now - holding.good.at > STALE_AFTER_MS
     ? { kind: 'stale', text: 'loaded more than 15 minutes ago' }
     : { kind: 'ok', text: 'as of the last refresh' };

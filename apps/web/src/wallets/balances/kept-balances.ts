@@ -69,7 +69,7 @@ export function readKeptBalances(value: unknown): Balances {
       [
         user,
         {
-          good: good && { ...good, isKept: true, amounts: amountsOf(good.state) },
+          good: good && { ...good, amounts: amountsOf(good.state) },
           failed: failed && { at: failed.at, error: new WalletError(user, failed.message) },
           refused: undefined,
         },

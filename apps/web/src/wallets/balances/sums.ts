@@ -114,6 +114,13 @@ export function unreadOf(entries: readonly WalletEntry[]): readonly Address[] {
   return entries.filter(({ state }) => state.kind === 'never').map(({ wallet }) => wallet.address);
 }
 
+/** The wallets that are in the sums: `48 of 50 wallets`. */
+export function countedText(entries: readonly WalletEntry[]): string {
+  const all = counted(entries.length, 'wallet');
+  const count = entries.filter(isCounted).length;
+  return count === entries.length ? all : `${count} of ${all}`;
+}
+
 /** Shown before a sum that is incomplete. */
 export function sumSign(sum: Sum): string {
   return isWhole(sum) ? '' : '≥ ';

@@ -47,6 +47,16 @@ const FIRST: Readonly<Record<Field, string>> = {
   above: '0.8',
 };
 
+/** What a part of a rule has to be. */
+const NEEDS: Readonly<Record<PropertyKey, string>> = {
+  user: 'A wallet is 0x and 40 hex digits.',
+  minSz: 'A size is a number above zero.',
+  place: 'A place is a whole number from 1 on.',
+  withinBps: 'Basis points are a number, zero or more.',
+  aboveBps: 'Basis points are a number, zero or more.',
+  above: 'An imbalance is a number from 0 to 1.',
+};
+
 /** Makes a rule for this coin, or for every one. */
 export function RuleForm({ coin }: { readonly coin: string }) {
   const id = useId();
@@ -58,7 +68,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   const [everyCoin, setEveryCoin] = useState('one');
   const hasWallet = kind === 'placed' || kind === 'pulled' || kind === 'place';
   const chosen = user || (wallets[0]?.address ?? '');
-  const rule = readRule(ruleOf(kind, values, chosen.toLowerCase()));
+  const { rule, refused } = readRule(ruleOf(kind, values, chosen.toLowerCase()));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (rule !== undefined) add(rule, everyCoin === 'every' ? null : coin);
@@ -114,15 +124,12 @@ export function RuleForm({ coin }: { readonly coin: string }) {
         ]}
         onChange={setEveryCoin}
       />
-      <Button
-        submit
-        look="plain"
-        icon={Plus}
-        disabled={rule === undefined}
-        title={rule === undefined ? 'A wallet is 0x and 40 hex digits; sizes are above zero.' : undefined}
-      >
+      <Button submit look="plain" icon={Plus} disabled={rule === undefined} aria-describedby={`${id}-needs`}>
         Add
       </Button>
+      <output id={`${id}-needs`} className="w-full px-2 text-12 text-dim empty:hidden">
+        {refused !== undefined && NEEDS[refused]}
+      </output>
     </form>
   );
 }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { GridColumn } from '../../ui/grid/grid-column.ts';
+import { withFurther } from './wide-columns.ts';
+
+const column = (id: string, width: number, more: Partial<GridColumn<string>> = {}): GridColumn<string> => ({
+  id,
+  title: id,
+  width,
+  cell: (row) => row,
+  ...more,
+});
+const placed = (columns: readonly GridColumn<string>[]) => columns.map(({ id, shownFrom }) => [id, shownFrom]);
+
+describe('[WEB-122] columns for a wide window', () => {
+  const own = [column('wallet', 160), column('group', 100, { hidden: true, shownFrom: 1920 }), column('total', 600)];
+
+  it('come set after set, each whole, at the first width that has room for it', () => {
+    const sets = [
+      [column('hold a', 500), column('hold b', 500)],
+      [column('free a', 200), column('free b', 300)],
+    ];
+    expect(placed(withFurther(own, sets)).slice(3)).toEqual([
+      ['hold a', 1920],
+      ['hold b', 1920],
+      ['free a', 2400],
+      ['free b', 2400],
+    ]);
+  });
+
+  it('are left out from the first set on that no window has room for', () => {
+    const sets = [[column('hold a', 1_517)], [column('free a', 10)]];
+    expect(withFurther(own, sets)).toEqual(own);
+    expect(placed(withFurther(own, [[column('hold a', 1_516)]])).at(-1)).toEqual(['hold a', 2400]);
+  });
+
+  it('take no account of columns that only a person shows', () => {
+    expect(
+      placed(withFurther([...own, column('tags', 5_000, { hidden: true })], [[column('hold a', 10)]])),
+    ).toContainEqual(['hold a', 1920]);
+  });
+});
