@@ -135,7 +135,7 @@ describe('the documented refusals of an upgrade', () => {
   });
 
   it('[AUTH-27] the documents have them: AsyncAPI, its page, and the list of errors', async () => {
-    const document: unknown = await (await fetch(`${rig.url}/asyncapi.json`)).json();
+    const document: unknown = (await http(`${rig.url}/asyncapi.json`)).json();
     const refusals = Object.fromEntries(
       STREAM_REFUSALS.map(({ code, status, retryable, meaning, remedy }) => [
         code,
@@ -147,7 +147,7 @@ describe('the documented refusals of an upgrade', () => {
       info: { description: expect.stringMatching(/429 .* 503 .*Retry-After/) },
     });
     expect(refusals).toMatchObject({ too_many_attempts: { status: 429 }, book_not_ready: { status: 503 } });
-    const page = await (await fetch(`${rig.url}/docs/stream`)).text();
+    const page = (await http(`${rig.url}/docs/stream`)).text;
     for (const { code, status } of STREAM_REFUSALS)
       expect(page).toContain(`<code>${status}</code></td><td><code>${code}</code>`);
   });
