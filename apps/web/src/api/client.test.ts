@@ -13,12 +13,12 @@ const wallets = Array.from({ length: 500 }, (_, at): Address => `0x${at.toString
 it('[WEB-20] the calls of an account end with it: what is left of a long refresh is not made for the next one', async () => {
   let calls = 0;
   let release = () => {};
-  const answered = new Promise<void>((resolve) => {
+  const responded = new Promise<void>((resolve) => {
     release = resolve;
   });
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     calls += 1;
-    await answered;
+    await responded;
     init.signal?.throwIfAborted();
     return Response.json([]);
   });

@@ -4,7 +4,7 @@ const PRICES: ReadonlyMap<unknown, number> = new Map(Object.entries(INFO_CREDITS
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** `fetch` for a client, that tells what each answered query cost; refused and failed ones cost nothing. */
+/** `fetch` for a client, that reports what each successful query cost; refused and failed ones cost nothing. */
 export function payingFetch(onPaid: (credits: number) => void, send: Fetch = (url, init) => fetch(url, init)): Fetch {
   return async (url, init) => {
     const response = await send(url, init);

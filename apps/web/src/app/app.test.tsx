@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect(kept + document.documentElement.outerHTML).not.toContain(KEY);
   });
 
-  it('a wrong key is answered beside the form, and nothing is lost', async () => {
+  it('a wrong key is reported beside the form, and nothing is lost', async () => {
     await openApp('/sign-in');
     const apiKey = must(document.querySelector('input'), 'field');
     await type(apiKey, 'l4k_wrong');
@@ -132,7 +132,7 @@ describe('signing in', () => {
     expect(document.querySelectorAll('input')).toHaveLength(2);
   });
 
-  it('[AUTH-13] what was asked about the session before, and is answered late, does not end the new one', async () => {
+  it('[AUTH-13] what was asked about the session before, and responds late, does not end the new one', async () => {
     const { sessions } = await openApp('/book/ETH');
     await expect.poll(page).toContain('Sign in to L4 Desk');
     let release = () => {};
@@ -155,7 +155,7 @@ describe('signing in', () => {
     await expect.poll(address).toBe('/');
   });
 
-  it('a service that does not answer is said, with a way to try again', async () => {
+  it('a service that does not respond is reported, with a way to try again', async () => {
     service.reachable = false;
     await openApp('/book/BTC');
     await expect.poll(page).toContain('The service is not responding');
@@ -266,7 +266,7 @@ describe('[WEB-20] another account', () => {
     expect(useWalletBook.getState().wallets).toEqual([]);
   });
 
-  it('of the same name and another session keeps what was answered', async () => {
+  it('of the same name and another session keeps what was loaded', async () => {
     const { cache } = await openAsA('/limits');
     const before = cache();
     service.session = { ...service.session, expiresAt: service.session.expiresAt + 1 };

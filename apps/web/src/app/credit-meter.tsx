@@ -11,7 +11,7 @@ import { Menu } from './menu.tsx';
 /** How often the share of the plan is read again while the page is in view. It costs nothing. */
 const SHARE_EVERY_MS = 300_000;
 
-/** How soon after an answered call; others that come meanwhile are in the same reading. */
+/** How soon after a successful call; others that come meanwhile are in the same reading. */
 const SHARE_AFTER_MS = 2_000;
 
 /**
@@ -101,7 +101,7 @@ function rateText(rate: number): string {
   return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : wholeText(Math.round(rate));
 }
 
-/** Reads the share of the plan again soon after calls were answered. */
+/** Reads the share of the plan again soon after calls succeeded. */
 function useShareAfterCalls(mayAsk: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -76,7 +76,7 @@ describe('a block height', () => {
   });
 });
 
-describe('what answers what was typed', () => {
+describe('what matches what was typed', () => {
   it.each([
     ['btc book', 'BTC book', 0],
     ['book', 'BTC book', 1],

@@ -184,7 +184,7 @@ describe('the credit meter', () => {
     await expect.poll(page).toContain('41.2 % of plan');
   });
 
-  it('counts answered calls for a minute, and soon reads the share again', async () => {
+  it('counts successful calls for a minute, and soon reads the share again', async () => {
     service.session = {
       ...service.session,
       credentials: { api: null, service: { shown: 's', label: 's' } },

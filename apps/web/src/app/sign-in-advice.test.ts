@@ -3,19 +3,19 @@ import type { ErrorBody } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { signInAdvice } from './sign-in-advice.ts';
 
-function answered(error: ErrorBody['error'], status: number, change: Partial<ErrorBody> = {}): ServiceError {
+function refused(error: ErrorBody['error'], status: number, change: Partial<ErrorBody> = {}): ServiceError {
   return new ServiceError(status, { error, message: 'a sentence', code: status, msg: 'a sentence', ...change });
 }
 
 describe('errors of signing in are instructions', () => {
   it.each([
-    [answered('unauthorized', 401, { path: 'apiKey' }), false, 'apiKey', /Check that you copied all of it/],
-    [answered('unauthorized', 401), true, undefined, /Restart the service for a new one/],
-    [answered('wrong_credential', 403, { path: 'serviceKey' }), false, 'serviceKey', /belongs in the other field/],
-    [answered('too_many_attempts', 429, { path: 'apiKey' }), false, 'apiKey', /or wait a minute/],
-    [answered('too_many_requests', 429), false, undefined, /^A sentence\.$/],
-    [answered('forbidden_origin', 403), false, undefined, /does not accept this address. A sentence\./],
-    [answered('shutting_down', 503), false, undefined, /^A sentence\.$/],
+    [refused('unauthorized', 401, { path: 'apiKey' }), false, 'apiKey', /Check that you copied all of it/],
+    [refused('unauthorized', 401), true, undefined, /Restart the service for a new one/],
+    [refused('wrong_credential', 403, { path: 'serviceKey' }), false, 'serviceKey', /belongs in the other field/],
+    [refused('too_many_attempts', 429, { path: 'apiKey' }), false, 'apiKey', /or wait a minute/],
+    [refused('too_many_requests', 429), false, undefined, /^A sentence\.$/],
+    [refused('forbidden_origin', 403), false, undefined, /does not accept this address. A sentence\./],
+    [refused('shutting_down', 503), false, undefined, /^A sentence\.$/],
     [new TransportError('network', 'no'), false, undefined, /Check that it is running/],
   ])('%s', (error, byLink, field, text) => {
     expect(signInAdvice(error, byLink)).toEqual({ field, text: expect.stringMatching(text) });

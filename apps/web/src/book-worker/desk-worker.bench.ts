@@ -2,7 +2,7 @@
 import type { BenchRow } from '@l4desk/config/bench';
 import { BusyFeed } from '@l4desk/testkit';
 import { ms, percentile } from '../../bench/support/figures.ts';
-import { type BlockCost, WorkerDesk } from './test-support/worker-desk.ts';
+import { type BlockCost, InProcessWorker } from './test-support/in-process-worker.ts';
 
 const ORDERS = 51_000;
 
@@ -37,11 +37,11 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
 type Costs = readonly BlockCost[];
 
 async function measured(checksums: boolean): Promise<Costs> {
-  const desk = await WorkerDesk.start(new BusyFeed(ORDERS), { checksums });
-  for (let block = 0; block < FILL; block += 1) desk.block();
-  const costs = Array.from({ length: MEASURED }, () => desk.block());
-  const inParts = Array.from({ length: MEASURED / 2 }, () => desk.block({ timesParts: true }));
-  desk.close();
+  const worker = await InProcessWorker.start(new BusyFeed(ORDERS), { checksums });
+  for (let block = 0; block < FILL; block += 1) worker.block();
+  const costs = Array.from({ length: MEASURED }, () => worker.block());
+  const inParts = Array.from({ length: MEASURED / 2 }, () => worker.block({ timesParts: true }));
+  worker.close();
   for (const part of ['book', 'history', 'insight', 'panes'] as const) {
     process.stderr.write(`${checksums ? 'proved' : 'bare'}, timed in parts: ${part} ${spread(inParts, part)}\n`);
   }

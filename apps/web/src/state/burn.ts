@@ -35,10 +35,10 @@ export function creditsPerDay(creditsPerMinute: number): number {
   return Math.round(creditsPerMinute * 1_440);
 }
 
-/** How long an answered call counts as spending now. */
+/** How long a successful call counts as spending now. */
 const LATELY_MS = 60_000;
 
-/** What answered calls cost that no burner stands for. */
+/** What successful calls cost that no burner stands for. */
 let calls: readonly { readonly at: number; readonly credits: number }[] = [];
 const listeners = new Set<() => void>();
 
@@ -49,20 +49,20 @@ onAccountChange({
   },
 });
 
-/** Takes down what an answered call cost. `isRated`: a burner stands for it, and its rate counts already. */
+/** Records what a successful call cost. `isRated`: a burner stands for it, and its rate counts already. */
 export function notePaid(credits: number, isRated = false): void {
   const at = Date.now();
   if (!isRated) calls = [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits }];
   for (const listener of listeners) listener();
 }
 
-/** Hears of every answered call that cost something. */
+/** Listens to every successful call that cost something. */
 export function onPaid(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Credits of the single calls answered in the minute before `now`. */
+/** Credits of the single calls that succeeded in the minute before `now`. */
 export function spentLately(now: number): number {
   return calls.reduce((sum, { at, credits }) => (at > now - LATELY_MS ? sum + credits : sum), 0);
 }

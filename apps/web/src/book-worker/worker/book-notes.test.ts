@@ -85,29 +85,29 @@ function rig() {
 
 describe('[WEB-42] the journal', () => {
   it('[RES-2] tells that a book went on after a disconnect, and how many blocks had been missed', () => {
-    const desk = rig();
-    desk.snapshot(100);
-    desk.become('live', 'building');
-    desk.block(101);
-    desk.become('stale', 'live', 'disconnected');
-    desk.notes.hear({ kind: 'resumed', coin: 'BTC', missed: 12 });
-    desk.block(102);
-    desk.become('live', 'stale');
-    expect(desk.entries.slice(1)).toMatchObject([{ kind: 'resumed', coin: 'BTC', height: 101, blocks: 12 }]);
+    const scene = rig();
+    scene.snapshot(100);
+    scene.become('live', 'building');
+    scene.block(101);
+    scene.become('stale', 'live', 'disconnected');
+    scene.notes.hear({ kind: 'resumed', coin: 'BTC', missed: 12 });
+    scene.block(102);
+    scene.become('live', 'stale');
+    expect(scene.entries.slice(1)).toMatchObject([{ kind: 'resumed', coin: 'BTC', height: 101, blocks: 12 }]);
   });
 
   it('tells of a rebuilt book how many blocks were not seen, why, and what changed meanwhile', () => {
-    const desk = rig();
-    desk.snapshot(100);
-    desk.become('live', 'building');
-    desk.block(101);
-    desk.become('rebuilding', 'live', 'upstream-gap');
-    const before = L4Book.build('BTC', desk.source.levels()).book;
-    for (let blocks = 0; blocks < 60; blocks += 1) desk.source.block();
-    desk.snapshot(348);
-    desk.become('live', 'rebuilding');
-    expect(desk.entries.map(({ kind }) => kind)).toEqual(['built', 'rebuilt']);
-    expect(desk.entries[1]).toMatchObject({
+    const scene = rig();
+    scene.snapshot(100);
+    scene.become('live', 'building');
+    scene.block(101);
+    scene.become('rebuilding', 'live', 'upstream-gap');
+    const before = L4Book.build('BTC', scene.source.levels()).book;
+    for (let blocks = 0; blocks < 60; blocks += 1) scene.source.block();
+    scene.snapshot(348);
+    scene.become('live', 'rebuilding');
+    expect(scene.entries.map(({ kind }) => kind)).toEqual(['built', 'rebuilt']);
+    expect(scene.entries[1]).toMatchObject({
       coin: 'BTC',
       height: 348,
       blocks: 247,
@@ -117,72 +117,72 @@ describe('[WEB-42] the journal', () => {
       detail: 'prev_seq 14, had 12',
       missed: {
         withinBps: '25',
-        bids: { bestBefore: before.best('B')?.px, bestAfter: desk.source.levels()[0][0]?.limitPx },
+        bids: { bestBefore: before.best('B')?.px, bestAfter: scene.source.levels()[0][0]?.limitPx },
       },
     });
-    desk.snapshot(350, 'e2');
-    expect(desk.entries.at(-1)).toMatchObject({ kind: 'rebuilt', isNewEpoch: true, blocks: 2 });
+    scene.snapshot(350, 'e2');
+    expect(scene.entries.at(-1)).toMatchObject({ kind: 'rebuilt', isNewEpoch: true, blocks: 2 });
   });
 
   it('tells of findings by kind, of comparisons, and of a suspicion once, with how long it lasted', () => {
-    const desk = rig();
-    desk.snapshot(100);
-    desk.notes.hear({ kind: 'findings', coin: 'BTC', findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
-    desk.notes.hear({ kind: 'verified', coin: 'BTC', verification: { kind: 'equal', height: 100, seq: 1, at: NOW } });
-    desk.pass(1_500, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
-    desk.pass(1_000);
-    desk.pass(100, { knownAt: NOW + 2_600 });
-    const [, finding, verified, suspect, recovered] = desk.entries;
+    const scene = rig();
+    scene.snapshot(100);
+    scene.notes.hear({ kind: 'findings', coin: 'BTC', findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
+    scene.notes.hear({ kind: 'verified', coin: 'BTC', verification: { kind: 'equal', height: 100, seq: 1, at: NOW } });
+    scene.pass(1_500, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
+    scene.pass(1_000);
+    scene.pass(100, { knownAt: NOW + 2_600 });
+    const [, finding, verified, suspect, recovered] = scene.entries;
     expect(finding).toMatchObject({ kind: 'finding', findings: ['crossed'] });
-    const { book } = L4Book.build('BTC', desk.source.levels());
+    const { book } = L4Book.build('BTC', scene.source.levels());
     expect(verified).toMatchObject({ kind: 'verified', outcome: 'equal', orders: book.orderCount });
     expect(suspect).toMatchObject({ kind: 'suspect', detail: 'no block for 1.5 s, usually 0.07 s', at: NOW + 1_500 });
     expect(recovered).toMatchObject({ kind: 'recovered', afterMs: 1_100 });
-    expect(desk.entries).toHaveLength(5);
+    expect(scene.entries).toHaveLength(5);
   });
 
   it('[WEB-46] tells of a wrong checksum with its block, and why the book was built anew', () => {
-    const desk = rig();
-    desk.snapshot(100);
-    desk.become('live', 'building');
-    desk.notes.hear({ kind: 'disproved', coin: 'BTC', height: 101, expected: '00ff', actual: 'ff00' });
-    desk.become('rebuilding', 'live', 'audit');
-    desk.snapshot(101);
-    expect(desk.entries.slice(1)).toMatchObject([
+    const scene = rig();
+    scene.snapshot(100);
+    scene.become('live', 'building');
+    scene.notes.hear({ kind: 'disproved', coin: 'BTC', height: 101, expected: '00ff', actual: 'ff00' });
+    scene.become('rebuilding', 'live', 'audit');
+    scene.snapshot(101);
+    expect(scene.entries.slice(1)).toMatchObject([
       { kind: 'disproved', coin: 'BTC', height: 101, expected: '00ff', actual: 'ff00' },
       { kind: 'rebuilt', height: 101, reason: 'audit' },
     ]);
   });
 
   it('begins anew with another coin: nothing of the one before is taken for an outage', () => {
-    const desk = rig();
-    desk.snapshot(100);
-    desk.notes.follow('ETH');
-    desk.snapshot(300);
-    expect(desk.entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built', 'ETH built']);
+    const scene = rig();
+    scene.snapshot(100);
+    scene.notes.follow('ETH');
+    scene.snapshot(300);
+    expect(scene.entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built', 'ETH built']);
   });
 });
 
 describe('[WEB-43] watch rules', () => {
   it('run on every block of the followed book, from when they are set, and what fires is in the journal', () => {
-    const desk = rig();
-    desk.snapshot(100);
-    const first = desk.block(101);
+    const scene = rig();
+    scene.snapshot(100);
+    const first = scene.block(101);
     const inserted = first.changes.find((change) => change.kind === 'insert');
     const user = inserted?.user ?? '0x0000000000000000000000000000000000000001';
-    desk.notes.setRules([{ kind: 'wallet', user, event: 'placed', minSz: '0.00000001' }, { kind: 'suspect' }]);
-    for (let height = 102; height < 160; height += 1) desk.block(height);
-    const hits = desk.entries.flatMap((entry) => (entry.kind === 'watch' ? [entry.hit] : []));
+    scene.notes.setRules([{ kind: 'wallet', user, event: 'placed', minSz: '0.00000001' }, { kind: 'suspect' }]);
+    for (let height = 102; height < 160; height += 1) scene.block(height);
+    const hits = scene.entries.flatMap((entry) => (entry.kind === 'watch' ? [entry.hit] : []));
     expect(hits.length).toBeGreaterThan(0);
     expect(hits.every(({ facts, coin }) => coin === 'BTC' && facts.kind === 'wallet' && facts.user === user)).toBe(
       true,
     );
-    desk.pass(9_000, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
-    expect(desk.entries.at(-1)).toMatchObject({ kind: 'watch', hit: { rule: 1, facts: { kind: 'suspect' } } });
-    desk.notes.setRules([]);
-    const count = desk.entries.length;
-    desk.block(160);
-    desk.pass(100);
-    expect(desk.entries).toHaveLength(count);
+    scene.pass(9_000, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
+    expect(scene.entries.at(-1)).toMatchObject({ kind: 'watch', hit: { rule: 1, facts: { kind: 'suspect' } } });
+    scene.notes.setRules([]);
+    const count = scene.entries.length;
+    scene.block(160);
+    scene.pass(100);
+    expect(scene.entries).toHaveLength(count);
   });
 });

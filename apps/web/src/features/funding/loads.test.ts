@@ -185,7 +185,7 @@ describe('loading a period', () => {
     expect(load()).toMatchObject({ entries: ENTRIES, credits: 3 });
   });
 
-  it('nothing is known of a period before its coin answered, and the reason is', async () => {
+  it('nothing is known of a period before its coin responded, and the reason is', async () => {
     const { exchange, loader, load } = start();
     const known = (period = WINDOW) => silenceOf(load(), period);
     expect(known()).toBe('unasked');

@@ -6,7 +6,7 @@ import { coinsQuery } from '../../api/session.ts';
 import { LiveProvider, useLive } from '../../book-worker/live-context.tsx';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
-import { BookDesk } from './book-desk.tsx';
+import { BookPageLayout } from './book-page-layout.tsx';
 import { BOOK_CREDITS, otherCoins, placeLadders } from './books/books.ts';
 import { useBooks } from './books/use-books.ts';
 import { useExtraLives } from './books/use-extra-lives.ts';
@@ -48,7 +48,7 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
   if (of === undefined) return null;
   return (
     <LiveProvider value={of.live ?? own}>
-      <BookDesk
+      <BookPageLayout
         ladder={of}
         shown={placed}
         books={books}

@@ -46,7 +46,7 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
         </div>
         <CoinLeverage leverage={leverage} onLeverage={onLeverage} />
       </div>
-      <output className="block min-h-[104px]" data-part="answer">
+      <output className="block min-h-[104px]" data-part="result">
         {leverage === undefined || limit === undefined ? (
           <p className="text-dim">Enter a leverage, or select one in the table.</p>
         ) : (

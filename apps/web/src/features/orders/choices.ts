@@ -47,7 +47,7 @@ export function walletChoiceOf({ w }: OrdersChoices, invalid: readonly string[])
 interface Found {
   readonly sort: GridSort | undefined;
   readonly hasRow: boolean;
-  /** Every call has been answered: what is not there now does not come. */
+  /** Every call has responded: what is not there now does not come. */
   readonly isAnswered: boolean;
 }
 

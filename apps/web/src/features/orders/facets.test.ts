@@ -52,7 +52,7 @@ function fullResponses(): OrderResponse[] {
   ];
 }
 
-/** What the exchange answered, where the recordings are at hand. */
+/** Responses of the exchange, where the recordings are at hand. */
 function recordedResponses(): OrderResponse[] {
   const folder = recordedData('info');
   if (folder === undefined) return [];

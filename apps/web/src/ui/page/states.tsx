@@ -39,7 +39,7 @@ interface FailedProps {
   readonly error: unknown;
   /** Makes the same call again. */
   readonly onRetry?: (() => void) | undefined;
-  /** What the call costs when it is answered. */
+  /** What the call costs when it succeeds. */
   readonly credits?: number;
 }
 

@@ -131,7 +131,7 @@ describe('the journal of changes', () => {
     ]);
   });
 
-  it('a failure between two good answers hides no change', () => {
+  it('a failure between two good responses hides no change', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '1')], 0);
     const last = applyRound(applyRound(first, [failed(A)], 1), [good(A, '2')], 2);
     expect(last.journal.changes).toMatchObject([{ from: '1', to: '2', since: 0, at: 2 }]);

@@ -135,11 +135,11 @@ describe('what the browser keeps', () => {
   beforeEach(() => changeAccount('one'));
   afterEach(() => changeAccount(undefined));
 
-  const answering = (total: DecimalString) =>
+  const responding = (total: DecimalString) =>
     createClient({ baseUrl: 'http://service', fetch: async () => Response.json([slot(A, total)]) });
 
   it('[WEB-20] belongs to the account that paid for it', async () => {
-    await readBalances(new QueryClient(), [A], answering('5'));
+    await readBalances(new QueryClient(), [A], responding('5'));
     await expect.poll(() => readKept(BALANCES_NAME)).toMatchObject({ holdings: [{ user: A }] });
     const slow = readKept(BALANCES_NAME);
     changeAccount('two');
@@ -154,7 +154,7 @@ describe('what the browser keeps', () => {
   });
 
   it('[WEB-20] is not what another account left under way when somebody signed in', async () => {
-    await readBalances(new QueryClient(), [A], answering('5'));
+    await readBalances(new QueryClient(), [A], responding('5'));
     const mine = new QueryClient();
     const leaving = createClient({
       baseUrl: 'http://service',

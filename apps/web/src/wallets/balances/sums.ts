@@ -60,7 +60,7 @@ export function amountOf(entry: WalletEntry, token: number): TokenAmounts | unde
   return entry.reading?.amounts.get(token);
 }
 
-/** Whether a wallet is in the sums: its last call was answered, however long ago. */
+/** Whether a wallet is in the sums: its last call succeeded, however long ago. */
 export function isCounted({ state }: WalletEntry): boolean {
   return state.kind === 'ok' || state.kind === 'stale';
 }

@@ -9,7 +9,7 @@ import { largestShown } from './scale.ts';
 
 /** Takes which prices are in sight. */
 export interface MinimapHandle {
-  show(window: PaneWindow): void;
+  show(shown: PaneWindow): void;
 }
 
 interface MinimapProps {
@@ -38,12 +38,12 @@ const PAGE = 8;
  * size. What the ladder shows of it is framed; pressed, dragged or by keys, it travels there.
  */
 export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
-  const [window, setWindow] = useState<PaneWindow>();
-  useImperativeHandle(ref, () => ({ show: setWindow }), []);
+  const [shown, setShown] = useState<PaneWindow>();
+  useImperativeHandle(ref, () => ({ show: setShown }), []);
   const map = useSlowPane('map', ASK)?.map;
   const paths = useMemo(() => map && { asks: barsOf(map.asks, -1, map), bids: barsOf(map.bids, 1, map) }, [map]);
-  const grid = window && tickGrid(window.tick);
-  const middle = window && window.top - Math.floor(window.slots / 2);
+  const grid = shown && tickGrid(shown.tick);
+  const middle = shown && shown.top - Math.floor(shown.slots / 2);
   const go = (y: number) => {
     if (map !== undefined && grid !== undefined) onShow(indexAt(map, grid, y));
   };
@@ -66,7 +66,7 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
     // Near the mid a bar is less than a row.
     onShow(wanted === middle ? middle - Math.sign(by) : wanted);
   };
-  const frame = map && window && grid && frameOf(map, window, grid);
+  const frame = map && shown && grid && frameOf(map, shown, grid);
   const text =
     grid === undefined || middle === undefined ? 'no rows yet' : grouped(priceOfIndex(grid, Math.max(0, middle)));
   return (

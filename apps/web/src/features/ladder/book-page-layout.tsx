@@ -36,7 +36,7 @@ import { useWorkspacesKeys } from './workspaces/use-workspaces-keys.ts';
 import { workspaceNow } from './workspaces/workspace-now.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
 
-interface BookDeskProps {
+interface BookPageLayoutProps {
   /** The active ladder, whose book is around this component. */
   readonly ladder: PlacedLadder;
   /** All that have room. */
@@ -51,7 +51,7 @@ interface BookDeskProps {
 }
 
 /** Everything around and in the ladders. It stands in the active ladder's book. */
-export function BookDesk(props: BookDeskProps) {
+export function BookPageLayout(props: BookPageLayoutProps) {
   const { ladder, shown, books, choices, search, panels, actions } = props;
   const { coin } = ladder;
   const openedCoin = useOpenedCoin((state) => state.coin);

@@ -16,7 +16,7 @@ export const BLOCK_MS = 67;
 /** The page draws a frame, and asks for the next one, so soon after it came, where nothing else is said. */
 const DRAW_MS = 16;
 
-interface DeskOptions {
+interface InProcessWorkerOptions {
   /** The service sends a checksum with every block, and the worker compares it. */
   readonly checksums: boolean;
   /** How soon after a frame the page asks for the next one. */
@@ -72,7 +72,7 @@ export interface BlockCost {
  * messages, on a clock that is moved. Its messages to the page are posted to a port, and every frame is asked for as the
  * page asks.
  */
-export class WorkerDesk {
+export class InProcessWorker {
   readonly #feed: BusyFeed;
   readonly #clock: FakeClock;
   readonly #mirror: L4Book;
@@ -87,7 +87,7 @@ export class WorkerDesk {
   /** Of the block that is being worked on: serializing what is sent to the page. */
   #sentMs = 0;
 
-  private constructor(feed: BusyFeed, { checksums, drawMs = DRAW_MS }: DeskOptions) {
+  private constructor(feed: BusyFeed, { checksums, drawMs = DRAW_MS }: InProcessWorkerOptions) {
     const snapshot = feed.snapshot();
     this.#feed = feed;
     this.#checksums = checksums;
@@ -124,17 +124,17 @@ export class WorkerDesk {
   }
 
   /** A worker that shows the feed's book, with every pane open. */
-  static async start(feed: BusyFeed, options: DeskOptions): Promise<WorkerDesk> {
-    const desk = new WorkerDesk(feed, options);
-    desk.#model.receive({ kind: 'follow', generation: 1, coin: 'BTC' });
-    desk.#model.receive({ kind: 'panes', ask: PANES });
-    desk.#model.receive({ kind: 'ask', ask: ASK });
-    desk.#socket?.open();
-    while (desk.#follower?.coin('BTC')?.state.kind !== 'live') {
-      desk.block();
+  static async start(feed: BusyFeed, options: InProcessWorkerOptions): Promise<InProcessWorker> {
+    const worker = new InProcessWorker(feed, options);
+    worker.#model.receive({ kind: 'follow', generation: 1, coin: 'BTC' });
+    worker.#model.receive({ kind: 'panes', ask: PANES });
+    worker.#model.receive({ kind: 'ask', ask: ASK });
+    worker.#socket?.open();
+    while (worker.#follower?.coin('BTC')?.state.kind !== 'live') {
+      worker.block();
       await new Promise((resolve) => setImmediate(resolve));
     }
-    return desk;
+    return worker;
   }
 
   /** Frames that the page was sent. */
