@@ -53,19 +53,23 @@ const BLOCKS_A_SECOND = 1_000 / 67;
 /** What the page's thread does, by its names in a trace. */
 const TASK = 'ThreadControllerImpl::RunTask';
 const FRAME = 'FireAnimationFrame';
-const BLOCK_MARK = 'l4desk-block';
+/** The moment in the trace at which the page's clock said something known. */
+const ANCHOR = 'l4desk-anchor';
 
 const FRAME_BAR_MS = 4;
 const LONGEST_BAR_MS = 50;
 
-/** Runs in the page: notes the distances of its frames, and each frame of the worker that comes. */
+/**
+ * Runs in the page: notes the distances of its frames, and when each frame of the worker came. By the page's clock: to mark
+ * each of them in the trace would take a tenth of what is measured.
+ */
 const PROBE = `(() => {
-  const probe = (window.probe = { frames: [], watching: false });
+  const probe = (window.probe = { frames: [], blocks: [], watching: false });
   const listen = Worker.prototype.addEventListener;
   Worker.prototype.addEventListener = function (type, listener, options) {
     if (type !== 'message') return listen.call(this, type, listener, options);
     return listen.call(this, type, (event) => {
-      if (event.data.kind === 'frame') performance.mark('${BLOCK_MARK}');
+      if (event.data.kind === 'frame') probe.blocks.push(performance.now());
       listener(event);
     }, options);
   };
@@ -153,18 +157,26 @@ interface FrameTimes {
 /** What the tasks of the page's own thread took from one drawn frame to the next, in ms of processor time, as rising numbers. */
 async function mainThread(chromium: Chromium, tab: Tab, seconds: number): Promise<FrameTimes> {
   const categories = ['toplevel', 'devtools.timeline', 'blink.user_timing'];
-  const events = await chromium.traced(categories, async () => void (await pause(tab, seconds)));
-  const [block] = events.filter(({ name }) => name === BLOCK_MARK);
-  if (block === undefined) throw new Error('the page was sent no frame');
-  const own = events.filter(({ pid, tid }) => pid === block.pid && tid === block.tid).sort((a, b) => a.ts - b.ts);
+  const page = { anchor: 0, blocks: [] as readonly number[] };
+  const events = await chromium.traced(categories, async () => {
+    page.anchor = await tab.evaluate<number>(`(probe.blocks.length = 0, performance.mark('${ANCHOR}').startTime)`);
+    await pause(tab, seconds);
+    page.blocks = await tab.evaluate<number[]>('probe.blocks');
+  });
+  const anchor = events.find(({ name }) => name === ANCHOR);
+  if (anchor === undefined || page.blocks.length === 0) throw new Error('the page was sent no frame');
+  const blocks = page.blocks.map((time) => anchor.ts + (time - page.anchor) * 1_000);
+  const own = events.filter(({ pid, tid }) => pid === anchor.pid && tid === anchor.tid).sort((a, b) => a.ts - b.ts);
   const frames: { work: number; blocks: number }[] = [];
-  let frame = { work: 0, blocks: 0 };
-  for (const { name, tdur, dur = 0 } of own) {
+  let work = 0;
+  let seen = 0;
+  for (const { name, ts, tdur, dur = 0 } of own) {
     if (name === FRAME) {
-      frames.push(frame);
-      frame = { work: 0, blocks: 0 };
-    } else if (name === TASK) frame.work += (tdur ?? dur) / 1_000;
-    else if (name === BLOCK_MARK) frame.blocks += 1;
+      const come = blocks.findIndex((time) => time > ts);
+      const until = come < 0 ? blocks.length : come;
+      frames.push({ work, blocks: until - seen });
+      [work, seen] = [0, until];
+    } else if (name === TASK) work += (tdur ?? dur) / 1_000;
   }
   // The first one began before anybody looked. Several callbacks of one picture are one frame.
   const drawn = frames.slice(1).filter(({ work }) => work > 0);

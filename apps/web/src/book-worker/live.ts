@@ -10,6 +10,7 @@ import { notePlaces } from './places-store.ts';
 import type { ExportOutcome, OpenOutcome } from './recorded.ts';
 import { Requests } from './requests.ts';
 import { SlowPaneResponses } from './slow-responses.ts';
+import { isProgress, keepTicks } from './status-progress.ts';
 import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
@@ -380,19 +381,20 @@ export class Live implements LadderFeed {
       case 'paid':
         return notePaid(message.credits);
       case 'status':
-        if (message.status.generation !== this.#generation) return;
-        this.#status = keepTicks(message.status, this.#status);
-        return this.#notify();
+        if (message.status.generation === this.#generation) this.#keepStatus(message.status);
+        return;
     }
   }
 
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
+  /** That the book went on is shown in its turn, anything else at once. */
+  #keepStatus(status: LiveStatus): void {
+    const last = this.#status;
+    this.#status = keepTicks(status, last);
+    if (isProgress(status, last)) this.turns.add(this.#notify);
+    else this.turns.now(this.#notify);
   }
-}
 
-/** Equal ticks stay the same array from status to status, so that what draws them rests. */
-function keepTicks(next: LiveStatus, previous: LiveStatus | undefined): LiveStatus {
-  const same = previous !== undefined && next.ticks.join() === previous.ticks.join();
-  return same ? { ...next, ticks: previous.ticks } : next;
+  readonly #notify = () => {
+    for (const listener of this.#listeners) listener();
+  };
 }

@@ -19,10 +19,8 @@ export class AccessibleRows {
   readonly #body: HTMLTableSectionElement;
   readonly #id: string;
   readonly #spread = rowOf(1);
-  /** By the name of their row. */
-  #rows = new Map<string, HTMLElement>();
-  /** What each row said last: to read that from the page would cost more than to write it. */
-  readonly #said = new WeakMap<HTMLElement, SaidRow>();
+  /** By their names. */
+  #rows = new Map<string, TwinRow>();
   #coin = '';
   #active: number | undefined;
   #selected: LevelRef | undefined;
@@ -33,7 +31,7 @@ export class AccessibleRows {
     this.#table = table;
     this.#body = body;
     this.#id = id;
-    this.#spread.dataset.part = 'spread';
+    this.#spread.element.dataset.part = 'spread';
   }
 
   /** Rows of another coin are not shown. */
@@ -47,7 +45,7 @@ export class AccessibleRows {
     else this.#clear();
     const isNew = active !== undefined && this.#active === undefined;
     this.#active = active;
-    write(this.#table, 'aria-activedescendant', this.#activeRow()?.id);
+    write(this.#table, 'aria-activedescendant', this.#activeRow()?.element.id);
     this.#mark();
     // An arrow key anywhere on the page begins here: the focus follows to where the rows are read.
     if (isNew) this.#table.focus();
@@ -70,7 +68,7 @@ export class AccessibleRows {
   }
 
   /** The row that the keyboard is at; of two at its price the ask. */
-  #activeRow(): HTMLElement | undefined {
+  #activeRow(): TwinRow | undefined {
     const index = this.#active;
     if (index === undefined) return undefined;
     return this.#rows.get(this.#rowId({ index, side: 'A' })) ?? this.#rows.get(this.#rowId({ index, side: 'B' }));
@@ -89,14 +87,14 @@ export class AccessibleRows {
     this.#rows = new Map();
     for (const row of rows) {
       const id = this.#rowId(row);
-      const element = before.get(id);
-      if (element !== undefined) this.#rows.set(id, element);
+      const kept = before.get(id);
+      if (kept !== undefined) this.#rows.set(id, kept);
       before.delete(id);
     }
     const spare = [...before.values()];
-    for (const element of spare) element.remove();
+    for (const { element } of spare) element.remove();
     let next = this.#body.firstElementChild;
-    const place = (element: Element) => {
+    const place = ({ element }: TwinRow) => {
       if (element === next) next = element.nextElementSibling;
       else this.#body.insertBefore(element, next);
     };
@@ -104,13 +102,11 @@ export class AccessibleRows {
     for (const [at, row] of rows.entries()) {
       if (at === firstBid) place(this.#spread);
       const id = this.#rowId(row);
-      const element = this.#rows.get(id) ?? spare.pop() ?? rowOf(CELLS);
-      this.#rows.set(id, element);
+      const twin = this.#rows.get(id) ?? spare.pop() ?? rowOf(CELLS);
+      this.#rows.set(id, twin);
       const own = row.own && ownText(row.own, this.#marks[row.own.mark - 1]?.name ?? '', sizeDecimals);
-      const said = { ...row, id, own, decimals: sizeDecimals };
-      sayRow(element, said, this.#said.get(element));
-      this.#said.set(element, said);
-      place(element);
+      sayRow(twin, { ...row, id, own, decimals: sizeDecimals });
+      place(twin);
     }
     if (firstBid < 0) place(this.#spread);
     saySpread(this.#spread, snapshot);
@@ -128,24 +124,38 @@ export class AccessibleRows {
   #mark(): void {
     const { side, px } = this.#selected ?? {};
     const active = this.#activeRow();
-    for (const element of this.#rows.values()) {
-      write(element, 'data-active', element === active);
-      write(element, 'aria-selected', element.dataset.side === side && element.dataset.px === px);
+    for (const row of this.#rows.values()) {
+      const isActive = row === active;
+      const isSelected = row.said?.side === side && row.said?.px === px;
+      if (isActive !== row.isActive) write(row.element, 'data-active', isActive);
+      if (isSelected !== row.isSelected) write(row.element, 'aria-selected', isSelected);
+      row.isActive = isActive;
+      row.isSelected = isSelected;
     }
   }
 }
 
-function rowOf(cells: number): HTMLElement {
-  const row = document.createElement('tr');
-  row.role = 'row';
-  row.className = 'flex h-5';
-  for (let at = 0; at < cells; at += 1) {
+/** A row of the table. What it said last is kept: to read that from the page would cost more than to write it. */
+interface TwinRow {
+  readonly element: HTMLElement;
+  readonly cells: readonly HTMLElement[];
+  said: SaidRow | undefined;
+  isActive: boolean | undefined;
+  isSelected: boolean | undefined;
+}
+
+function rowOf(cellCount: number): TwinRow {
+  const element = document.createElement('tr');
+  element.role = 'row';
+  element.className = 'flex h-5';
+  const cells = Array.from({ length: cellCount }, () => {
     const cell = document.createElement('td');
     cell.role = 'gridcell';
     cell.className = 'flex-1';
-    row.append(cell);
-  }
-  return row;
+    return cell;
+  });
+  element.append(...cells);
+  return { element, cells, said: undefined, isActive: undefined, isSelected: undefined };
 }
 
 /** What a row says: attributes and words are written from it. */
@@ -155,9 +165,10 @@ interface SaidRow extends Omit<SnapshotRow, 'own'> {
   readonly decimals: number;
 }
 
-function sayRow(element: HTMLElement, row: SaidRow, last: SaidRow | undefined): void {
+function sayRow(twin: TwinRow, row: SaidRow): void {
+  const { element, cells, said: last } = twin;
   const { id, side, px, sz, count, cumulative, came, withdrawn, own, decimals } = row;
-  const say = (at: number, word: string) => element.children[at]?.setAttribute('aria-label', word);
+  const say = (at: number, word: string) => cells[at]?.setAttribute('aria-label', word);
   const isOther = decimals !== last?.decimals;
   // By another grouping the same place is another price.
   if (id !== last?.id || px !== last.px) {
@@ -188,6 +199,7 @@ function sayRow(element: HTMLElement, row: SaidRow, last: SaidRow | undefined): 
     write(element, 'data-own', own);
     say(6, own ?? 'none');
   }
+  twin.said = row;
 }
 
 /** What came to the row and was withdrawn in the last seconds. */
@@ -195,16 +207,18 @@ function movedWords(came: string, withdrawn: string): string {
   return came === '' && withdrawn === '' ? 'nothing' : `came ${came}, withdrawn ${withdrawn}`;
 }
 
-function saySpread(element: HTMLElement, { spread, spreadBps, mid }: LadderSnapshot): void {
+function saySpread({ element, cells }: TwinRow, { spread, spreadBps, mid }: LadderSnapshot): void {
   write(element, 'data-spread', spread);
   write(element, 'data-bps', spreadBps);
   write(element, 'data-mid', mid);
-  const words = spread === '' ? 'No spread' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`;
-  write(element.firstElementChild, 'aria-label', words);
+  cells[0]?.setAttribute(
+    'aria-label',
+    spread === '' ? 'No spread' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`,
+  );
 }
 
 /** Writes an attribute where it differs; undefined removes it. */
-function write(element: Element | null | undefined, name: string, value: string | number | boolean | undefined): void {
-  if (value === undefined) element?.removeAttribute(name);
-  else if (element?.getAttribute(name) !== String(value)) element?.setAttribute(name, String(value));
+function write(element: Element, name: string, value: string | number | boolean | undefined): void {
+  if (value === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionProvider } from '../../api/session-context.tsx';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
-import type { FromWorker, LiveStatus } from '../../book-worker/messages.ts';
+import type { FromWorker, LiveStatus, ToWorker } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { must } from '../../test-support/must.ts';
 import { click, only, render } from '../../test-support/render.ts';
@@ -30,13 +30,15 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
   posted = [];
   let listener: (event: MessageEvent<FromWorker>) => void = () => {};
-  const live = new Live(() => ({
-    postMessage: (message) => void posted.push(message),
+  const worker = {
+    postMessage: (message: ToWorker) => void posted.push(message),
     addEventListener: (type: string, added: (event: never) => void) => {
       if (type === 'message') listener = added as typeof listener;
     },
     terminate: () => {},
-  }));
+  };
+  // On a hidden page nothing waits for its turn.
+  const live = new Live(() => worker, { next: () => {}, isHidden: () => true });
   live.open();
   live.follow('BTC');
   send = (status) => act(async () => listener(new MessageEvent('message', { data: { kind: 'status', status } })));

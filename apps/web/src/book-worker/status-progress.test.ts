@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { Live } from './live.ts';
+import type { FromWorker, LiveStatus } from './messages.ts';
+import { liveStatus } from './test-support/live-status.ts';
+
+const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
+
+/** A page of which the test draws the pictures, and what it heard of statuses: the block of each. */
+function page() {
+  const pictures: (() => void)[] = [];
+  const heard: (number | undefined)[] = [];
+  let listener: (event: MessageEvent<FromWorker>) => void = () => {};
+  const worker = {
+    postMessage: () => {},
+    addEventListener: (type: string, added: (event: never) => void) => {
+      if (type === 'message') listener = added as typeof listener;
+    },
+    terminate: () => {},
+  };
+  const live = new Live(() => worker, { next: (draw) => void pictures.push(draw), isHidden: () => false });
+  live.open();
+  live.follow('BTC');
+  live.subscribe(() => heard.push(live.status()?.position?.height));
+  const send = (status: LiveStatus) => listener(new MessageEvent('message', { data: { kind: 'status', status } }));
+  const picture = () => {
+    for (const draw of pictures.splice(0)) draw();
+  };
+  return { live, send, picture, heard: () => heard.splice(0) };
+}
+
+const first = liveStatus(NOW);
+const position = { ...first.position, height: 985_148_240, seq: 88_110, epoch: 'e', blockTime: NOW };
+const before = { ...first, position: { ...position, height: 985_148_239 } };
+const moved = { ...before, position, lastBlockAt: NOW, lastMessageAt: NOW, roundTripMs: 9, counts: undefined };
+
+it('[WEB-101] a status that says no more than that the book went on is known at once, and told in its turn', () => {
+  const { live, send, picture, heard } = page();
+  send(before);
+  expect(heard()).toEqual([985_148_239]);
+  send(moved);
+  expect(live.status()?.position?.height).toBe(985_148_240);
+  expect(heard()).toEqual([]);
+  picture();
+  expect(heard()).toEqual([985_148_240]);
+  picture();
+  expect(heard()).toEqual([]);
+});
+
+it.each<[string, Partial<LiveStatus>]>([
+  ['its state', { state: { ...first.state, kind: 'stale' } }],
+  ['the connection', { connection: { kind: 'open', since: NOW } }],
+  ['a gap', { gaps: 1, lastGap: { at: NOW, detail: 'gap' } }],
+  ['a held book', { frozen: { ...position, at: NOW, asked: undefined } }],
+  ['a block to be held at', { holdAt: 985_148_999 }],
+  ['a verification', { verification: { kind: 'running', since: NOW } }],
+  ['another epoch', { position: { ...position, epoch: 'f' } }],
+  ['no block', { position: undefined }],
+])('[WEB-101] a status with news is told at once, and once only: %s', (_, news) => {
+  const { send, picture, heard } = page();
+  send(before);
+  send(moved);
+  heard();
+  send({ ...moved, ...news });
+  expect(heard()).toHaveLength(1);
+  picture();
+  expect(heard()).toEqual([]);
+});
