@@ -54,6 +54,8 @@ export default defineConfig({
     sequence: { sequencer: Spread },
     // Many tests wait for processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
+    // Tests make books and texts of megabytes: with room for the young ones less is copied by the garbage collector.
+    execArgv: ['--max-semi-space-size=64'],
     // Two, and not one a part of the workspace: each would read the same packages again, in processes of its own.
     projects: [
       { test: { ...tests, name: 'node', include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'] } },
