@@ -40,6 +40,13 @@ export function FilterBar({ choices, rows, facets, coinText, change, children }:
       )}
       {(!isNarrow || open) && (
         <>
+          <DayRangeField
+            name="Placed"
+            value={{ from: choices.from, to: choices.to }}
+            onChange={({ from, to }) => change({ from, to })}
+          />
+          {children}
+          {/* They come with the orders: whatever stands before them keeps its place. */}
           {facets.map((facet) => (
             <OrderFacet
               key={facet}
@@ -50,12 +57,6 @@ export function FilterBar({ choices, rows, facets, coinText, change, children }:
               onChange={(chosen) => change({ [facet]: chosen.length === 0 ? undefined : chosen })}
             />
           ))}
-          <DayRangeField
-            name="Placed"
-            value={{ from: choices.from, to: choices.to }}
-            onChange={({ from, to }) => change({ from, to })}
-          />
-          {children}
         </>
       )}
       {isFiltered(choices) && (

@@ -19,10 +19,12 @@ const A_MINUTE = TARIFF.l4BookUpdatesPerCoinMinute;
 interface PlacesBarProps {
   readonly chunks: readonly OrderChunk[];
   readonly wallets: readonly Wallet[];
+  /** Orders are on their way. */
+  readonly isLoading: boolean;
 }
 
 /** Of which coins the places of open orders are read, and what it costs to read more. */
-export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
+export function PlacesBar({ chunks, wallets, isLoading }: PlacesBarProps) {
   const live = useLive();
   const isFollowing = useLiveMoment((page) => page.isFollowing);
   const main = useLiveValue((status) => status?.coin);
@@ -47,14 +49,15 @@ export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
     `Places of orders in ${counted(paid.length, 'coin')}`,
     paid.length === 0 ? undefined : paid.length * A_MINUTE,
   );
-  if (coins.length === 0) return null;
+  // The rows below do not move when the first order comes.
+  if (coins.length === 0 && !isLoading) return null;
   const others = coins.filter((coin) => coin !== free && !paid.includes(coin));
   const follow = (more: readonly string[]) => setChosen([...new Set([...chosen, ...more])]);
   return (
     <section
       aria-label="Places in the queues"
       data-part="places"
-      className="flex flex-wrap items-center gap-x-2 gap-y-0.5 border-b border-line px-3 py-0.5 text-12"
+      className="flex min-h-[calc(var(--control)+5px)] flex-wrap items-center gap-x-2 gap-y-0.5 border-b border-line px-3 py-0.5 text-12"
     >
       <span className="text-dim">
         Places{' '}

@@ -26,6 +26,9 @@ const FIGURES = [
   { heading: 'Levels', hidden: 'max-xl:hidden' },
 ] as const;
 
+/** A heading and four books: the tiles below keep their place when the list of coins comes. */
+const ROOM = 'min-h-[calc(max(var(--row),24px)+4*max(var(--row),28px))]';
+
 interface BooksTileProps {
   readonly coins: readonly string[];
   readonly markets: Overview['markets'];
@@ -40,44 +43,48 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
   if (listed.length === 0) {
     return (
       <Tile title="Books" to="/book" className={className}>
-        <TileLoading what="coins" />
+        <div className={classNames('flex', ROOM)}>
+          <TileLoading what="coins" />
+        </div>
       </Tile>
     );
   }
   return (
     <Tile title="Books" to="/book" className={className}>
-      <table aria-label="Books" className="w-full border-collapse [&_td]:px-2 [&_th]:px-2">
-        <thead>
-          <tr className="border-b border-line text-12 text-dim *:h-[max(var(--row),24px)] *:font-medium *:whitespace-nowrap">
-            <th scope="col" className="pl-1! text-left">
-              Coin
-            </th>
-            {FIGURES.map(({ heading, hidden }) => (
-              <th key={heading} scope="col" className={classNames('text-right', hidden)}>
-                {heading}
+      <div className={ROOM}>
+        <table aria-label="Books" className="w-full border-collapse [&_td]:px-2 [&_th]:px-2">
+          <thead>
+            <tr className="border-b border-line text-12 text-dim *:h-[max(var(--row),24px)] *:font-medium *:whitespace-nowrap">
+              <th scope="col" className="pl-1! text-left">
+                Coin
               </th>
-            ))}
-            <th scope="col" className="text-left">
-              Proof
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {listed.map((coin) =>
-            coin === followed ? (
-              <FollowedRow key={coin} coin={coin} />
-            ) : (
-              <OtherRow
-                key={coin}
-                coin={coin}
-                market={markets.shown?.value.find((market) => market.coin === coin)}
-                at={markets.shown?.at}
-                book={books?.[coin]}
-              />
-            ),
-          )}
-        </tbody>
-      </table>
+              {FIGURES.map(({ heading, hidden }) => (
+                <th key={heading} scope="col" className={classNames('text-right', hidden)}>
+                  {heading}
+                </th>
+              ))}
+              <th scope="col" className="text-left">
+                Proof
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.map((coin) =>
+              coin === followed ? (
+                <FollowedRow key={coin} coin={coin} />
+              ) : (
+                <OtherRow
+                  key={coin}
+                  coin={coin}
+                  market={markets.shown?.value.find((market) => market.coin === coin)}
+                  at={markets.shown?.at}
+                  book={books?.[coin]}
+                />
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
     </Tile>
   );
 }

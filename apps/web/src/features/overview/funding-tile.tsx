@@ -78,7 +78,7 @@ function Rates({ name, end: { markets, tie } }: { readonly name: string; readonl
             <Link
               to="/funding"
               search={{ coin }}
-              className="truncate rounded-4 underline decoration-edge underline-offset-2 hover:decoration-current"
+              className="min-w-6 truncate rounded-4 leading-6 underline decoration-edge underline-offset-2 hover:decoration-current"
             >
               {coin}
             </Link>
