@@ -1,3 +1,5 @@
+import { liveRows } from '../fixtures/live-grid.ts';
+import { expectAccessible } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, play, and live again', async ({
@@ -27,6 +29,20 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   const again = (await desk.twin()).rows.filter(({ side, px }) => rows.has(`${side}${px}`));
   expect(again.length).toBeGreaterThan(5);
   for (const row of again) expect(row).toEqual(rows.get(`${row.side}${row.px}`));
+  // The tape's rows are of that block too, and of those before it.
+  const changes = page.getByRole('grid', { name: 'Changes, newest first' });
+  await expect.poll(async () => (await liveRows(changes)).height).toBe(lived.height);
+  const said = await liveRows(changes);
+  const blocks = said.rows.map(({ block }) => Number(block?.replaceAll(',', '')));
+  expect(said.height).toBe(lived.height);
+  expect(blocks.length).toBeGreaterThan(5);
+  expect(Math.max(...blocks)).toBeLessThanOrEqual(lived.height);
+  expect(blocks).toEqual(blocks.toSorted((a, b) => b - a));
+  for (const { px, sz, what } of said.rows) {
+    expect(px).toMatch(/^[\d,.]+$/);
+    expect(sz).toMatch(/^[\d,.]+$/);
+    expect(what).toMatch(/^[+−×↻↺] \w/);
+  }
 
   await page.keyboard.press('.');
   await expect(strip).toHaveAttribute('data-height', String(lived.height + 1));
@@ -51,7 +67,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   expect(live.height).toBe(newest + 3);
 });
 
-test('[WEB-62, WEB-63] the tape leads to the life of an order, and two marked blocks to what changed between them', async ({
+test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two marked blocks to what changed between them', async ({
   desk,
   stack,
 }) => {
@@ -74,7 +90,10 @@ test('[WEB-62, WEB-63] the tape leads to the life of an order, and two marked bl
   await page.getByRole('button', { name: 'Back to the tape' }).click();
 
   const grid = page.getByRole('grid', { name: 'Changes, newest first' });
-  await grid.getByText('+ added').first().click();
+  await expect(grid.locator(`[data-height="${height}"]`)).toBeVisible();
+  for (const { what } of (await liveRows(grid)).rows) expect(what).toMatch(/^\+ added/);
+  await expectAccessible(page, '[data-part=tape]');
+  await grid.getByRole('gridcell', { name: '+ added' }).first().click();
   const passport = page.locator('[data-part=passport]');
   await expect(passport).toContainText('born');
   await expect(passport).toContainText(/\d orders? and [\d.]+ ahead/);

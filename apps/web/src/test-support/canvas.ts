@@ -1,6 +1,13 @@
 import { vi } from 'vitest';
 import type { CanvasTheme } from '../features/ladder/canvas/theme.ts';
 
+interface Outline {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Texts drawn on the canvas since the last call, in order. */
 export interface DrawnTexts {
   take(): readonly { readonly text: string; readonly color: string; readonly x: number; readonly y: number }[];
@@ -8,6 +15,8 @@ export interface DrawnTexts {
   cuts(): number;
   /** Rectangles of one colour, all since the canvas was made. */
   rects(color: string): readonly { readonly x: number; readonly y: number; readonly width: number }[];
+  /** Rectangles that are outlined in one colour, all since the canvas was made. */
+  outlines(color: string): readonly Outline[];
 }
 
 /** A canvas that draws nothing and remembers every text. */
@@ -15,6 +24,7 @@ export function stubCanvas(): DrawnTexts {
   let drawn: { text: string; color: string; x: number; y: number }[] = [];
   let cuts = 0;
   const rects: { color: string; x: number; y: number; width: number }[] = [];
+  const outlines: (Outline & { color: string })[] = [];
   const context = {
     fillStyle: '',
     font: '',
@@ -25,7 +35,13 @@ export function stubCanvas(): DrawnTexts {
     fillRect(x: number, y: number, width: number) {
       rects.push({ color: this.fillStyle, x, y, width });
     },
-    strokeRect() {},
+    strokeStyle: '',
+    strokeRect(x: number, y: number, width: number, height: number) {
+      outlines.push({ color: this.strokeStyle, x, y, width, height });
+    },
+    setLineDash() {},
+    roundRect() {},
+    stroke() {},
     beginPath() {},
     moveTo() {},
     lineTo() {},
@@ -43,6 +59,7 @@ export function stubCanvas(): DrawnTexts {
       return taken;
     },
     cuts: () => cuts,
+    outlines: (wanted) => outlines.flatMap(({ color, ...outline }) => (color === wanted ? [outline] : [])),
     rects: (wanted) => rects.filter(({ color }) => color === wanted).map(({ x, y, width }) => ({ x, y, width })),
   };
 }

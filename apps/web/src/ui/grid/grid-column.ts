@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 /** Widths of the window, in px, at which grids have room for more columns. */
 export type WideWindow = 1920 | 2400;
 
-/** One column of a grid. */
-export interface GridColumn<Row> {
+/** What the heading of a grid knows of a column. */
+export interface TitledColumn {
   /** Its name in layouts and sort orders; never changes. */
   readonly id: string;
   /** Its heading. */
@@ -17,6 +17,14 @@ export interface GridColumn<Row> {
   readonly widest?: number;
   /** `end` for numbers: tabular digits, right-aligned; pad them so that points align. `start` when left out. */
   readonly align?: 'start' | 'end';
+  /** Can be sorted by; the page sorts. */
+  readonly sortable?: boolean;
+  /** Takes a share of the width that is left over. */
+  readonly grow?: boolean;
+}
+
+/** One column of a grid. */
+export interface GridColumn<Row> extends TitledColumn {
   readonly cell: (row: Row) => ReactNode;
   /** Classes of a cell: colours its text without a box around it. */
   readonly lookOf?: (row: Row) => string | undefined;
@@ -24,12 +32,8 @@ export interface GridColumn<Row> {
   readonly hintOf?: (row: Row) => string | undefined;
   /** Shown in the totals row; a grid has one when any column has a total. */
   readonly total?: ReactNode;
-  /** Can be sorted by; the page sorts. */
-  readonly sortable?: boolean;
   /** What stands in it is never wider, or clips itself: its cells do not. Short numbers are not clipped anyway. */
   readonly fits?: boolean;
-  /** Takes a share of the width that is left over. */
-  readonly grow?: boolean;
   /** Always there: not offered in the chooser. */
   readonly fixed?: boolean;
   /** Not shown until chosen, or until the window is as wide as `shownFrom`. */
@@ -75,7 +79,7 @@ export function readSort(text: string | undefined, columns: readonly { readonly 
 }
 
 /** What pressing a heading does: numbers begin with the largest, words with the first; the third press lets go. */
-export function nextSort<Row>(sort: GridSort | undefined, column: GridColumn<Row>): GridSort | undefined {
+export function nextSort(sort: GridSort | undefined, column: TitledColumn): GridSort | undefined {
   const first = column.align === 'end';
   if (sort?.column !== column.id) return { column: column.id, descending: first };
   return sort.descending === first ? { column: column.id, descending: !first } : undefined;

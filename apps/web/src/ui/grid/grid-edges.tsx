@@ -2,16 +2,16 @@
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { classNames } from '../class-names.ts';
 import type { DrawnRange } from './drawn-range.ts';
-import { type GridSort, nextSort } from './grid-column.ts';
+import { type GridColumn, type GridSort, nextSort, type TitledColumn } from './grid-column.ts';
 import { ChevronRoom } from './grid-row.tsx';
 import type { ShownColumn } from './grid-tracks.ts';
 
 /** Of the heading and of the totals, px. */
 export const HEAD_HEIGHT = 28;
 
-interface HeadingProps<Row> {
+interface HeadingProps {
   readonly id: string;
-  readonly columns: readonly ShownColumn<Row>[];
+  readonly columns: readonly ShownColumn<TitledColumn>[];
   readonly drawn: DrawnRange;
   readonly isTree: boolean;
   /** Opens or closes every group; undefined where there are none. */
@@ -23,7 +23,7 @@ interface HeadingProps<Row> {
 }
 
 /** The row of column titles, which stays in view. */
-export function Heading<Row>(props: HeadingProps<Row>) {
+export function Heading(props: HeadingProps) {
   const { id, columns, drawn, isTree, onToggleAll, areAllOpen, sort, onSort, active } = props;
   const Chevron = areAllOpen ? ChevronDown : ChevronRight;
   return (
@@ -100,7 +100,7 @@ export function Heading<Row>(props: HeadingProps<Row>) {
 }
 
 interface TotalsProps<Row> {
-  readonly columns: readonly ShownColumn<Row>[];
+  readonly columns: readonly ShownColumn<GridColumn<Row>>[];
   readonly drawn: DrawnRange;
   readonly isTree: boolean;
   readonly title: string;

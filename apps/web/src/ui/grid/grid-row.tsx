@@ -17,7 +17,7 @@ interface GridRowProps<Row> {
   readonly placed: PlacedRow<Row>;
   readonly index: number;
   /** A stable list. */
-  readonly columns: readonly ShownColumn<Row>[];
+  readonly columns: readonly ShownColumn<GridColumn<Row>>[];
   readonly firstColumn: number;
   readonly isPinned: boolean;
   readonly height: number;

@@ -1,21 +1,21 @@
 import type { DrawnRange } from './drawn-range.ts';
-import type { GridColumn } from './grid-column.ts';
+import type { TitledColumn } from './grid-column.ts';
 
 /** The whole numbers from one on to before another. */
 export const range = (from: number, end: number) =>
   Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
 
-export interface ShownColumn<Row> {
-  readonly column: GridColumn<Row>;
+export interface ShownColumn<Column> {
+  readonly column: Column;
   readonly at: number;
 }
 
 /** The columns that are drawn, with their places: the pinned one and those in view. */
-export function shownColumns<Row>(
-  columns: readonly GridColumn<Row>[],
+export function shownColumns<Column>(
+  columns: readonly Column[],
   firstColumn: number,
   endColumn: number,
-): readonly ShownColumn<Row>[] {
+): readonly ShownColumn<Column>[] {
   return [0, ...range(firstColumn, endColumn)].flatMap((at) => {
     const column = columns[at];
     return column === undefined ? [] : [{ column, at }];
@@ -23,15 +23,15 @@ export function shownColumns<Row>(
 }
 
 /** Where each column begins, and where the last ends, px. */
-export function leftEdges<Row>(columns: readonly GridColumn<Row>[]): readonly number[] {
+export function leftEdges(columns: readonly TitledColumn[]): readonly number[] {
   const edges = [0];
   for (const { width } of columns) edges.push((edges.at(-1) ?? 0) + width);
   return edges;
 }
 
 /** The grid's tracks: the pinned column, what is scrolled away, the drawn columns, what is still to come. */
-export function template<Row>(columns: readonly GridColumn<Row>[], { firstColumn, endColumn }: DrawnRange): string {
-  const track = (column: GridColumn<Row> | undefined) => {
+export function template(columns: readonly TitledColumn[], { firstColumn, endColumn }: DrawnRange): string {
+  const track = (column: TitledColumn | undefined) => {
     const { width = 0, widest, grow = false } = column ?? {};
     return grow ? `minmax(${width}px,1fr)` : widest === undefined ? `${width}px` : `minmax(${width}px,${widest}px)`;
   };

@@ -10,15 +10,15 @@ import {
   useRef,
   useState,
 } from 'react';
-import { COARSE_POINTER, useMedia } from '../../hooks/use-media.ts';
-import { usePreferences } from '../../state/preferences.ts';
 import { classNames } from '../class-names.ts';
 import { useDrawnRange } from './drawn-range.ts';
+import { type Cell, cellAfter, pageOf, revealCell } from './grid-cell.ts';
 import { eachRow, type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
-import { HEAD_HEIGHT, Heading, Totals } from './grid-edges.tsx';
+import { Heading, Totals } from './grid-edges.tsx';
 import { GridRow } from './grid-row.tsx';
 import { type PlacedRow, placeRows } from './grid-rows.ts';
 import { leftEdges, range, shownColumns, template } from './grid-tracks.ts';
+import { useRowHeight } from './use-row-height.ts';
 
 declare module 'react' {
   interface CSSProperties {
@@ -65,15 +65,6 @@ interface Pointed {
   readonly column: string | undefined;
 }
 
-interface Cell {
-  /** -1 is the heading. */
-  readonly row: number;
-  readonly column: number;
-}
-
-/** A finger needs rows this high; a pointer those of the density. */
-const ROW_HEIGHTS = { compact: 20, comfortable: 26, coarse: 32 } as const;
-
 /** Virtual rows and columns under a sticky heading, over sticky totals, with one keyboard for all of it. */
 export function Grid<Row>(props: GridProps<Row>) {
   const {
@@ -94,9 +85,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const density = usePreferences((state) => state.density);
-  const isCoarse = useMedia(COARSE_POINTER);
-  const rowHeight = ROW_HEIGHTS[isCoarse ? 'coarse' : density];
+  const rowHeight = useRowHeight();
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
   const [pointed, setPointed] = useState<Pointed>();
@@ -130,36 +119,26 @@ export function Grid<Row>(props: GridProps<Row>) {
     else onOpen?.(target.row);
   };
 
-  const move = (to: Cell) => {
-    const next = {
-      row: Math.max(onSort === undefined ? 0 : -1, Math.min(placed.length - 1, to.row)),
-      column: Math.max(0, Math.min(columns.length - 1, to.column)),
-    };
-    setActive(next);
-    reveal(scroller.current, next, { rowHeight, lefts, hasTotals });
-  };
-
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || (event.target !== scroller.current && event.key === 'Enter')) return;
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3);
     const current = placed.at(row);
-    const jumps = event.ctrlKey || event.metaKey;
-    const moves: Readonly<Record<string, Cell>> = {
-      ArrowDown: { row: row + 1, column },
-      ArrowUp: { row: row - 1, column },
-      ArrowRight: { row, column: column + 1 },
-      ArrowLeft: { row, column: column - 1 },
-      Home: { row: jumps ? 0 : row, column: 0 },
-      End: { row: jumps ? placed.length - 1 : row, column: columns.length - 1 },
-      PageDown: { row: row + page, column },
-      PageUp: { row: Math.max(0, row - page), column },
-    };
-    const to = moves[event.key];
+    const to = cellAfter(
+      event,
+      { row, column },
+      {
+        rowCount: placed.length,
+        columnCount: columns.length,
+        firstRow: onSort === undefined ? 0 : -1,
+        page: pageOf(scroller.current, rowHeight),
+      },
+    );
     const toggled = { ArrowRight: false, ArrowLeft: true }[event.key];
     const heading = columns[column];
     if (column === 0 && toggled !== undefined && current?.open === toggled) toggle(current);
-    else if (to !== undefined) move(to);
-    else if (event.key === '*' && groups.length > 0) toggleAll();
+    else if (to !== undefined) {
+      setActive(to);
+      revealCell(scroller.current, to, { rowHeight, lefts, hasTotals });
+    } else if (event.key === '*' && groups.length > 0) toggleAll();
     else if (event.key !== 'Enter') return;
     else if (row < 0 && heading?.sortable) onSort?.(nextSort(sort, heading));
     else if (row >= 0 && current !== undefined) openRow(current);
@@ -281,27 +260,4 @@ export function Grid<Row>(props: GridProps<Row>) {
       </div>
     </div>
   );
-}
-
-/** Scrolls so that a cell is in view, beside the pinned column and between heading and totals. */
-function reveal(
-  element: HTMLElement | null,
-  { row, column }: Cell,
-  {
-    rowHeight,
-    lefts,
-    hasTotals,
-  }: { readonly rowHeight: number; readonly lefts: readonly number[]; readonly hasTotals: boolean },
-): void {
-  if (element === null) return;
-  const top = row * rowHeight;
-  const room = element.clientHeight - HEAD_HEIGHT - (hasTotals ? HEAD_HEIGHT : 0);
-  if (row >= 0 && top < element.scrollTop) element.scrollTop = top;
-  else if (top + rowHeight > element.scrollTop + room) element.scrollTop = top + rowHeight - room;
-  if (column === 0) return;
-  const left = lefts[column] ?? 0;
-  const right = lefts[column + 1] ?? left;
-  const pinned = lefts[1] ?? 0;
-  if (left - pinned < element.scrollLeft) element.scrollLeft = left - pinned;
-  else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth;
 }

@@ -1,5 +1,6 @@
-import { memo, type ReactNode, useMemo, useRef } from 'react';
-import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
+import type { Address } from '@l4desk/protocol';
+import { memo, useMemo, useRef } from 'react';
+import type { KeptGap, TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -7,10 +8,10 @@ import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
 import { clockText, counted, grouped, secondsText, sizeText, type TimeZone, wholeText } from '../../../ui/format.ts';
-import { Grid } from '../../../ui/grid/grid.tsx';
-import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
+import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { OwnerName } from '../../../wallets/wallet-mark.tsx';
+import { useOwnerParts } from '../../../wallets/owner-parts.ts';
 import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
@@ -60,7 +61,11 @@ function Tape() {
   const zone = usePreferences((state) => state.timeZone);
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
-  const columns = useMemo(() => columnsOf(sizeDecimals, zone, width), [sizeDecimals, zone, width]);
+  const ownerOf = useOwnerParts();
+  const columns = useMemo(
+    () => columnsOf({ sizeDecimals, zone, width, ownerOf }),
+    [sizeDecimals, zone, width, ownerOf],
+  );
   return (
     <section
       ref={box}
@@ -91,12 +96,13 @@ function Tape() {
         </PaneHint>
       ) : (
         <>
-          <Grid
+          <LiveGrid
             name="Changes, newest first"
             columns={columns}
             rows={response.rows}
             keyOf={keyOf}
-            isLive
+            height={response.height}
+            isStill={frame?.frozen === true}
             onOpen={(opened) => {
               if ('gap' in opened) return;
               onOrder(opened.oid);
@@ -152,25 +158,27 @@ const SCROLL_BAR = 15;
 const KIND_AND_REASON = 156;
 const ALL = Object.values(WIDTHS).reduce((sum, width) => sum + width, SCROLL_BAR);
 
-/** A narrow pane leaves out the wallet, rather than to scroll sideways; 0 before it is laid out. */
-function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonly GridColumn<Row>[] {
+interface ColumnChoice {
+  readonly sizeDecimals: number;
+  readonly zone: TimeZone;
+  /** Of the pane, px; 0 before it is laid out. */
+  readonly width: number;
+  readonly ownerOf: (user: Address | null) => readonly CellPart[];
+}
+
+/** A narrow pane leaves out the wallet, rather than to scroll sideways. */
+function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readonly LiveColumn<Row>[] {
   const hasWallet = width === 0 || width >= ALL;
   const isTight = width - ALL + WIDTHS.what < KIND_AND_REASON;
-  const of = (cell: (row: TapeRow) => ReactNode) => (row: Row) => ('gap' in row ? '' : cell(row));
+  const of = (parts: (row: TapeRow) => readonly CellPart[]) => (row: Row) => ('gap' in row ? [] : parts(row));
   return [
     {
       id: 'block',
       title: 'block',
       width: WIDTHS.block,
-      // Ten digits with their commas, smaller than what happened.
-      fits: true,
       align: 'end',
-      cell: (row) =>
-        'gap' in row ? (
-          <span className="text-stale">gap</span>
-        ) : (
-          <span className="text-11 text-dim">{wholeText(row.height)}</span>
-        ),
+      // Ten digits with their commas, smaller than what happened.
+      parts: (row) => ['gap' in row ? numberPart('gap', 'stale') : numberPart(wholeText(row.height), 'text-dim', 11)],
       hintOf: (row) => ('gap' in row ? undefined : clockText(row.time, zone)),
     },
     {
@@ -178,17 +186,7 @@ function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonl
       title: 'what',
       width: WIDTHS.what,
       grow: true,
-      // What may be cut cuts itself: few rows have a reason.
-      fits: true,
-      cell: (row) =>
-        'gap' in row ? (
-          <span className="truncate text-stale">
-            {wholeText(row.gap.to.height - row.gap.from.height)} blocks (
-            {secondsText(row.gap.to.time - row.gap.from.time)}) unseen
-          </span>
-        ) : (
-          whatOf(row, isTight)
-        ),
+      parts: (row) => ('gap' in row ? [wordsPart(unseenText(row.gap), 'stale')] : whatOf(row, isTight)),
       hintOf: (row) => ('gap' in row ? row.gap.reason : whyText(row)),
     },
     {
@@ -196,15 +194,14 @@ function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonl
       title: 'price',
       width: WIDTHS.px,
       align: 'end',
-      cell: of(({ px }) => grouped(px)),
-      lookOf: (row) => ('gap' in row ? undefined : row.side === 'B' ? 'text-bid' : 'text-ask'),
+      parts: of(({ px, side }) => [numberPart(grouped(px), side === 'B' ? 'bid' : 'ask')]),
     },
     {
       id: 'sz',
       title: 'size',
       width: WIDTHS.sz,
       align: 'end',
-      cell: of(({ sz }) => sizeText(sz, sizeDecimals)),
+      parts: of(({ sz }) => [numberPart(sizeText(sz, sizeDecimals))]),
     },
     ...(hasWallet
       ? [
@@ -212,8 +209,7 @@ function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonl
             id: 'user',
             title: 'wallet',
             width: WIDTHS.user,
-            fits: true,
-            cell: of(({ user }) => <OwnerName user={user} hasHint={false} />),
+            parts: of(({ user }) => ownerOf(user)),
             hintOf: (row: Row) => ('gap' in row ? undefined : (row.user ?? undefined)),
           },
         ]
@@ -221,17 +217,16 @@ function columnsOf(sizeDecimals: number, zone: TimeZone, width: number): readonl
   ];
 }
 
+function unseenText({ from, to }: KeptGap): string {
+  return `${wholeText(to.height - from.height)} blocks (${secondsText(to.time - from.time)}) unseen`;
+}
+
 /** A reason says that an order was cancelled: where there is no room for both, it stands alone. */
-function whatOf(row: TapeRow, isTight: boolean): ReactNode {
+function whatOf(row: TapeRow, isTight: boolean): readonly CellPart[] {
   const reason = reasonText(row.reason);
   const kind = kindText(row.kind, row.inferred);
   const isAlone = isTight && reason !== '' && row.kind === 'cancelled';
   const more = [reason, row.refill > 0 ? `refill ${row.refill}` : ''].filter((part) => part !== '').join(' ');
-  if (more === '') return kind;
-  return (
-    <>
-      <span>{isAlone ? kind.charAt(0) : kind}</span>
-      <span className="truncate text-dim">{more}</span>
-    </>
-  );
+  if (more === '') return [wordsPart(kind)];
+  return [wordsPart(isAlone ? kind.charAt(0) : kind), wordsPart(more, 'text-dim')];
 }

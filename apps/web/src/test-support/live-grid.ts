@@ -1,0 +1,22 @@
+import type { GridTheme } from '../ui/live-grid/canvas/grid-theme.ts';
+
+/** Colours that say what they are for. */
+export const gridTheme: GridTheme = {
+  text: 'text',
+  'text-strong': 'text-strong',
+  'text-dim': 'text-dim',
+  bid: 'bid',
+  ask: 'ask',
+  stale: 'stale',
+  'wallet-grey': 'wallet-grey',
+  'wallet-blue': 'wallet-blue',
+  'wallet-orange': 'wallet-orange',
+  'wallet-green': 'wallet-green',
+  'wallet-magenta': 'wallet-magenta',
+  'wallet-yellow': 'wallet-yellow',
+  'surface-0': 'surface-0',
+  'surface-2': 'surface-2',
+  accent: 'accent',
+  'accent-soft': 'accent-soft',
+  line: 'line',
+};

@@ -1,0 +1,71 @@
+import { HEAD_HEIGHT } from './grid-edges.tsx';
+
+/** A cell of a grid by its place. */
+export interface Cell {
+  /** -1 is the heading. */
+  readonly row: number;
+  readonly column: number;
+}
+
+interface CellRange {
+  readonly rowCount: number;
+  readonly columnCount: number;
+  /** The first row the keyboard goes to: -1 where the heading is one. */
+  readonly firstRow: number;
+  /** Rows that a page key goes. */
+  readonly page: number;
+}
+
+/** Where a key moves the keyboard's cell; undefined for a key that does not move it. */
+export function cellAfter(
+  { key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>,
+  { row, column }: Cell,
+  { rowCount, columnCount, firstRow, page }: CellRange,
+): Cell | undefined {
+  const jumps = ctrlKey || metaKey;
+  const moves: Readonly<Record<string, Cell>> = {
+    ArrowDown: { row: row + 1, column },
+    ArrowUp: { row: row - 1, column },
+    ArrowRight: { row, column: column + 1 },
+    ArrowLeft: { row, column: column - 1 },
+    Home: { row: jumps ? 0 : row, column: 0 },
+    End: { row: jumps ? rowCount - 1 : row, column: columnCount - 1 },
+    PageDown: { row: row + page, column },
+    PageUp: { row: Math.max(0, row - page), column },
+  };
+  const to = moves[key];
+  return (
+    to && {
+      row: Math.max(firstRow, Math.min(rowCount - 1, to.row)),
+      column: Math.max(0, Math.min(columnCount - 1, to.column)),
+    }
+  );
+}
+
+/** Rows that a page key goes in a grid of this height: some of those in sight stay. */
+export function pageOf(element: HTMLElement | null, rowHeight: number): number {
+  return Math.max(1, Math.floor((element?.clientHeight ?? 0) / rowHeight) - 3);
+}
+
+/** Scrolls so that a cell is in view, beside the pinned column and between heading and totals. */
+export function revealCell(
+  element: HTMLElement | null,
+  { row, column }: Cell,
+  {
+    rowHeight,
+    lefts,
+    hasTotals,
+  }: { readonly rowHeight: number; readonly lefts: readonly number[]; readonly hasTotals: boolean },
+): void {
+  if (element === null) return;
+  const top = row * rowHeight;
+  const room = element.clientHeight - HEAD_HEIGHT - (hasTotals ? HEAD_HEIGHT : 0);
+  if (row >= 0 && top < element.scrollTop) element.scrollTop = top;
+  else if (top + rowHeight > element.scrollTop + room) element.scrollTop = top + rowHeight - room;
+  if (column === 0) return;
+  const left = lefts[column] ?? 0;
+  const right = lefts[column + 1] ?? left;
+  const pinned = lefts[1] ?? 0;
+  if (left - pinned < element.scrollLeft) element.scrollLeft = left - pinned;
+  else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth;
+}

@@ -1,0 +1,15 @@
+import { loadFaces } from '../../draw/worker-faces.ts';
+import { GridPainter, type ToGridWorker } from './grid-painter.ts';
+
+/** Entry point of the worker that draws all live grids of a page. */
+const painters = new Map<number, GridPainter>();
+
+self.addEventListener('message', ({ data }: MessageEvent<ToGridWorker>) => {
+  if (data.kind === 'open') painters.set(data.id, new GridPainter(data.canvas, data.theme));
+  else if (data.kind === 'close') painters.delete(data.id);
+  else painters.get(data.id)?.receive(data.message);
+});
+
+loadFaces(() => {
+  for (const painter of painters.values()) painter.remeasure();
+});

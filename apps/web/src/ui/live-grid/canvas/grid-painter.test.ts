@@ -1,0 +1,141 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type DrawnTexts, stubCanvas } from '../../../test-support/canvas.ts';
+import { gridTheme as theme } from '../../../test-support/live-grid.ts';
+import { type CellPart, numberPart, wordsPart } from '../live-column.ts';
+import { GridPainter, type GridScene } from './grid-painter.ts';
+
+const ROW = 20;
+/** What a character is wide on the stub. */
+const CHAR = 7;
+
+const COLUMNS = [
+  { x: 0, width: 100, isEnd: true },
+  { x: 100, width: 120, isEnd: false },
+  { x: 220, width: 80, isEnd: true },
+];
+
+let drawn: DrawnTexts;
+let painter: GridPainter;
+
+beforeEach(() => {
+  drawn = stubCanvas();
+  painter = new GridPainter(document.createElement('canvas'), theme);
+  painter.receive({
+    kind: 'size',
+    size: { width: 300, height: 200, deviceWidth: 300, deviceHeight: 200, ratio: 1 },
+  });
+});
+
+const row = (block: string, what: readonly CellPart[], px: string): readonly (readonly CellPart[])[] => [
+  [numberPart(block, 'text-dim', 11)],
+  what,
+  [numberPart(px, 'bid')],
+];
+
+const scene = (change: Partial<GridScene> = {}): GridScene => ({
+  rowHeight: ROW,
+  columns: COLUMNS,
+  rows: [row('985', [wordsPart('+ added')], '101.5'), row('984', [wordsPart('- cancelled')], '99')],
+  first: 0,
+  top: 0,
+  left: 0,
+  selected: undefined,
+  pointed: undefined,
+  active: undefined,
+  hidesPrivate: false,
+  ...change,
+});
+
+const paint = (change?: Partial<GridScene>) => {
+  drawn.take();
+  painter.receive({ kind: 'paint', scene: scene(change) });
+  return drawn.take();
+};
+
+describe('what is drawn of a live grid', () => {
+  it('[WEB-111] is each cell in its column and its colour, numbers ending on one line', () => {
+    expect(paint()).toEqual([
+      { text: '985', color: 'text-dim', x: 92 - 3 * CHAR, y: 14 },
+      { text: '+ added', color: 'text', x: 108, y: 14 },
+      { text: '101.5', color: 'bid', x: 292 - 5 * CHAR, y: 14 },
+      { text: '984', color: 'text-dim', x: 92 - 3 * CHAR, y: 34 },
+      { text: '- cancelled', color: 'text', x: 108, y: 34 },
+      { text: '99', color: 'bid', x: 292 - 2 * CHAR, y: 34 },
+    ]);
+  });
+
+  it('[WEB-111] is where the grid is scrolled to', () => {
+    const [first] = paint({ first: 7, top: 7 * ROW + 5, left: 30 });
+    expect(first).toMatchObject({ x: 92 - 3 * CHAR - 30, y: 9 });
+  });
+
+  it('[WEB-111] is cut with an ellipsis where it does not fit, the last text of the cell', () => {
+    const what = [wordsPart('- cancelled'), wordsPart('reduce only', 'text-dim')];
+    const texts = paint({ rows: [row('985', what, '1')] }).filter(({ x }) => x >= 100 && x < 220);
+    expect(texts.map(({ text }) => text)).toEqual(['- cancelled', 're…']);
+    const end = (texts.at(-1)?.x ?? 0) + 'redu'.length * CHAR;
+    expect(end).toBeLessThanOrEqual(220);
+  });
+
+  it('[WEB-111] is a whole number where it is hardly too wide, and else one that says it is cut', () => {
+    // The last column has room for 64 px, nine characters of the stub, and one more beside them.
+    expect(paint({ rows: [row('985', [], '1234567.89')] }).at(-1)?.text).toBe('1234567.89');
+    expect(paint({ rows: [row('985', [], '12345678.901')] }).at(-1)?.text).toBe('12345678…');
+  });
+
+  it('[WEB-111] has the chosen row, the pointed row and the line under each on their ground', () => {
+    const before = drawn.rects('surface-2').length;
+    paint({ selected: 0, pointed: { row: 1, column: 0 } });
+    expect(drawn.rects('accent-soft').at(-1)).toEqual({ x: 0, y: 0, width: 300 });
+    expect(drawn.rects('surface-2').slice(before)).toEqual([{ x: 0, y: ROW, width: 300 }]);
+    expect(drawn.rects('line').slice(-2)).toEqual([
+      { x: 0, y: ROW - 1, width: 300 },
+      { x: 0, y: 2 * ROW - 1, width: 300 },
+    ]);
+  });
+
+  it('[WEB-14] outlines the cell of the keyboard, and only that', () => {
+    paint();
+    expect(drawn.outlines('accent')).toEqual([]);
+    paint({ active: { row: 1, column: 2 } });
+    expect(drawn.outlines('accent')).toEqual([{ x: 221, y: ROW + 1, width: 78, height: ROW - 3 }]);
+  });
+
+  it('[WEB-11] a watched wallet has its letter in its colour, and its label beside it', () => {
+    const mark = { kind: 'mark', letter: 'M', tone: 'wallet-magenta', outline: 'dotted' } as const;
+    const texts = paint({ rows: [row('985', [mark, wordsPart('Maker')], '1')] });
+    expect(texts).toContainEqual(expect.objectContaining({ text: 'M', color: 'wallet-magenta' }));
+    expect(texts).toContainEqual(expect.objectContaining({ text: 'Maker', x: 108 + 18 + 4 }));
+  });
+
+  it('[WEB-111] hides what is private until it is pointed at', () => {
+    const rows = [row('985', [{ ...numberPart('0x12…cd'), isPrivate: true }], '1')];
+    const says = (change: Partial<GridScene>) => paint({ rows, ...change }).map(({ text }) => text);
+    expect(says({ hidesPrivate: true })).toEqual(['985', '1']);
+    expect(says({ hidesPrivate: true, pointed: { row: 0, column: 0 } })).toEqual(['985', '1']);
+    expect(says({ hidesPrivate: true, pointed: { row: 0, column: 1 } })).toEqual(['985', '0x12…cd', '1']);
+    expect(says({})).toEqual(['985', '0x12…cd', '1']);
+  });
+
+  it('[WEB-111] is drawn again in other colours when the theme changes, and after a resize', () => {
+    paint();
+    painter.receive({ kind: 'theme', theme: { ...theme, bid: 'other' } });
+    expect(drawn.take()).toContainEqual(expect.objectContaining({ text: '99', color: 'other' }));
+    painter.receive({
+      kind: 'size',
+      size: { width: 300, height: 100, deviceWidth: 600, deviceHeight: 200, ratio: 2 },
+    });
+    expect(drawn.take()).toHaveLength(6);
+  });
+
+  it('[WEB-111] begins each row on a whole device pixel', () => {
+    painter.receive({
+      kind: 'size',
+      size: { width: 300, height: 200, deviceWidth: 450, deviceHeight: 300, ratio: 1.5 },
+    });
+    paint({ top: 0.4, selected: 1 });
+    const y = drawn.rects('accent-soft').at(-1)?.y ?? Number.NaN;
+    expect(y * 1.5).toBeCloseTo(Math.round(y * 1.5), 9);
+  });
+});

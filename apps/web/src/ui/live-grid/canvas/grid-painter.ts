@@ -1,0 +1,285 @@
+import type { Cell } from '../../grid/grid-cell.ts';
+import type { CellPart, DrawnColumn, MarkOutline, MarkPart, TextPart } from '../live-column.ts';
+import type { GridTheme } from './grid-theme.ts';
+
+/** Everything that is seen of the rows, in CSS pixels. */
+export interface GridScene {
+  readonly rowHeight: number;
+  readonly columns: readonly DrawnColumn[];
+  /** The rows in sight, each with its cells; the first one is row `first` of the grid. */
+  readonly rows: readonly (readonly (readonly CellPart[])[])[];
+  readonly first: number;
+  /** How far the grid is scrolled. */
+  readonly top: number;
+  readonly left: number;
+  readonly selected: number | undefined;
+  /** The cell under the pointer. */
+  readonly pointed: Cell | undefined;
+  /** The keyboard's cell, while the grid has the focus. */
+  readonly active: Cell | undefined;
+  /** What is private is not shown. */
+  readonly hidesPrivate: boolean;
+}
+
+/** How large the canvas is: in CSS pixels, and in whole device pixels. */
+export interface CanvasSize {
+  readonly width: number;
+  readonly height: number;
+  readonly deviceWidth: number;
+  readonly deviceHeight: number;
+  /** Device pixels a CSS pixel. */
+  readonly ratio: number;
+}
+
+/** Messages from the page to what draws a live grid. */
+export type ToGridPainter =
+  | { readonly kind: 'theme'; readonly theme: GridTheme }
+  | { readonly kind: 'size'; readonly size: CanvasSize }
+  | { readonly kind: 'paint'; readonly scene: GridScene };
+
+/** Messages to the worker that draws live grids, each of which has a number. */
+export type ToGridWorker =
+  | { readonly kind: 'open'; readonly id: number; readonly canvas: OffscreenCanvas; readonly theme: GridTheme }
+  | { readonly kind: 'draw'; readonly id: number; readonly message: ToGridPainter }
+  | { readonly kind: 'close'; readonly id: number };
+
+/** Px beside the text of a cell, left of the first one, and between its parts. */
+const PAD = 8;
+const FIRST_PAD = 12;
+const GAP = 4;
+/** The side of a mark, and what it takes: a name stands a little further from it than one part from another. */
+const MARK = 16;
+const MARK_ROOM = 18;
+/** From the middle of a row down to the baseline. */
+const BASELINE = 4;
+/** Opacity of the line below a row, and of the bar that stands for what is private. */
+const LINE_OPACITY = 0.6;
+const HIDDEN_OPACITY = 0.35;
+const HIDDEN_HEIGHT = 8;
+
+const NUMBERS = '"JetBrains Mono Variable", ui-monospace, monospace';
+const WORDS = '"Inter Variable", system-ui, sans-serif';
+const MARK_FONT = `600 11px ${NUMBERS}`;
+
+const DASHES: Readonly<Record<MarkOutline, readonly number[]>> = {
+  plain: [],
+  striped: [3, 2],
+  dotted: [1, 2],
+  hollow: [],
+};
+
+/** Widths of words that are remembered; numbers are as wide as they are long. */
+const WIDTHS_MAX = 2_000;
+
+/** Draws the rows of a live grid. */
+export class GridPainter {
+  readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
+  readonly #context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+  readonly #widths = new Map<string, number>();
+  /** Of a digit, by the size of its face. */
+  readonly #digits = new Map<TextPart['size'], number>();
+  #theme: GridTheme;
+  #size: CanvasSize = { width: 0, height: 0, deviceWidth: 0, deviceHeight: 0, ratio: 1 };
+  #scene: GridScene | undefined;
+  #font = '';
+
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: GridTheme) {
+    const context = canvas.getContext('2d', { alpha: false });
+    if (context === null) throw new Error('this browser draws no canvas');
+    this.#canvas = canvas;
+    this.#context = context;
+    this.#theme = theme;
+  }
+
+  receive(message: ToGridPainter): void {
+    switch (message.kind) {
+      case 'theme':
+        this.#theme = message.theme;
+        break;
+      case 'size':
+        this.#resize(message.size);
+        break;
+      case 'paint':
+        this.#scene = message.scene;
+    }
+    this.#paint();
+  }
+
+  /** Texts were measured in another face: measures and draws again. */
+  remeasure(): void {
+    this.#widths.clear();
+    this.#digits.clear();
+    this.#font = '';
+    this.#paint();
+  }
+
+  /** A canvas that was sized anew has forgotten how it draws. */
+  #resize(size: CanvasSize): void {
+    this.#size = size;
+    this.#canvas.width = Math.max(1, size.deviceWidth);
+    this.#canvas.height = Math.max(1, size.deviceHeight);
+    const context = this.#context;
+    context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
+    context.textBaseline = 'alphabetic';
+    this.#font = '';
+  }
+
+  #paint(): void {
+    const { width, height } = this.#size;
+    if (width === 0 || height === 0) return;
+    const context = this.#context;
+    const scene = this.#scene;
+    context.fillStyle = this.#theme['surface-0'];
+    context.fillRect(0, 0, width, height);
+    if (scene === undefined) return;
+    for (const [at, cells] of scene.rows.entries()) this.#row(scene, scene.first + at, cells);
+    this.#outline(scene);
+  }
+
+  #row(scene: GridScene, row: number, cells: GridScene['rows'][number]): void {
+    const context = this.#context;
+    const { width, ratio } = this.#size;
+    const { rowHeight, columns, pointed, selected, left, hidesPrivate } = scene;
+    const y = this.#top(scene, row);
+    if (row === selected || row === pointed?.row) {
+      context.fillStyle = this.#theme[row === selected ? 'accent-soft' : 'surface-2'];
+      context.fillRect(0, y, width, rowHeight);
+    }
+    const line = Math.max(1, Math.round(ratio)) / ratio;
+    context.globalAlpha = LINE_OPACITY;
+    context.fillStyle = this.#theme.line;
+    context.fillRect(0, y + rowHeight - line, width, line);
+    context.globalAlpha = 1;
+    const middle = y + (rowHeight - 1) / 2;
+    for (const [at, column] of columns.entries()) {
+      const parts = cells[at];
+      if (parts === undefined || parts.length === 0) continue;
+      const isPointed = pointed?.row === row && pointed.column === at;
+      const room = { start: column.x - left + (at === 0 ? FIRST_PAD : PAD), end: column.x - left + column.width - PAD };
+      this.#cell(parts, room, column.isEnd, middle, hidesPrivate && !isPointed);
+    }
+  }
+
+  /** The upper edge of a row, on a whole device pixel. */
+  #top({ rowHeight, top }: GridScene, row: number): number {
+    return Math.round((row * rowHeight - top) * this.#size.ratio) / this.#size.ratio;
+  }
+
+  #cell(
+    whole: readonly CellPart[],
+    room: { readonly start: number; readonly end: number },
+    isEnd: boolean,
+    middle: number,
+    hidesPrivate: boolean,
+  ): void {
+    const context = this.#context;
+    const parts = this.#fitting(whole, room.end - room.start);
+    let x = isEnd ? room.end - this.#width(parts) : room.start;
+    for (const part of parts) {
+      const width = this.#partWidth(part);
+      if (part.isPrivate === true && hidesPrivate) {
+        context.globalAlpha = HIDDEN_OPACITY;
+        context.fillStyle = this.#theme['text-dim'];
+        context.fillRect(x, middle - HIDDEN_HEIGHT / 2, width, HIDDEN_HEIGHT);
+        context.globalAlpha = 1;
+      } else if (part.kind === 'mark') this.#mark(part, x, middle);
+      else {
+        this.#face(part);
+        context.fillStyle = this.#theme[part.tone];
+        context.fillText(part.text, x, Math.floor(middle + BASELINE + 0.5));
+      }
+      x += width + GAP;
+    }
+  }
+
+  #mark({ letter, tone, outline }: MarkPart, x: number, middle: number): void {
+    const context = this.#context;
+    const top = Math.round(middle - MARK / 2);
+    const left = Math.round(x);
+    context.strokeStyle = this.#theme[tone];
+    context.lineWidth = 1;
+    context.setLineDash([...DASHES[outline]]);
+    context.beginPath();
+    context.roundRect(left + 0.5, top + 0.5, MARK - 1, MARK - 1, outline === 'hollow' ? MARK / 2 : PAD / 2);
+    context.stroke();
+    context.setLineDash([]);
+    context.font = MARK_FONT;
+    this.#font = MARK_FONT;
+    context.fillStyle = this.#theme[tone];
+    context.fillText(letter, left + (MARK - context.measureText(letter).width) / 2, top + MARK / 2 + BASELINE);
+  }
+
+  #outline(scene: GridScene): void {
+    const { active, columns, rowHeight, left } = scene;
+    const column = active === undefined ? undefined : columns[active.column];
+    if (active === undefined || column === undefined) return;
+    const context = this.#context;
+    context.strokeStyle = this.#theme.accent;
+    context.lineWidth = 2;
+    context.strokeRect(column.x - left + 1, this.#top(scene, active.row) + 1, column.width - 2, rowHeight - 3);
+  }
+
+  /** The parts, the last text cut so that all of them fit. */
+  #fitting(parts: readonly CellPart[], room: number): readonly CellPart[] {
+    const over = this.#width(parts) - room;
+    // A number that is hardly too wide, as in the letters of another face, is whole and stands closer to its neighbour.
+    if (over <= (parts.every((part) => part.kind === 'text' && part.isNumber) ? PAD : 0)) return parts;
+    const at = parts.findLastIndex(({ kind }) => kind === 'text');
+    const part = parts[at];
+    if (part?.kind !== 'text') return parts;
+    return parts.with(at, { ...part, text: this.#cut(part, this.#partWidth(part) - over) });
+  }
+
+  /** As many characters as fit, before an ellipsis. */
+  #cut(part: TextPart, room: number): string {
+    const characters = Array.from(part.text);
+    let fits = 0;
+    let end = characters.length;
+    while (fits < end) {
+      const middle = Math.ceil((fits + end) / 2);
+      const text = `${characters.slice(0, middle).join('')}…`;
+      if (this.#partWidth({ ...part, text }) <= room) fits = middle;
+      else end = middle - 1;
+    }
+    return `${characters.slice(0, fits).join('')}…`;
+  }
+
+  #width(parts: readonly CellPart[]): number {
+    return parts.reduce((sum, part) => sum + this.#partWidth(part), (parts.length - 1) * GAP);
+  }
+
+  #partWidth(part: CellPart): number {
+    if (part.kind === 'mark') return MARK_ROOM;
+    const { text, size, isNumber } = part;
+    if (isNumber) return text.length * this.#digit(part);
+    const key = `${size} ${text}`;
+    const known = this.#widths.get(key);
+    if (known !== undefined) return known;
+    if (this.#widths.size >= WIDTHS_MAX) this.#widths.clear();
+    this.#face(part);
+    const { width } = this.#context.measureText(text);
+    this.#widths.set(key, width);
+    return width;
+  }
+
+  #digit(part: TextPart): number {
+    const known = this.#digits.get(part.size);
+    if (known !== undefined) return known;
+    this.#face(part);
+    const width = this.#context.measureText('0000000000').width / 10;
+    this.#digits.set(part.size, width);
+    return width;
+  }
+
+  #face({ size, isNumber }: Pick<TextPart, 'size' | 'isNumber'>): void {
+    const font = `400 ${size}px ${isNumber ? NUMBERS : WORDS}`;
+    // To set what is set costs as much as to set another one.
+    if (font === this.#font) return;
+    this.#font = font;
+    const context = this.#context;
+    context.font = font;
+    // Digits of one width need neither kerning nor ligatures, and without them text costs half.
+    context.fontKerning = isNumber ? 'none' : 'auto';
+    context.textRendering = isNumber ? 'optimizeSpeed' : 'auto';
+  }
+}

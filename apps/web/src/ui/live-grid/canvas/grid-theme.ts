@@ -1,0 +1,29 @@
+/** Colours that texts and marks of a live grid have, by the names of their tokens. */
+const TONES = [
+  'text',
+  'text-strong',
+  'text-dim',
+  'bid',
+  'ask',
+  'stale',
+  'wallet-grey',
+  'wallet-blue',
+  'wallet-orange',
+  'wallet-green',
+  'wallet-magenta',
+  'wallet-yellow',
+] as const;
+
+const GROUNDS = ['surface-0', 'surface-2', 'accent', 'accent-soft', 'line'] as const;
+
+export type Tone = (typeof TONES)[number];
+
+/** Colours of a live grid, read from the design tokens on the document. */
+export type GridTheme = Readonly<Record<Tone | (typeof GROUNDS)[number], string>>;
+
+/** Reads the tokens as they are now; call again when theme or palette change. */
+export function readGridTheme(root: HTMLElement): GridTheme {
+  const style = getComputedStyle(root);
+  const colours = [...TONES, ...GROUNDS].map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);
+  return Object.fromEntries(colours) as GridTheme;
+}

@@ -1,0 +1,245 @@
+import { act } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
+import { click, only, press, render } from '../../test-support/render.ts';
+import { type LiveColumn, numberPart, wordsPart } from './live-column.ts';
+import { LiveGrid } from './live-grid.tsx';
+import { TWIN_REST_MS } from './live-view.ts';
+
+interface Item {
+  readonly id: number;
+}
+
+const COLUMNS: readonly LiveColumn<Item>[] = [
+  {
+    id: 'block',
+    title: 'block',
+    width: 100,
+    align: 'end',
+    parts: ({ id }) => [numberPart(String(id))],
+    hintOf: ({ id }) => `at ${id}`,
+  },
+  {
+    id: 'what',
+    title: 'what',
+    width: 120,
+    grow: true,
+    parts: ({ id }) => [wordsPart('added'), wordsPart(`refill ${id}`)],
+  },
+  { id: 'user', title: 'wallet', width: 80, parts: () => [] },
+];
+const ROW = 20;
+/** Rows in sight of a place that is 400 px high. */
+const SEEN = 20;
+
+/** Newest first, as the tape is: `to` is the number of the first one. */
+const items = (count: number, to = count): Item[] => Array.from({ length: count }, (_, at) => ({ id: to - at }));
+const keyOf = ({ id }: Item) => `k${id}`;
+
+let drawn: DrawnTexts;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  drawn = stubCanvas();
+  // Colours are called as their tokens are.
+  vi.spyOn(window, 'getComputedStyle').mockReturnValue({ getPropertyValue: (name: string) => name.slice(2) } as never);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(SEEN * ROW);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600);
+  return () => vi.useRealTimers();
+});
+
+interface Shown {
+  readonly rows: readonly Item[];
+  readonly height?: number;
+  readonly isStill?: boolean;
+  readonly selected?: string;
+  readonly onOpen?: (row: Item) => void;
+}
+
+const sample = ({ height = 1, isStill = false, ...rest }: Shown) => (
+  <LiveGrid
+    name="Items"
+    columns={COLUMNS}
+    keyOf={keyOf}
+    height={height}
+    isStill={isStill}
+    empty={<p>nothing</p>}
+    {...rest}
+  />
+);
+
+const grid = () => only(document.body, '[role=grid]');
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')];
+const cell = (row: number, column: string) => only(document.body, `[data-row="${row}"] [data-column="${column}"]`);
+const said = () => rows().map((row) => row.firstElementChild?.getAttribute('aria-label'));
+const saidHeight = () => only(document.body, '[role=grid] [role=rowgroup]:last-child').dataset.height;
+const rest = () => act(async () => vi.advanceTimersByTime(TWIN_REST_MS));
+const active = () => document.getElementById(grid().getAttribute('aria-activedescendant') ?? '');
+const blocks = () =>
+  drawn
+    .take()
+    .map(({ text }) => text)
+    .filter((text) => /^\d+$/.test(text));
+
+const scrollTo = (top: number) =>
+  act(async () => {
+    grid().scrollTop = top;
+    grid().dispatchEvent(new Event('scroll'));
+  });
+const point = (type: 'pointermove' | 'pointerleave', x = 0, y = 0) =>
+  act(async () => {
+    grid().dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y }));
+  });
+const focus = () => act(async () => grid().focus());
+
+describe('[WEB-111] a live grid', () => {
+  it('draws the rows in sight, and says how many there are', async () => {
+    await render(sample({ rows: items(300) }));
+    expect(blocks().slice(-SEEN)).toEqual(
+      items(300)
+        .slice(0, SEEN)
+        .map(({ id }) => String(id)),
+    );
+    expect(grid().getAttribute('aria-rowcount')).toBe('301');
+    expect([...document.querySelectorAll('[role=columnheader]')].map(({ textContent }) => textContent)).toEqual([
+      'block',
+      'what',
+      'wallet',
+    ]);
+    drawn.take();
+    await scrollTo(100 * ROW + 5);
+    expect(blocks()).toEqual(
+      items(300)
+        .slice(100, 101 + SEEN)
+        .map(({ id }) => String(id)),
+    );
+    expect(rows()[0]?.dataset.row).toBe('100');
+    expect(rows()[0]?.getAttribute('aria-rowindex')).toBe('102');
+  });
+
+  it('lays no text out: its cells carry their words as names, and rows are written over in place', async () => {
+    const { rerender } = await render(sample({ rows: items(300) }));
+    const before = rows();
+    expect(before).toHaveLength(SEEN);
+    expect(before.map(({ textContent }) => textContent).join('')).toBe('');
+    expect(cell(0, 'what').getAttribute('aria-label')).toBe('added refill 300');
+    expect(cell(0, 'user').hasAttribute('aria-label')).toBe(false);
+    await rerender(sample({ rows: items(300, 400) }));
+    await rest();
+    expect(said()[0]).toBe('400');
+    expect(rows().every((row, at) => row === before[at])).toBe(true);
+    expect(rows()[0]?.dataset.key).toBe('k400');
+    await rerender(sample({ rows: items(3, 400) }));
+    await rest();
+    expect(said()).toEqual(['400', '399', '398']);
+  });
+
+  it('draws each update, and writes for who does not see it once a second, with the block it is of', async () => {
+    const { rerender } = await render(sample({ rows: items(300, 300), height: 1 }));
+    drawn.take();
+    for (const height of [2, 3, 4]) {
+      await rerender(sample({ rows: items(300, 300 + height), height }));
+      expect(blocks()[0]).toBe(String(300 + height));
+      expect([said()[0], saidHeight()]).toEqual(['300', '1']);
+    }
+    await rest();
+    expect([said()[0], saidHeight()]).toEqual(['304', '4']);
+  });
+
+  it('writes at once while it has the focus', async () => {
+    const { rerender } = await render(sample({ rows: items(300) }));
+    await rerender(sample({ rows: items(300, 301), height: 2 }));
+    expect(said()[0]).toBe('300');
+    await focus();
+    expect(said()[0]).toBe('301');
+    await rerender(sample({ rows: items(300, 302), height: 3 }));
+    expect([said()[0], saidHeight()]).toEqual(['302', '3']);
+    await act(async () => grid().blur());
+    await rerender(sample({ rows: items(300, 303), height: 4 }));
+    expect(said()[0]).toBe('302');
+  });
+
+  it('writes at once while the pointer is on it', async () => {
+    const { rerender } = await render(sample({ rows: items(300) }));
+    await point('pointermove', 10, 100);
+    await rerender(sample({ rows: items(300, 301), height: 2 }));
+    expect(said()[0]).toBe('301');
+    await point('pointerleave');
+    await rerender(sample({ rows: items(300, 302), height: 3 }));
+    expect(said()[0]).toBe('301');
+  });
+
+  it('writes at once while the rows stand still', async () => {
+    const { rerender } = await render(sample({ rows: items(300) }));
+    await rerender(sample({ rows: items(300, 200), height: 2, isStill: true }));
+    expect([said()[0], saidHeight()]).toEqual(['200', '2']);
+    await rerender(sample({ rows: items(300, 190), height: 3, isStill: true }));
+    expect([said()[0], saidHeight()]).toEqual(['190', '3']);
+  });
+
+  it('[WEB-14] is worked by keyboard: the cell of the keys is named and outlined, and stays in view', async () => {
+    const opened: number[] = [];
+    await render(sample({ rows: items(300), onOpen: ({ id }) => opened.push(id) }));
+    await focus();
+    expect(active()).toBe(cell(0, 'block'));
+    await press(grid(), 'ArrowDown');
+    await press(grid(), 'ArrowRight');
+    expect(active()).toBe(cell(1, 'what'));
+    // The second column takes what the others leave.
+    expect(drawn.outlines('accent').at(-1)).toMatchObject({ x: 101, y: ROW + 1, width: 418 });
+    await press(grid(), 'Enter');
+    await press(grid(), 'End');
+    expect(active()).toBe(cell(1, 'user'));
+    await press(grid(), 'Home');
+    await press(grid(), 'PageDown');
+    expect(active()).toBe(cell(1 + SEEN - 3, 'block'));
+    expect(grid().scrollTop).toBe((2 + SEEN - 3) * ROW - SEEN * ROW + 28);
+    await press(grid(), 'PageUp');
+    await press(grid(), 'ArrowUp');
+    await press(grid(), 'ArrowUp');
+    expect(active()).toBe(cell(0, 'block'));
+    await press(grid(), 'Enter');
+    expect(opened).toEqual([299, 300]);
+    await scrollTo(100 * ROW);
+    expect(grid().hasAttribute('aria-activedescendant')).toBe(false);
+  });
+
+  it('opens the row that is pressed, with a hint at what the pointer is on', async () => {
+    const opened: number[] = [];
+    await render(sample({ rows: items(300), onOpen: ({ id }) => opened.push(id) }));
+    await scrollTo(10 * ROW);
+    // The heading is 28 px high: this is in the third row in sight.
+    await point('pointermove', 10, 28 + 2 * ROW + 3);
+    expect(cell(12, 'block').title).toBe('at 288');
+    expect(drawn.rects('surface-2').at(-1)?.y).toBe(2 * ROW);
+    await scrollTo(11 * ROW);
+    expect(cell(13, 'block').title).toBe('at 287');
+    expect(cell(12, 'block').hasAttribute('title')).toBe(false);
+    await point('pointermove', 300, 28 + 2 * ROW + 3);
+    expect(document.querySelectorAll('[title^="at "]')).toHaveLength(0);
+    await click(cell(13, 'what'));
+    expect(opened).toEqual([287]);
+    await click(grid());
+    expect(opened).toEqual([287]);
+    await focus();
+    expect(active()).toBe(cell(13, 'what'));
+  });
+
+  it('marks the chosen row', async () => {
+    const { rerender } = await render(sample({ rows: items(300) }));
+    expect(document.querySelectorAll('[aria-selected=true]')).toHaveLength(0);
+    await rerender(sample({ rows: items(300), selected: 'k298' }));
+    expect(only(document.body, '[aria-selected=true]').dataset.row).toBe('2');
+    expect(drawn.rects('accent-soft').at(-1)?.y).toBe(2 * ROW);
+  });
+
+  it('says at once what is missing when it has no rows, in a cell, and draws none', async () => {
+    const { rerender } = await render(sample({ rows: items(3) }));
+    drawn.take();
+    await rerender(sample({ rows: [] }));
+    expect(only(grid(), '[role=row] > [role=gridcell]').textContent).toBe('nothing');
+    expect([rows(), blocks()]).toEqual([[], []]);
+    await rerender(sample({ rows: items(2) }));
+    expect(said()).toEqual(['2', '1']);
+  });
+});

@@ -1,0 +1,275 @@
+import { type Cell, cellAfter, pageOf, revealCell } from '../grid/grid-cell.ts';
+import type { RowSource } from '../grid/grid-column.ts';
+import { HEAD_HEIGHT } from '../grid/grid-edges.tsx';
+import { leftEdges, range } from '../grid/grid-tracks.ts';
+import type { CanvasSize } from './canvas/grid-painter.ts';
+import type { GridTheme } from './canvas/grid-theme.ts';
+import type { GridPainterHandle } from './canvas/open-grid-painter.ts';
+import { type CellPart, type LiveColumn, placeColumns, wordsOf } from './live-column.ts';
+import { TwinRows } from './twin-rows.ts';
+
+/** What a live grid shows. */
+export interface LiveOptions<Row extends object> {
+  readonly columns: readonly LiveColumn<Row>[];
+  readonly rows: RowSource<Row>;
+  readonly keyOf: (row: Row) => string;
+  readonly selected: string | undefined;
+  readonly onOpen: ((row: Row) => void) | undefined;
+  readonly rowHeight: number;
+  /** The block that the rows are of. */
+  readonly height: number | undefined;
+  /** The rows stand still: the twin says them exactly. */
+  readonly isStill: boolean;
+  readonly hidesPrivate: boolean;
+}
+
+/** Whom nobody reads is written no more often than this. */
+export const TWIN_REST_MS = 1_000;
+
+/**
+ * The rows of a live grid: has those in sight drawn, keeps their twin, and turns scrolling, pointer and keys into choosing.
+ *
+ * Loop "twin": what comes within a second of the last writing of the twin is written at its end, once.
+ */
+export class LiveView<Row extends object> {
+  readonly #scroller: HTMLElement;
+  readonly #painter: GridPainterHandle;
+  readonly #twin: TwinRows;
+  readonly #ending = new AbortController();
+  /** What the cells of a row are drawn from; rows that stay are the same objects. */
+  #parts = new WeakMap<Row, readonly (readonly CellPart[])[]>();
+  #options: LiveOptions<Row>;
+  /** Of the rows' place, and how much of its width is not the scroll bar's. */
+  #height = 0;
+  #width = 0;
+  #scrolled = { top: 0, left: 0 };
+  #cell: Cell = { row: 0, column: 0 };
+  #hasFocus = false;
+  /** Where the pointer is, px from the upper left corner of the grid. */
+  #pointer: { readonly x: number; readonly y: number } | undefined;
+  #hinted: HTMLElement | undefined;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  #isUnsaid = false;
+
+  constructor(
+    scroller: HTMLElement,
+    body: HTMLElement,
+    id: string,
+    painter: GridPainterHandle,
+    options: LiveOptions<Row>,
+  ) {
+    this.#scroller = scroller;
+    this.#painter = painter;
+    this.#twin = new TwinRows(body, id);
+    this.#options = options;
+    const { signal } = this.#ending;
+    scroller.addEventListener('scroll', () => this.#onScroll(), { signal, passive: true });
+    scroller.addEventListener('keydown', (event) => this.#onKey(event), { signal });
+    scroller.addEventListener('click', (event) => this.#onClick(event), { signal });
+    scroller.addEventListener('pointermove', (event) => this.#onPointer(event), { signal });
+    scroller.addEventListener('pointerleave', () => this.#onPointer(undefined), { signal });
+    scroller.addEventListener('focus', () => this.#onFocus(true), { signal });
+    scroller.addEventListener('blur', () => this.#onFocus(false), { signal });
+  }
+
+  close(): void {
+    this.#ending.abort();
+    clearTimeout(this.#rest);
+    this.#painter.close();
+  }
+
+  setTheme(theme: GridTheme): void {
+    this.#painter.post({ kind: 'theme', theme });
+  }
+
+  /** `width` is that of the columns: without the scroll bar. */
+  resize(size: CanvasSize, width: number): void {
+    this.#height = size.height;
+    this.#width = width;
+    this.#painter.post({ kind: 'size', size });
+    this.#show(true);
+  }
+
+  setOptions(options: LiveOptions<Row>): void {
+    const before = this.#options;
+    this.#options = options;
+    const isOther = options.columns !== before.columns;
+    if (isOther) this.#parts = new WeakMap();
+    const isChange = options.selected !== before.selected || options.isStill !== before.isStill;
+    // An empty list is said to be one at once, and that it is none any more.
+    this.#show(isOther || isChange || (options.rows.length === 0) !== (before.rows.length === 0));
+  }
+
+  #show(atOnce: boolean): void {
+    this.#paint();
+    this.#say(atOnce);
+  }
+
+  /** Rows in sight, partly or whole. */
+  #inSight(): { readonly first: number; readonly rows: readonly Row[] } {
+    const { rows, rowHeight } = this.#options;
+    const { top } = this.#scrolled;
+    const first = Math.floor(top / rowHeight);
+    const end = Math.min(rows.length, Math.ceil((top + this.#height) / rowHeight));
+    return { first, rows: range(first, end).flatMap((index) => rows.at(index) ?? []) };
+  }
+
+  #partsOf(row: Row): readonly (readonly CellPart[])[] {
+    const known = this.#parts.get(row);
+    if (known !== undefined) return known;
+    const parts = this.#options.columns.map((column) => column.parts(row));
+    this.#parts.set(row, parts);
+    return parts;
+  }
+
+  #paint(): void {
+    if (this.#width === 0) return;
+    const { columns, rowHeight, hidesPrivate } = this.#options;
+    const { first, rows } = this.#inSight();
+    this.#painter.post({
+      kind: 'paint',
+      scene: {
+        rowHeight,
+        columns: placeColumns(columns, this.#width),
+        rows: rows.map((row) => this.#partsOf(row)),
+        first,
+        ...this.#scrolled,
+        selected: this.#selectedRow(first, rows),
+        pointed: this.#pointedCell(),
+        active: this.#hasFocus ? this.#activeCell() : undefined,
+        hidesPrivate,
+      },
+    });
+  }
+
+  #selectedRow(first: number, rows: readonly Row[]): number | undefined {
+    const { selected, keyOf } = this.#options;
+    const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
+    return at < 0 ? undefined : first + at;
+  }
+
+  /** The keyboard's cell among the rows that there are. */
+  #activeCell(): Cell | undefined {
+    const { rows, columns } = this.#options;
+    if (rows.length === 0) return undefined;
+    return {
+      row: Math.min(this.#cell.row, rows.length - 1),
+      column: Math.min(this.#cell.column, columns.length - 1),
+    };
+  }
+
+  /** The cell under the pointer: where the rows are now, which may have been scrolled since it moved. */
+  #pointedCell(): Cell | undefined {
+    if (this.#pointer === undefined) return undefined;
+    const { rows, columns, rowHeight } = this.#options;
+    const { x, y } = this.#pointer;
+    const row = Math.floor((y - HEAD_HEIGHT + this.#scrolled.top) / rowHeight);
+    if (y < HEAD_HEIGHT || y >= HEAD_HEIGHT + this.#height || row >= rows.length) return undefined;
+    const at = x + this.#scrolled.left;
+    const placed = placeColumns(columns, this.#width);
+    const column = placed.findIndex((each) => at >= each.x && at < each.x + each.width);
+    return column < 0 ? undefined : { row, column };
+  }
+
+  /** Who reads the twin has it at once, everybody else within a second. */
+  #say(atOnce: boolean): void {
+    this.#isUnsaid = true;
+    const isRead = this.#hasFocus || this.#pointer !== undefined || this.#options.isStill;
+    if (atOnce || isRead || this.#rest === undefined) this.#write();
+  }
+
+  #write(): void {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => {
+      this.#rest = undefined;
+      if (this.#isUnsaid) this.#write();
+    }, TWIN_REST_MS);
+    this.#isUnsaid = false;
+    const { columns, keyOf, selected, rowHeight, height } = this.#options;
+    const { first, rows } = this.#inSight();
+    this.#twin.write({
+      columns: columns.map(({ id }) => id),
+      first,
+      rows: rows.map((row) => {
+        const key = keyOf(row);
+        return { key, isSelected: key === selected, words: this.#partsOf(row).map(wordsOf) };
+      }),
+      rowHeight,
+      height,
+    });
+    const active = this.#activeCell();
+    const id = active && this.#twin.activate(active.row, active.column);
+    if (id === undefined) this.#scroller.removeAttribute('aria-activedescendant');
+    else if (this.#scroller.getAttribute('aria-activedescendant') !== id)
+      this.#scroller.setAttribute('aria-activedescendant', id);
+    this.#hint();
+  }
+
+  /** The tooltip of the cell under the pointer. */
+  #hint(): void {
+    const pointed = this.#pointedCell();
+    const cell = pointed && this.#twin.cell(pointed.row, pointed.column);
+    if (cell !== this.#hinted) this.#hinted?.removeAttribute('title');
+    this.#hinted = cell;
+    if (pointed === undefined || cell === undefined) return;
+    const row = this.#options.rows.at(pointed.row);
+    const hint = row && this.#options.columns[pointed.column]?.hintOf?.(row);
+    if (!hint) cell.removeAttribute('title');
+    else if (cell.title !== hint) cell.title = hint;
+  }
+
+  #onScroll(): void {
+    const { scrollTop, scrollLeft } = this.#scroller;
+    this.#scrolled = { top: Math.max(0, scrollTop), left: Math.max(0, scrollLeft) };
+    this.#show(true);
+  }
+
+  #onFocus(hasFocus: boolean): void {
+    this.#hasFocus = hasFocus;
+    this.#show(true);
+  }
+
+  #onPointer(event: PointerEvent | undefined): void {
+    const before = this.#pointedCell();
+    const wasHere = this.#pointer !== undefined;
+    const { left = 0, top = 0 } = event === undefined ? {} : this.#scroller.getBoundingClientRect();
+    this.#pointer = event && { x: event.clientX - left, y: event.clientY - top };
+    const now = this.#pointedCell();
+    const isSame = before?.row === now?.row && before?.column === now?.column;
+    if (!isSame) this.#paint();
+    if (!isSame || !wasHere) this.#say(true);
+  }
+
+  #onClick({ target }: MouseEvent): void {
+    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+    const index = Number(cell?.closest<HTMLElement>('[data-row]')?.dataset.row ?? -1);
+    const { rows, columns, onOpen } = this.#options;
+    const row = index < 0 ? undefined : rows.at(index);
+    if (row === undefined) return;
+    const column = columns.findIndex(({ id }) => id === cell?.dataset.column);
+    this.#cell = { row: index, column: Math.max(0, column) };
+    this.#show(true);
+    onOpen?.(row);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { rows, columns, rowHeight, onOpen } = this.#options;
+    const active = this.#activeCell();
+    if (event.altKey || active === undefined) return;
+    const to = cellAfter(event, active, {
+      rowCount: rows.length,
+      columnCount: columns.length,
+      page: pageOf(this.#scroller, rowHeight),
+      firstRow: 0,
+    });
+    const row = rows.at(active.row);
+    if (to !== undefined) {
+      this.#cell = to;
+      revealCell(this.#scroller, to, { rowHeight, lefts: leftEdges(columns), hasTotals: false });
+      this.#onScroll();
+    } else if (event.key !== 'Enter') return;
+    else if (row !== undefined) onOpen?.(row);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
