@@ -65,7 +65,7 @@ export function Header() {
       <nav
         ref={nav}
         aria-label="Pages"
-        className="flex min-w-0 items-center gap-1 overflow-x-auto max-md:gap-0 max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+1rem)]"
+        className="isolate flex min-w-0 items-center gap-1 overflow-x-auto max-md:gap-0 max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+1rem)]"
       >
         {PAGES.map(({ to, text }) => (
           <Link
@@ -78,7 +78,8 @@ export function Header() {
           </Link>
         ))}
       </nav>
-      <div className="ml-auto flex items-center gap-1">
+      {/* As the pages beside it: painted again only where something in it changed. */}
+      <div className="isolate ml-auto flex items-center gap-1">
         <SourceBadge source={source} />
         <ConnectionBadge />
         <CreditMeter />

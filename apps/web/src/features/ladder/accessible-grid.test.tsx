@@ -24,13 +24,14 @@ const view: PaneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: unde
 /** Draws the twin with what the pane shows; more can be shown later. */
 async function twin(first: PaneView = view, selected?: LevelRef) {
   const ref = createRef<AccessibleGridHandle>();
-  const of = (coin: string) => (
-    <AccessibleGrid coin={coin} pane={createRef()} selected={selected} marks={[{ name: 'Maker' }]} ref={ref} />
+  const of = (coin: string, marked = selected) => (
+    <AccessibleGrid coin={coin} pane={createRef()} selected={marked} marks={[{ name: 'Maker' }]} ref={ref} />
   );
   const { container, rerender } = await render(of('BTC'));
   const show = (next: PaneView) => act(async () => must(ref.current, 'the twin').show(next));
   await show(first);
-  return { container, show, follow: (coin: string) => rerender(of(coin)) };
+  const select = (next: LevelRef) => rerender(of('BTC', next));
+  return { container, show, select, follow: (coin: string) => rerender(of(coin)) };
 }
 
 describe('the accessible twin', () => {
@@ -82,8 +83,10 @@ describe('the accessible twin', () => {
   });
 
   it('[WEB-8] marks the row whose orders are open', async () => {
-    const { container } = await twin(view, { side: 'A', px: '101', tick: '1' });
+    const { container, select } = await twin(view, { side: 'A', px: '101', tick: '1' });
     expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('101');
+    await select({ side: 'B', px: '100', tick: '1' });
+    expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('100');
   });
 
   it('[WEB-10] before there are rows it is an empty grid', async () => {
@@ -118,8 +121,11 @@ describe('the accessible twin', () => {
       const fresh = said((await twin({ ...view, snapshot: next })).container);
       const { container, show } = await twin();
       expect(said(container)).not.toEqual(fresh);
+      const before = said(container);
       await show({ ...view, snapshot: next });
       expect(said(container)).toEqual(fresh);
+      await show(view);
+      expect(said(container)).toEqual(before);
     });
   });
 

@@ -38,7 +38,7 @@ export function IntegrityLine() {
   const proven = state === 'live';
   useAutoVerify();
   return (
-    <div className="flex min-w-0 items-center gap-x-2 max-xl:basis-full max-xl:justify-between max-xl:pl-2 xl:justify-end">
+    <div className="isolate flex min-w-0 items-center gap-x-2 max-xl:basis-full max-xl:justify-between max-xl:pl-2 xl:justify-end">
       <output
         ref={line}
         aria-label="Book integrity"

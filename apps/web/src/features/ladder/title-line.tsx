@@ -43,7 +43,8 @@ export function TitleLine(props: TitleLineProps) {
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
     <div className="flex items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1 max-xl:flex-wrap">
-      <div className="flex items-center gap-1 max-xl:flex-wrap max-sm:gap-0 xl:shrink-0">
+      {/* Painted again only where something in it changed, not with each block. */}
+      <div className="isolate flex items-center gap-1 max-xl:flex-wrap max-sm:gap-0 xl:shrink-0">
         <h1 className="contents">
           <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
         </h1>
