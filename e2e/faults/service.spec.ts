@@ -4,7 +4,8 @@ import { colourOf } from '../fixtures/colour.ts';
 import { createKey, expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-const LOST = /WebSocket connection to|net::ERR_|the server responded with a status of 401/;
+const LOST =
+  /WebSocket connection to|net::ERR_|the server responded with a status of 401|this page could not be loaded/;
 const UNAVAILABLE = /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session)\]$/;
 
 /**
@@ -26,7 +27,7 @@ test.describe('of a stack of its own', () => {
   test.afterAll(() => stack[Symbol.asyncDispose]());
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    test(`[WEB-1, WEB-2, L4-19] the service ended by ${signal}: stale with a reason and grey; back, a new epoch and exact`, {
+    test(`[WEB-1, WEB-2, WEB-126, L4-19] the service ended by ${signal}: stale with a reason and grey; back, a new epoch and exact`, {
       annotation: NEW_PAGE,
     }, async ({ page }) => {
       const desk = new BookPage(page);
@@ -42,10 +43,16 @@ test.describe('of a stack of its own', () => {
       await stack.stop(signal);
       await expect(desk.integrity).toHaveAttribute('data-state', 'stale');
       await expect(desk.integrity).toHaveAttribute('data-reason', /connection was closed|does not respond/);
-      await expect(desk.band).toContainText(/STALE.*numbers are of block/);
+      await expect(desk.band).toContainText(/STALE .* · /);
       await expect(page.getByRole('button', { name: /^Connection: (?:Reconnecting|Connecting)/ })).toBeVisible();
       await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
       await expect.poll(() => colourOf(desk.ladder)).toBeLessThan(colour / 4);
+
+      // A page that was not visited yet cannot be loaded: the window stays, and the book with it.
+      await page.getByRole('link', { name: 'Limits' }).click();
+      await expect(page.getByRole('heading', { name: 'The service is not responding' })).toBeVisible();
+      await page.goBack();
+      await expect(desk.integrity).toHaveAttribute('data-epoch', before.epoch);
 
       await stack.start();
       await stack.venue.step(3);

@@ -491,8 +491,8 @@ export const faults = [
   {
     fault: 'balances kept from before look as if read on this visit',
     file: 'apps/web/src/wallets/balances/kept-balances.ts',
-    find: 'isKept: true',
-    replace: 'isKept: false',
+    find: 'good: good && { ...good, amounts',
+    replace: 'good: good && { ...good, at: Date.now(), amounts',
     tests: ['apps/web/src/wallets/balances/kept-balances.test.ts'],
   },
   {

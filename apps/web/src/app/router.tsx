@@ -1,3 +1,4 @@
+import { TransportError } from '@l4desk/client';
 import { z } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -5,6 +6,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
 import { coinsQuery } from '../api/session.ts';
@@ -36,6 +38,20 @@ interface PageContext extends RouterContext {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage });
 
+/**
+ * A page that is loaded when it is visited. One that does not come is an error in its place: the router would load the whole
+ * window anew, and with it lose the live book and its minutes, without a service for good.
+ */
+function page<Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) {
+  return lazyRouteComponent(async () => {
+    try {
+      return await load();
+    } catch (cause) {
+      throw new TransportError('network', 'this page could not be loaded', { cause });
+    }
+  }, name);
+}
+
 /** A path of this origin to return to after signing in; anything else would send people elsewhere. */
 const returnPath = z.string().regex(/^\/(?![/\\])/);
 
@@ -43,7 +59,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: z.object({ next: returnPath.optional().catch(undefined) }),
-  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+  component: page(() => import('./sign-in-page.tsx'), 'SignInPage'),
 });
 
 /** Everything that needs a session, inside the shell. */
@@ -75,7 +91,7 @@ const overviewRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
   validateSearch: overviewSearch.schema,
-  component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+  component: page(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const bookRoute = createRoute({ getParentRoute: () => appRoute, path: '/book', beforeLoad: toFirstCoin });
@@ -86,7 +102,7 @@ const bookCoinRoute = createRoute({
   validateSearch: ladderSearch.schema,
   // A coin that is none must not be followed; a list that does not come stops nobody.
   loader: ({ context }) => context.queryClient.prefetchQuery(coinsQuery),
-  component: lazyRouteComponent(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
+  component: page(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
 /** An order by its oid alone: in the book of the coin that is named, of the recording that is opened, or of the first one. */
@@ -113,35 +129,35 @@ const limitsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/limits',
   validateSearch: limitsSearch.schema,
-  component: lazyRouteComponent(() => import('../features/limits/limits-page.tsx'), 'LimitsPage'),
+  component: page(() => import('../features/limits/limits-page.tsx'), 'LimitsPage'),
 });
 
 const balancesRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/balances',
   validateSearch: balancesSearch.schema,
-  component: lazyRouteComponent(() => import('../features/balances/balances-page.tsx'), 'BalancesPage'),
+  component: page(() => import('../features/balances/balances-page.tsx'), 'BalancesPage'),
 });
 
 const ordersRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/orders',
   validateSearch: ordersSearch.schema,
-  component: lazyRouteComponent(() => import('../features/orders/orders-page.tsx'), 'OrdersPage'),
+  component: page(() => import('../features/orders/orders-page.tsx'), 'OrdersPage'),
 });
 
 const usageRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/usage',
   validateSearch: usageSearch.schema,
-  component: lazyRouteComponent(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
+  component: page(() => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 });
 
 const fundingRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/funding',
   validateSearch: fundingSearch.schema,
-  component: lazyRouteComponent(() => import('../features/funding/funding-page.tsx'), 'FundingPage'),
+  component: page(() => import('../features/funding/funding-page.tsx'), 'FundingPage'),
 });
 
 const routeTree = rootRoute.addChildren([

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { wholeText } from '../../ui/format.ts';
 import { PausedText } from './paused-text.tsx';
 
 interface PaneMessageProps {
@@ -12,7 +11,7 @@ interface PaneMessageProps {
 }
 
 /**
- * What the pane says in place of its headings, or of its rows while there are none: nothing while they are live, or of a
+ * What the pane says over its headings, or in place of its rows while there are none: nothing while they are live, or of a
  * recording, which the page says above them for as long as it is shown.
  */
 export function PaneMessage(props: PaneMessageProps) {
@@ -44,21 +43,20 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
       </div>
     );
   }
-  const block = status?.position === undefined ? '' : ` · numbers are of block ${wholeText(status.position.height)}`;
   return (
     <Band tone="stale">
       <strong>{integrity.headline}</strong>
       {integrity.state === 'suspect' ? '' : ` · ${integrity.reason}`}
-      <span className="max-sm:hidden">{block}</span>
     </Band>
   );
 }
 
+/** No wider than what it says, over the last headings: those of the numbers stay in sight. */
 function Band({ tone, children }: { readonly tone: 'stale' | 'accent'; readonly children: ReactNode }) {
   return (
     <p
       data-part="pane-state"
-      className={`pointer-events-none absolute inset-x-0 top-0 h-[22px] truncate border-b px-3 text-center text-12 leading-[21px] ${
+      className={`pointer-events-none absolute top-0 right-0 h-[22px] max-w-full truncate border-b border-l px-3 text-12 leading-[21px] ${
         tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-accent-soft text-strong'
       }`}
     >

@@ -68,7 +68,9 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
           Costs more than the page loads automatically.
         </TileWaits>
       ) : failures.length === entries.length ? (
-        <p className="m-auto py-3 text-stale">All wallets failed. Their last values are on the Balances page.</p>
+        <p className="m-auto py-3 text-stale">
+          All wallets failed.{Number.isFinite(oldest) && ' Their last values are on the Balances page.'}
+        </p>
       ) : (
         store.fault === undefined && <TileLoading what="balances" />
       )}

@@ -91,12 +91,15 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
 
 function Row({
   coin,
+  isDim,
   cells,
   proof,
 }: {
   readonly coin: string;
+  /** The figures are not proven to be of now. */
+  readonly isDim: boolean;
   /** One for each of FIGURES; undefined where there is nothing. */
-  readonly cells: readonly ReactNode[];
+  readonly cells: readonly (string | undefined)[];
   readonly proof: ReactNode;
 }) {
   return (
@@ -112,7 +115,10 @@ function Row({
         </Link>
       </th>
       {FIGURES.map(({ heading, hidden }, index) => (
-        <td key={heading} className={classNames('num text-right text-12 whitespace-nowrap', hidden)}>
+        <td
+          key={heading}
+          className={classNames('num text-right text-12 whitespace-nowrap', isDim && 'text-dim', hidden)}
+        >
           {cells[index] ?? <span className="text-dim">—</span>}
         </td>
       ))}
@@ -140,6 +146,7 @@ function FollowedRow({ coin }: { readonly coin: string }) {
   return (
     <Row
       coin={coin}
+      isDim={state !== 'live'}
       cells={[
         both ? grouped(middle(bid, ask)) : undefined,
         bid && grouped(bid),
@@ -184,7 +191,8 @@ function OtherRow({ coin, market, at, book }: OtherRowProps) {
   return (
     <Row
       coin={coin}
-      cells={[market?.mid === undefined ? undefined : <span className="text-dim">{grouped(market.mid)}</span>]}
+      isDim
+      cells={[market?.mid === undefined ? undefined : grouped(market.mid)]}
       proof={
         <span className="flex flex-wrap items-center gap-x-3 text-12 text-dim">
           <span className="whitespace-nowrap">
