@@ -22,7 +22,7 @@ const appRoute = getRouteApi('/app');
 
 /**
  * The shell of every page that needs a session. A session's page is its own: when another one takes its place, nothing of
- * this one is carried over but what its account was answered.
+ * this one is carried over but the data of its account.
  */
 export function AppLayout() {
   const { sessions } = appRoute.useRouteContext();

@@ -48,7 +48,7 @@ function fetchedOf(load: CoinLoad | undefined): FundingPeriod {
   return { from: period.from, to: Math.min(period.to, at, next - 1) };
 }
 
-/** Why nothing is known of a period; undefined where at least a part of it was answered. */
+/** Why nothing is known of a period; undefined where at least a part of it was loaded. */
 export function silenceOf(load: CoinLoad | undefined, period: FundingPeriod): Silence | undefined {
   const shown = shownOf(load);
   if (shown !== undefined && meet(shown.kind === 'whole' ? shown.period : fetchedOf(shown), period)) return undefined;

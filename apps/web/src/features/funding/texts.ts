@@ -75,11 +75,11 @@ export function emptyText(
   { from, to }: FundingPeriod,
   second: (time: number) => string,
 ): string {
-  const answered = histories.filter(({ silence }) => silence === undefined);
+  const loaded = histories.filter(({ silence }) => silence === undefined);
   const parts: string[] = [];
-  if (answered.length > 0) {
-    const has = answered.length === 1 ? 'has' : 'have';
-    parts.push(`${namesOf(answered)} ${has} no entries between ${second(from)} and ${second(to)}.`);
+  if (loaded.length > 0) {
+    const has = loaded.length === 1 ? 'has' : 'have';
+    parts.push(`${namesOf(loaded)} ${has} no entries between ${second(from)} and ${second(to)}.`);
   }
   for (const silence of ['failed', 'stopped', 'waiting'] as const) {
     const those = histories.filter((history) => history.silence === silence);
@@ -88,7 +88,7 @@ export function emptyText(
   const unasked = histories.filter(({ silence }) => silence === 'unasked');
   if (unasked.length > 0) {
     parts.push(`${namesOf(unasked)}: not loaded until you accept the price above. A shorter period costs less.`);
-  } else if (answered.length === histories.length) parts.push('Choose another period or coin.');
+  } else if (loaded.length === histories.length) parts.push('Choose another period or coin.');
   return parts.join(' ');
 }
 

@@ -17,14 +17,14 @@ describe('what the address names', () => {
   it('a column that cannot be sorted by is named in the notice', () => {
     const { choices, invalid } = read({ sort: '-nope' });
     expect(invalid).toEqual([]);
-    expect(refusedOf(choices, { sort: undefined, hasRow: false, isAnswered: false })).toEqual(['sort=-nope']);
+    expect(refusedOf(choices, { sort: undefined, hasRow: false, isComplete: false })).toEqual(['sort=-nope']);
   });
 
-  it('an order that no response has is named once every call has been answered', () => {
+  it('an order that no response has is named once every call has responded', () => {
     const { choices } = read({ row: '0xaa/frontendOpenOrders/1/0', sort: 'oid' });
     const sort = { column: 'oid', descending: false };
-    expect(refusedOf(choices, { sort, hasRow: false, isAnswered: false })).toEqual([]);
-    expect(refusedOf(choices, { sort, hasRow: true, isAnswered: true })).toEqual([]);
-    expect(refusedOf(choices, { sort, hasRow: false, isAnswered: true })).toEqual(['row=0xaa/frontendOpenOrders/1/0']);
+    expect(refusedOf(choices, { sort, hasRow: false, isComplete: false })).toEqual([]);
+    expect(refusedOf(choices, { sort, hasRow: true, isComplete: true })).toEqual([]);
+    expect(refusedOf(choices, { sort, hasRow: false, isComplete: true })).toEqual(['row=0xaa/frontendOpenOrders/1/0']);
   });
 });

@@ -48,13 +48,13 @@ interface Found {
   readonly sort: GridSort | undefined;
   readonly hasRow: boolean;
   /** Every call has responded: what is not there now does not come. */
-  readonly isAnswered: boolean;
+  readonly isComplete: boolean;
 }
 
 /** What of the address reads well and names nothing: a column that cannot be sorted by, an order that no response has. */
-export function refusedOf(choices: OrdersChoices, { sort, hasRow, isAnswered }: Found): readonly string[] {
+export function refusedOf(choices: OrdersChoices, { sort, hasRow, isComplete }: Found): readonly string[] {
   return [
     ...(choices.sort !== undefined && sort === undefined ? [`sort=${choices.sort}`] : []),
-    ...(choices.row !== undefined && isAnswered && !hasRow ? [`row=${choices.row}`] : []),
+    ...(choices.row !== undefined && isComplete && !hasRow ? [`row=${choices.row}`] : []),
   ];
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { noOrdersText } from './no-orders-text.ts';
 
-const ALL = { view: 'open', wallets: 2, calls: 2, answered: 2, isBehind: false } as const;
+const ALL = { view: 'open', wallets: 2, calls: 2, loaded: 2, isBehind: false } as const;
 
 describe('responses without any order', () => {
   it('from every wallet say that none has one', () => {
     expect(noOrdersText(ALL)).toBe('No open orders for these wallets. Past orders are in the history.');
-    expect(noOrdersText({ ...ALL, wallets: 1, calls: 1, answered: 1 })).toMatch(/^No open orders for this wallet\./);
+    expect(noOrdersText({ ...ALL, wallets: 1, calls: 1, loaded: 1 })).toMatch(/^No open orders for this wallet\./);
     expect(noOrdersText({ ...ALL, view: 'history' })).toBe('The exchange reports no orders for these wallets.');
   });
 
   it('claim nothing of a wallet whose call failed or is still on its way', () => {
-    const some = { ...ALL, answered: 1 };
+    const some = { ...ALL, loaded: 1 };
     expect(noOrdersText(some)).toMatch(/^No open orders so far: 1 of 2 calls complete\./);
     expect(noOrdersText({ ...some, view: 'history' })).toBe('No orders so far: 1 of 2 calls complete.');
   });

@@ -6,19 +6,19 @@ interface LoadedOrders {
   readonly wallets: number;
   readonly calls: number;
   /** How many of the calls have a response; without an order all of them. */
-  readonly answered: number;
+  readonly loaded: number;
   /** Responses have come that are not in the table yet. */
   readonly isBehind: boolean;
 }
 
 /** What responses without any order say, and what they leave open; undefined while they may have some. */
-export function noOrdersText({ view, wallets, calls, answered, isBehind }: LoadedOrders): string | undefined {
+export function noOrdersText({ view, wallets, calls, loaded, isBehind }: LoadedOrders): string | undefined {
   if (isBehind) return undefined;
   const whose = wallets === 1 ? 'this wallet' : 'these wallets';
-  const sofar = `${wholeText(answered)} of ${counted(calls, 'call')} complete`;
+  const sofar = `${wholeText(loaded)} of ${counted(calls, 'call')} complete`;
   if (view !== 'open') {
-    return answered < calls ? `No orders so far: ${sofar}.` : `The exchange reports no orders for ${whose}.`;
+    return loaded < calls ? `No orders so far: ${sofar}.` : `The exchange reports no orders for ${whose}.`;
   }
-  const found = answered < calls ? `No open orders so far: ${sofar}.` : `No open orders for ${whose}.`;
+  const found = loaded < calls ? `No open orders so far: ${sofar}.` : `No open orders for ${whose}.`;
   return `${found} Past orders are in the history.`;
 }

@@ -101,7 +101,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
                     view,
                     wallets: wallets.length,
                     calls: asked.length,
-                    answered: asked.filter(({ chunk }) => chunk !== undefined).length,
+                    loaded: asked.filter(({ chunk }) => chunk !== undefined).length,
                     isBehind,
                   })}
                   historyCredits={prices.history}
@@ -116,7 +116,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   );
 }
 
-/** The error where no call has been answered and every one failed. */
+/** The error where no call succeeded and every one failed. */
 export function failureOfAll(asked: Orders['asked']): { readonly error: unknown } | undefined {
   const failures = asked.flatMap(({ state }) => (state.kind === 'failed' ? [state] : []));
   return failures.length === asked.length ? failures[0] : undefined;

@@ -50,12 +50,12 @@ export function OrdersPage() {
     [change],
   );
   useCommands('This page', commands);
-  const answered = asked.filter(({ chunk }) => chunk !== undefined);
-  const oldest = answered.reduce<number | undefined>(
+  const loaded = asked.filter(({ chunk }) => chunk !== undefined);
+  const oldest = loaded.reduce<number | undefined>(
     (at, item) => Math.min(at ?? Infinity, item.at ?? Infinity),
     undefined,
   );
-  const newest = answered.reduce((at, item) => Math.max(at, item.at ?? 0), 0);
+  const newest = loaded.reduce((at, item) => Math.max(at, item.at ?? 0), 0);
   const onTheWay = asked.filter(({ state, refreshing }) => refreshing || state.kind === 'asking').length;
   const isBusy = asks.length === 0 || onTheWay > 0 || waiting !== undefined;
   useRefresh('Orders', { what: 'orders', credits, isBusy, run: () => refresh() });

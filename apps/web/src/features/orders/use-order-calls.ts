@@ -87,7 +87,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
 
   const combine = useMemo(
     () =>
-      (results: readonly UseQueryResult<Answered>[]): readonly AskedOrders[] =>
+      (results: readonly UseQueryResult<Reported>[]): readonly AskedOrders[] =>
         results.flatMap((result, at) => {
           const ask = asks[at];
           if (ask === undefined) return [];
@@ -122,7 +122,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   };
 }
 
-function stateOf(result: UseQueryResult<Answered>): AskState {
+function stateOf(result: UseQueryResult<Reported>): AskState {
   if (result.isSuccess && !result.isError) return { kind: 'ok' };
   if (result.isError) return { kind: result.data === undefined ? 'failed' : 'stale', error: result.error };
   return { kind: result.isFetching ? 'asking' : 'never' };
@@ -139,18 +139,18 @@ function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
 }
 
 /** A response as it came: orders, or entries with a status. */
-type Answered = readonly (ReportedOrder | HistoricalOrder)[];
+type Reported = readonly (ReportedOrder | HistoricalOrder)[];
 
 interface OrderQuery {
   readonly queryKey: QueryKey;
   // A method: each kind's own key is narrower than any key.
-  queryFn?(context: QueryFunctionContext): Answered | Promise<Answered>;
+  queryFn?(context: QueryFunctionContext): Reported | Promise<Reported>;
 }
 
 function isHistorical(item: ReportedOrder | HistoricalOrder): item is HistoricalOrder {
   return 'order' in item;
 }
 
-function entriesOf(answered: Answered): readonly OrderEntry[] {
-  return answered.map((item) => (isHistorical(item) ? item : { order: item }));
+function entriesOf(reported: Reported): readonly OrderEntry[] {
+  return reported.map((item) => (isHistorical(item) ? item : { order: item }));
 }

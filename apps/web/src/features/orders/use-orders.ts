@@ -75,8 +75,8 @@ export function useOrders() {
   const selected = useMemo(() => findRow(table, choices.row), [table, choices.row]);
   // The calls are told at once, the table is joined when there is time for it.
   const isBehind = latest.length !== chunks.length || latest.some((chunk, at) => chunk !== chunks[at]);
-  const isAnswered = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
-  const refused = refusedOf(choices, { sort, hasRow: selected !== undefined, isAnswered });
+  const isComplete = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
+  const refused = refusedOf(choices, { sort, hasRow: selected !== undefined, isComplete });
   return {
     search: refusing(refused),
     choices,

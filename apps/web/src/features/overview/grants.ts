@@ -4,7 +4,7 @@ export interface Ask {
   readonly credits: number | undefined;
 }
 
-/** What was granted without a click, by id: it stays granted, and spent, however much of it has been answered. */
+/** What was granted without a click, by id: it stays granted, and spent, however much of it has responded. */
 export type Grants = Readonly<Record<string, number>>;
 
 /**

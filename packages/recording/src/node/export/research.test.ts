@@ -15,7 +15,7 @@ import {
   replaced,
   survivors,
   units,
-} from './test-support/plain-answers.ts';
+} from './test-support/plain-results.ts';
 
 const QUESTIONS = questions(readFileSync(join(import.meta.dirname, '../../../../../docs/research.md'), 'utf8'));
 
