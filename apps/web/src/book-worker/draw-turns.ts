@@ -48,6 +48,11 @@ export class DrawTurns {
     this.#ask();
   }
 
+  /** Whether it still waits for its turn. */
+  isDue(draw: () => void): boolean {
+    return this.#due.has(draw);
+  }
+
   /** It is drawn already, or is not to be drawn any more. */
   remove(draw: () => void): void {
     this.#due.delete(draw);

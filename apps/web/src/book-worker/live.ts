@@ -386,11 +386,11 @@ export class Live implements LadderFeed {
     }
   }
 
-  /** That the book went on is shown in its turn, anything else at once. */
+  /** That the book went on is shown in its turn, but never later than the next status comes; anything else at once. */
   #keepStatus(status: LiveStatus): void {
     const last = this.#status;
     this.#status = keepTicks(status, last);
-    if (isProgress(status, last)) this.turns.add(this.#notify);
+    if (isProgress(status, last) && !this.turns.isDue(this.#notify)) this.turns.add(this.#notify);
     else this.turns.now(this.#notify);
   }
 

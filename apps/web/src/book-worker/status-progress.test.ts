@@ -46,6 +46,17 @@ it('[WEB-101] a status that says no more than that the book went on is known at 
   expect(heard()).toEqual([]);
 });
 
+it('[WEB-101] on a display that is slower than statuses come, no status waits for longer than the next one', () => {
+  const { send, picture, heard } = page();
+  send(before);
+  send(moved);
+  expect(heard()).toEqual([985_148_239]);
+  send({ ...moved, position: { ...position, height: 985_148_244 } });
+  expect(heard()).toEqual([985_148_244]);
+  picture();
+  expect(heard()).toEqual([]);
+});
+
 it.each<[string, Partial<LiveStatus>]>([
   ['its state', { state: { ...first.state, kind: 'stale' } }],
   ['the connection', { connection: { kind: 'open', since: NOW } }],
