@@ -20,7 +20,7 @@ let painter: GridPainter;
 
 beforeEach(() => {
   drawn = stubCanvas();
-  painter = new GridPainter(document.createElement('canvas'), theme);
+  painter = new GridPainter(document.createElement('canvas'), theme, true);
   painter.receive({
     kind: 'size',
     size: { width: 300, height: 200, deviceWidth: 300, deviceHeight: 200, ratio: 1 },
@@ -127,6 +127,35 @@ describe('what is drawn of a live grid', () => {
       size: { width: 300, height: 100, deviceWidth: 600, deviceHeight: 200, ratio: 2 },
     });
     expect(drawn.take()).toHaveLength(6);
+  });
+
+  it('[WEB-111] names no face before it is there, for a canvas keeps what it drew in its place', () => {
+    const canvas = document.createElement('canvas');
+    const fonts: string[] = [];
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+    Object.defineProperty(context, 'font', {
+      configurable: true,
+      set(font: string) {
+        fonts.push(font);
+      },
+    });
+    const waiting = new GridPainter(canvas, theme, false);
+    waiting.receive({
+      kind: 'size',
+      size: { width: 300, height: 200, deviceWidth: 300, deviceHeight: 200, ratio: 1 },
+    });
+    waiting.receive({ kind: 'paint', scene: scene() });
+    expect(new Set(fonts)).toEqual(
+      new Set([
+        '400 11px ui-monospace, monospace',
+        '400 12px ui-monospace, monospace',
+        '400 13px system-ui, sans-serif',
+      ]),
+    );
+    fonts.length = 0;
+    waiting.remeasure();
+    expect(fonts).toContain('400 13px "Inter Variable", system-ui, sans-serif');
+    expect(fonts.every((font) => font.includes('Variable'))).toBe(true);
   });
 
   it('[WEB-111] begins each row on a whole device pixel', () => {

@@ -1,3 +1,4 @@
+import { withoutFaces } from '../../draw/worker-faces.ts';
 import type { Cell } from '../../grid/grid-cell.ts';
 import type { CellPart, DrawnColumn, MarkOutline, MarkPart, TextPart } from '../live-column.ts';
 import type { GridTheme } from './grid-theme.ts';
@@ -59,7 +60,6 @@ const HIDDEN_HEIGHT = 8;
 
 const NUMBERS = '"JetBrains Mono Variable", ui-monospace, monospace';
 const WORDS = '"Inter Variable", system-ui, sans-serif';
-const MARK_FONT = `600 11px ${NUMBERS}`;
 
 const DASHES: Readonly<Record<MarkOutline, readonly number[]>> = {
   plain: [],
@@ -82,13 +82,16 @@ export class GridPainter {
   #size: CanvasSize = { width: 0, height: 0, deviceWidth: 0, deviceHeight: 0, ratio: 1 };
   #scene: GridScene | undefined;
   #font = '';
+  #hasFaces: boolean;
 
-  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: GridTheme) {
+  /** Without `hasFaces` the page's faces are on their way: `remeasure` tells when they can be drawn with. */
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: GridTheme, hasFaces: boolean) {
     const context = canvas.getContext('2d', { alpha: false });
     if (context === null) throw new Error('this browser draws no canvas');
     this.#canvas = canvas;
     this.#context = context;
     this.#theme = theme;
+    this.#hasFaces = hasFaces;
   }
 
   receive(message: ToGridPainter): void {
@@ -105,8 +108,9 @@ export class GridPainter {
     this.#paint();
   }
 
-  /** Texts were measured in another face: measures and draws again. */
+  /** Faces came: measures and draws again. */
   remeasure(): void {
+    this.#hasFaces = true;
     this.#widths.clear();
     this.#digits.clear();
     this.#font = '';
@@ -203,8 +207,7 @@ export class GridPainter {
     context.roundRect(left + 0.5, top + 0.5, MARK - 1, MARK - 1, outline === 'hollow' ? MARK / 2 : PAD / 2);
     context.stroke();
     context.setLineDash([]);
-    context.font = MARK_FONT;
-    this.#font = MARK_FONT;
+    this.#setFont(`600 11px ${NUMBERS}`);
     context.fillStyle = this.#theme[tone];
     context.fillText(letter, left + (MARK - context.measureText(letter).width) / 2, top + MARK / 2 + BASELINE);
   }
@@ -272,14 +275,19 @@ export class GridPainter {
   }
 
   #face({ size, isNumber }: Pick<TextPart, 'size' | 'isNumber'>): void {
-    const font = `400 ${size}px ${isNumber ? NUMBERS : WORDS}`;
-    // To set what is set costs as much as to set another one.
-    if (font === this.#font) return;
-    this.#font = font;
+    if (!this.#setFont(`400 ${size}px ${isNumber ? NUMBERS : WORDS}`)) return;
     const context = this.#context;
-    context.font = font;
     // Digits of one width need neither kerning nor ligatures, and without them text costs half.
     context.fontKerning = isNumber ? 'none' : 'auto';
     context.textRendering = isNumber ? 'optimizeSpeed' : 'auto';
+  }
+
+  /** To set what is set costs as much as to set another one: returns whether it was another one. */
+  #setFont(named: string): boolean {
+    const font = this.#hasFaces ? named : withoutFaces(named);
+    if (font === this.#font) return false;
+    this.#font = font;
+    this.#context.font = font;
+    return true;
   }
 }

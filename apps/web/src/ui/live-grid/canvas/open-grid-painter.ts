@@ -89,7 +89,7 @@ class DrawingWorker {
 }
 
 function openOnPage(canvas: HTMLCanvasElement, theme: GridTheme): GridPainterHandle {
-  const painter = new GridPainter(canvas, theme);
+  const painter = new GridPainter(canvas, theme, true);
   const remeasure = () => painter.remeasure();
   document.fonts?.addEventListener('loadingdone', remeasure);
   return {
