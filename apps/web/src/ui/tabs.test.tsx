@@ -32,3 +32,16 @@ it('[WEB-14] where the list itself has the focus, an arrow key goes on from the 
   await press(only(container, '[role=tablist]'), 'ArrowLeft');
   expect(onChange).toHaveBeenLastCalledWith('two');
 });
+
+it('[WEB-14] the open tab is whole in its list, which alone is scrolled', async () => {
+  const left: Readonly<Record<string, number>> = { one: 0, two: 60, three: 120, four: 180 };
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const tab = this.getAttribute('data-tab');
+    return tab === null ? new DOMRect(0, 0, 150, 24) : new DOMRect(left[tab], 0, 60, 24);
+  });
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+  const { container } = await render(tabs('three', () => {}));
+  // Its right edge, and the room of the sign that there are more.
+  expect(only(container, '[role=tablist]').scrollLeft).toBe(180 + 24 - 150);
+  expect(scrolled).not.toHaveBeenCalled();
+});

@@ -12,6 +12,14 @@ interface TabsProps<T extends string> {
   readonly children: ReactNode;
 }
 
+/** Of the list at each end, where the sign lies that there are more, px. */
+const END = 24;
+
+/** How far to scroll a list sideways for a tab to be whole in it, px; nothing outside of it scrolls. */
+function distanceOutOf(list: DOMRect, tab: DOMRect): number {
+  return Math.min(0, tab.left - END - list.left) || Math.max(0, tab.right + END - list.right);
+}
+
 /** Several panels in one place, one of them open. For one view's variants use `Segmented`. */
 export function Tabs<T extends string>({ name, value, options, onChange, trailing, children }: TabsProps<T>) {
   const id = useId();
@@ -20,10 +28,11 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
     const element = list.current;
     if (element === null) return undefined;
     // Where not all tabs fit, the open one is in sight, also when what stands beside the list takes of its room.
-    const keepInSight = () =>
-      element
-        .querySelector(`[data-tab="${value}"]`)
-        ?.scrollIntoView?.({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    const keepInSight = () => {
+      const tab = element.querySelector(`[data-tab="${value}"]`);
+      if (tab !== null)
+        element.scrollLeft += distanceOutOf(element.getBoundingClientRect(), tab.getBoundingClientRect());
+    };
     keepInSight();
     const sizes = new ResizeObserver(keepInSight);
     sizes.observe(element);
@@ -53,7 +62,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
             tabIndex={-1}
             onKeyDown={onKeyDown}
             data-arrows
-            className="flex min-w-0 grow scroll-px-6 overflow-x-auto px-2 [scrollbar-width:none]"
+            className="flex min-w-0 grow overflow-x-auto px-2 [scrollbar-width:none]"
           >
             {options.map((option) => (
               <button
