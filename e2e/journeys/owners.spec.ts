@@ -1,5 +1,6 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical } from '../fixtures/exact.ts';
+import { expectAccessible } from '../fixtures/looks.ts';
 import { exactBuy, exactOwners, exactPlace, expectExamples, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -22,17 +23,18 @@ test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those o
     await expect(pane).toHaveAttribute('data-within', String(withinBps));
     const [largest] = exactOwners(book, 'B', withinBps);
     const row = bids.locator('[data-row="0"]');
-    await expect(row.locator('[data-column="owner"] [title]').first()).toHaveAttribute(
-      'title',
-      new RegExp(`${largest?.user}$`),
-    );
-    const says = async (column: string) => plain(await row.locator(`[data-column="${column}"]`).textContent());
+    const owner = row.locator('[data-column="owner"]');
+    await owner.hover();
+    await expect(owner).toHaveAttribute('title', largest?.user ?? '');
+    const says = async (column: string) =>
+      plain(await row.locator(`[data-column="${column}"]`).getAttribute('aria-label'));
     await expect.poll(() => says('sz')).toBe(largest?.sz);
     await expect.poll(() => says('orders')).toBe(String(largest?.orders));
   };
   await expectLargest(10);
   await expect(pane.locator('[data-part=requote-span]')).toContainText(/over the \d+ .+ kept up to the shown block/);
-  await expect(bids.locator('[data-row="0"] [data-column="requotes"]')).toHaveText(/^[\d,.]+$/);
+  await expect(bids.locator('[data-row="0"] [data-column="requotes"]')).toHaveAttribute('aria-label', /^[\d,.]+$/);
+  await expectAccessible(page, '[data-part=owners]');
 
   await pane.getByRole('radio', { name: '10', exact: true }).focus();
   await page.keyboard.press('ArrowRight');

@@ -7,6 +7,8 @@ export const gridTheme: GridTheme = {
   'text-dim': 'text-dim',
   bid: 'bid',
   ask: 'ask',
+  'bid-mark': 'bid-mark',
+  'ask-mark': 'ask-mark',
   stale: 'stale',
   'wallet-grey': 'wallet-grey',
   'wallet-blue': 'wallet-blue',

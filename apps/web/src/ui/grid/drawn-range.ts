@@ -12,14 +12,7 @@ export interface DrawnRange {
 
 /** Rows and px drawn beyond the edge, so that a quick scroll meets no gap: most where it goes. */
 const OVERSCAN_ROWS = { ahead: 20, behind: 4 } as const;
-/** Of a grid whose rows change many times a second. */
-const OVERSCAN_LIVE = { ahead: 2, behind: 2 } as const;
 const OVERSCAN_PX = 200;
-
-interface Overscan {
-  readonly ahead: number;
-  readonly behind: number;
-}
 
 interface Scrolled {
   readonly top: number;
@@ -31,13 +24,7 @@ interface Scrolled {
 }
 
 /** What of the grid is in view at this scroll position. `lefts` are the left edges of the columns and the right edge of the last. */
-function rangeOf(
-  scrolled: Scrolled,
-  rowHeight: number,
-  rowCount: number,
-  lefts: readonly number[],
-  { ahead, behind }: Overscan,
-): DrawnRange {
+function rangeOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts: readonly number[]): DrawnRange {
   const columns = Math.max(0, lefts.length - 1);
   const pinned = lefts[1] ?? 0;
   const leftEdge = scrolled.left + pinned - OVERSCAN_PX;
@@ -47,6 +34,7 @@ function rangeOf(
   let endColumn = firstColumn;
   while (endColumn < columns && (lefts[endColumn] ?? 0) < rightEdge) endColumn++;
   const last = Math.max(0, rowCount - 1);
+  const { ahead, behind } = OVERSCAN_ROWS;
   const [above, below] = scrolled.down ? [behind, ahead] : [ahead, behind];
   return {
     firstRow: Math.max(0, Math.min(last, Math.floor(scrolled.top / rowHeight) - above)),
@@ -63,7 +51,6 @@ export function useDrawnRange(
   rowHeight: number,
   rowCount: number,
   lefts: readonly number[],
-  isLive: boolean,
 ): { readonly drawn: DrawnRange; readonly onScroll: () => void } {
   const [scrolled, setScrolled] = useState<Scrolled>({ top: 0, left: 0, height: 0, width: 0, down: true });
   const read = useCallback(() => {
@@ -92,7 +79,7 @@ export function useDrawnRange(
     return () => observer.disconnect();
   }, [scroller, read]);
   return {
-    drawn: rangeOf(scrolled, rowHeight, rowCount, lefts, isLive ? OVERSCAN_LIVE : OVERSCAN_ROWS),
+    drawn: rangeOf(scrolled, rowHeight, rowCount, lefts),
     onScroll: read,
   };
 }

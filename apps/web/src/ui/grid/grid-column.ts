@@ -32,8 +32,6 @@ export interface GridColumn<Row> extends TitledColumn {
   readonly hintOf?: (row: Row) => string | undefined;
   /** Shown in the totals row; a grid has one when any column has a total. */
   readonly total?: ReactNode;
-  /** What stands in it is never wider, or clips itself: its cells do not. Short numbers are not clipped anyway. */
-  readonly fits?: boolean;
   /** Always there: not offered in the chooser. */
   readonly fixed?: boolean;
   /** Not shown until chosen, or until the window is as wide as `shownFrom`. */

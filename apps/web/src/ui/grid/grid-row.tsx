@@ -53,7 +53,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
     >
       {columns.map(({ column, at }) => {
         const content = column.cell(placed.row);
-        const isClipped = column.fits !== true && !isShortNumber(content, column);
+        const isClipped = !isShortNumber(content, column);
         // A text alone needs no box of its own in its cell: there are hundreds of them.
         const isText = typeof content === 'string' && at > 0;
         const isEnd = column.align === 'end';

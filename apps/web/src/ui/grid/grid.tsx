@@ -48,11 +48,6 @@ interface GridProps<Row> {
   readonly childrenOf?: (row: Row) => readonly Row[];
   /** Rows that are nothing but the heading of those below: Enter or a press opens and closes them, `*` all of them. Stable. */
   readonly isGroup?: (row: Row) => boolean;
-  /**
-   * Its rows come and go many times a second: their elements stay where they are and are written over, and hardly any are
-   * kept out of sight.
-   */
-  readonly isLive?: boolean;
   /** What the totals row says in the first column. */
   readonly totalTitle?: string;
   /** Stands in place of rows when there are none: `<Empty>`. */
@@ -79,7 +74,6 @@ export function Grid<Row>(props: GridProps<Row>) {
     onOpen,
     childrenOf,
     isGroup,
-    isLive = false,
     totalTitle,
     empty,
   } = props;
@@ -92,7 +86,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const hasHints = columns.some(({ hintOf }) => hintOf !== undefined);
   const placed = useMemo(() => placeRows({ rows, keyOf, childrenOf, expanded }), [rows, keyOf, childrenOf, expanded]);
   const lefts = useMemo(() => leftEdges(columns), [columns]);
-  const { drawn, onScroll } = useDrawnRange(scroller, rowHeight, placed.length, lefts, isLive);
+  const { drawn, onScroll } = useDrawnRange(scroller, rowHeight, placed.length, lefts);
   const { firstColumn, endColumn } = drawn;
   const shown = useMemo(() => shownColumns(columns, firstColumn, endColumn), [columns, firstColumn, endColumn]);
   const width = lefts.at(-1) ?? 0;
@@ -221,7 +215,7 @@ export function Grid<Row>(props: GridProps<Row>) {
                 if (item === undefined) return null;
                 return (
                   <GridRow
-                    key={isLive ? index - drawn.firstRow : `${item.level}:${item.key}`}
+                    key={`${item.level}:${item.key}`}
                     activeId={index === row ? activeId : undefined}
                     placed={item}
                     index={index}

@@ -26,8 +26,16 @@ export interface MarkPart {
   readonly isPrivate?: boolean;
 }
 
+/** A bar behind the rest of its cell, from its left edge: it takes no room. */
+export interface BarPart {
+  readonly kind: 'bar';
+  /** Of the cell's width, 0 to 1. */
+  readonly share: number;
+  readonly tone: Tone;
+}
+
 /** What a cell is drawn from, from left to right. The last text is cut where they do not fit. */
-export type CellPart = TextPart | MarkPart;
+export type CellPart = TextPart | MarkPart | BarPart;
 
 /** One column of a live grid: what its cells are drawn from is plain, for it goes to a worker. */
 export interface LiveColumn<Row> extends TitledColumn {

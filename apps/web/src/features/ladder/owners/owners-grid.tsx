@@ -3,10 +3,10 @@ import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { LensOwner, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { counted, grouped, percentText, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
-import { Grid } from '../../../ui/grid/grid.tsx';
-import type { GridColumn } from '../../../ui/grid/grid-column.ts';
-import { OwnerName } from '../../../wallets/wallet-mark.tsx';
+import { counted, grouped, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
+import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
+import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
+import { useOwnerParts } from '../../../wallets/owner-parts.ts';
 import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
@@ -19,16 +19,10 @@ interface OwnersGridProps {
   readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
 }
 
-/** A wallet of the list, as it is written: rows that say the same are not drawn again. */
-interface OwnerRow {
-  readonly user: Address | null;
-  readonly share: string;
-  /** Length of the bar behind it, in percent of the largest one. */
-  readonly bar: string;
-  readonly sz: DecimalString;
-  readonly orders: number;
-  readonly skew: string;
-  readonly age: string;
+/** A wallet of the list. */
+interface OwnerRow extends LensOwner {
+  /** Of the largest of its side, 0 to 1. */
+  readonly bar: number;
   readonly requotes: DecimalString | null;
 }
 
@@ -40,15 +34,17 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
   const { lens, requotes } = response;
   const rates = side === 'B' ? requotes?.bids : requotes?.asks;
   const { owners, wallets, orders, sz, top1 } = side === 'B' ? lens.bids : lens.asks;
-  const columns = useMemo(() => fitting(columnsOf(side, sizeDecimals), width), [side, sizeDecimals, width]);
+  const ownerOf = useOwnerParts();
+  const columns = useMemo(
+    () => fitting(columnsOf({ side, sizeDecimals, ownerOf }), width),
+    [side, sizeDecimals, ownerOf, width],
+  );
   const rows = useMemo(
-    () => ({
-      length: owners.length,
-      at: (index: number) => {
-        const owner = owners[index];
-        return owner && rowOf(owner, top1, rates?.[index] ?? null);
-      },
-    }),
+    () =>
+      owners.map((owner, index): OwnerRow => {
+        const bar = Number(divide(owner.share, top1, 2) ?? '0');
+        return { ...owner, bar, requotes: rates?.[index] ?? null };
+      }),
     [owners, top1, rates],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
@@ -65,14 +61,15 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
         </span>
         {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
       </h3>
-      <Grid
+      <LiveGrid
         name={`${name} by wallet`}
         columns={columns}
         rows={rows}
         keyOf={keyOf}
         selected={chosen}
         onOpen={onOpen}
-        isLive
+        height={response.height}
+        isStill={frame.frozen}
       />
     </section>
   );
@@ -83,7 +80,10 @@ const SCROLL_BAR = 16;
 const FEWEST = 4;
 
 /** A narrow pane leaves out the last columns, rather than to scroll sideways; before it is laid out, as its width of 0 says, all stand. */
-function fitting<Row>(columns: readonly GridColumn<Row>[], width: number): readonly GridColumn<Row>[] {
+function fitting<Column extends { readonly width: number }>(
+  columns: readonly Column[],
+  width: number,
+): readonly Column[] {
   if (width === 0) return columns;
   let left = width - SCROLL_BAR;
   return columns.filter((column, at) => (left -= column.width) >= 0 || at < FEWEST);
@@ -91,89 +91,56 @@ function fitting<Row>(columns: readonly GridColumn<Row>[], width: number): reado
 
 /** Whether there is room for the column of requotes, the last one. */
 export function showsRequotes(width: number): boolean {
-  return fitting(columnsOf('B', 0), width).some(({ id }) => id === 'requotes');
+  return fitting(COLUMNS, width).some(({ id }) => id === 'requotes');
 }
 
-function columnsOf(side: Side, sizeDecimals: number): readonly GridColumn<OwnerRow>[] {
-  return [
-    { id: 'owner', title: 'wallet', width: 120, fits: true, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
-    {
-      id: 'share',
-      title: 'share',
-      hint: "Part of this side's size within the distance",
-      width: 64,
-      align: 'end',
-      fits: true,
-      cell: ({ share, bar }) => <Share share={share} bar={bar} side={side} />,
-    },
-    { id: 'sz', title: 'size', width: 82, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
-    {
-      id: 'orders',
-      title: 'n',
-      hint: 'Orders',
-      width: 40,
-      align: 'end',
-      cell: ({ orders }) => wholeText(orders),
-    },
-    {
-      id: 'skew',
-      title: 'skew',
-      hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
-      width: 54,
-      align: 'end',
-      cell: ({ skew }) => skew,
-    },
-    {
-      id: 'age',
-      title: 'age',
-      hint: 'Median age of its orders on this side',
-      width: 72,
-      align: 'end',
-      cell: ({ age }) => age,
-    },
-    {
-      id: 'requotes',
-      title: 'rq/min',
-      hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
-      width: 56,
-      align: 'end',
-      cell: ({ requotes }) =>
-        requotes === null ? '—' : requotes === '0.0' ? <span className="text-dim">0</span> : grouped(requotes),
-    },
-  ];
-}
+const COLUMNS = [
+  { id: 'owner', title: 'wallet', width: 120, grow: true },
+  { id: 'share', title: 'share', hint: "Part of this side's size within the distance", width: 64, align: 'end' },
+  { id: 'sz', title: 'size', width: 82, align: 'end' },
+  { id: 'orders', title: 'n', hint: 'Orders', width: 40, align: 'end' },
+  {
+    id: 'skew',
+    title: 'skew',
+    hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
+    width: 54,
+    align: 'end',
+  },
+  { id: 'age', title: 'age', hint: 'Median age of its orders on this side', width: 72, align: 'end' },
+  {
+    id: 'requotes',
+    title: 'rq/min',
+    hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
+    width: 56,
+    align: 'end',
+  },
+] as const;
 
-function rowOf(owner: LensOwner, largest: DecimalString, requotes: DecimalString | null): OwnerRow {
-  const { user, share, sz, orders, skew, medianAgeMs } = owner;
-  const bar = percentText(divide(share, largest, 2) ?? '0').replace(' ', '');
-  return {
-    user,
-    share: shareText(share),
-    bar,
-    sz,
-    orders,
-    skew: leanText(skew),
-    age: secondsText(medianAgeMs),
-    requotes,
-  };
-}
-
-interface ShareProps {
-  readonly share: string;
-  readonly bar: string;
+interface ColumnChoice {
   readonly side: Side;
+  readonly sizeDecimals: number;
+  readonly ownerOf: (user: Address | null) => readonly CellPart[];
 }
 
-/** The share, over a bar that is as long as the share is of the side's largest. */
-function Share({ share, bar, side }: ShareProps) {
-  return (
-    <span className="relative block">
-      <span
-        aria-hidden
-        className={`absolute inset-y-0.5 left-0 ${side === 'B' ? 'bg-bid-mark/30' : 'bg-ask-mark/30'}`}
-        style={{ width: bar }}
-      />
-      <span className="relative">{share}</span>
-    </span>
-  );
+function columnsOf({ side, sizeDecimals, ownerOf }: ColumnChoice): readonly LiveColumn<OwnerRow>[] {
+  const tone = side === 'B' ? 'bid-mark' : 'ask-mark';
+  const parts: Readonly<Record<(typeof COLUMNS)[number]['id'], LiveColumn<OwnerRow>['parts']>> = {
+    owner: ({ user }) => ownerOf(user),
+    share: ({ share, bar }) => [{ kind: 'bar', share: bar, tone }, numberPart(shareText(share))],
+    sz: ({ sz }) => [numberPart(sizeText(sz, sizeDecimals))],
+    orders: ({ orders }) => [numberPart(wholeText(orders))],
+    skew: ({ skew }) => [numberPart(leanText(skew))],
+    age: ({ medianAgeMs }) => [numberPart(secondsText(medianAgeMs))],
+    requotes: ({ requotes }) => [requotesPart(requotes)],
+  };
+  return COLUMNS.map((column) => ({
+    ...column,
+    parts: parts[column.id],
+    ...(column.id === 'owner' ? { hintOf: ({ user }: OwnerRow) => user ?? undefined } : {}),
+  }));
+}
+
+function requotesPart(requotes: DecimalString | null): CellPart {
+  if (requotes === null) return numberPart('—');
+  return requotes === '0.0' ? numberPart('0', 'text-dim') : numberPart(grouped(requotes));
 }

@@ -95,6 +95,15 @@ describe('what is drawn of a live grid', () => {
     ]);
   });
 
+  it('[WEB-111] has a bar behind a number, as long as its share of the cell, which takes no room from it', () => {
+    const bar: CellPart = { kind: 'bar', share: 0.5, tone: 'bid-mark' };
+    const share = numberPart('12.34 %');
+    const texts = paint({ rows: [[[], [], [bar, share]]] });
+    expect(drawn.rects('bid-mark')).toEqual([{ x: 228, y: 3, width: 32 }]);
+    expect(texts).toEqual(paint({ rows: [[[], [], [share]]] }));
+    expect(texts).toEqual([{ text: '12.34 %', color: 'text', x: 292 - 7 * CHAR, y: 14 }]);
+  });
+
   it('[WEB-14] outlines the cell of the keyboard, and only that', () => {
     paint();
     expect(drawn.outlines('accent')).toEqual([]);

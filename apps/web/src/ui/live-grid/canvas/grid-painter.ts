@@ -1,6 +1,6 @@
 import { withoutFaces } from '../../draw/worker-faces.ts';
 import type { Cell } from '../../grid/grid-cell.ts';
-import type { CellPart, DrawnColumn, MarkOutline, MarkPart, TextPart } from '../live-column.ts';
+import type { BarPart, CellPart, DrawnColumn, MarkOutline, MarkPart, TextPart } from '../live-column.ts';
 import type { GridTheme } from './grid-theme.ts';
 
 /** Everything that is seen of the rows, in CSS pixels. */
@@ -53,8 +53,10 @@ const MARK = 16;
 const MARK_ROOM = 18;
 /** From the middle of a row down to the baseline. */
 const BASELINE = 4;
-/** Opacity of the line below a row, and of the bar that stands for what is private. */
+/** Opacity of the line below a row, of a bar behind a text, and of the one that stands for what is private. */
 const LINE_OPACITY = 0.6;
+const BAR_OPACITY = 0.3;
+const BAR_HEIGHT = 14;
 const HIDDEN_OPACITY = 0.35;
 const HIDDEN_HEIGHT = 8;
 
@@ -67,6 +69,9 @@ const DASHES: Readonly<Record<MarkOutline, readonly number[]>> = {
   dotted: [1, 2],
   hollow: [],
 };
+
+/** What takes room in a cell. */
+type PlacedPart = Exclude<CellPart, BarPart>;
 
 /** Widths of words that are remembered; numbers are as wide as they are long. */
 const WIDTHS_MAX = 2_000;
@@ -177,7 +182,12 @@ export class GridPainter {
     hidesPrivate: boolean,
   ): void {
     const context = this.#context;
-    const parts = this.#fitting(whole, room.end - room.start);
+    const placed: PlacedPart[] = [];
+    for (const part of whole) {
+      if (part.kind === 'bar') this.#bar(part, room, middle);
+      else placed.push(part);
+    }
+    const parts = this.#fitting(placed, room.end - room.start);
     let x = isEnd ? room.end - this.#width(parts) : room.start;
     for (const part of parts) {
       const width = this.#partWidth(part);
@@ -194,6 +204,14 @@ export class GridPainter {
       }
       x += width + GAP;
     }
+  }
+
+  #bar({ share, tone }: BarPart, room: { readonly start: number; readonly end: number }, middle: number): void {
+    const context = this.#context;
+    context.globalAlpha = BAR_OPACITY;
+    context.fillStyle = this.#theme[tone];
+    context.fillRect(room.start, Math.round(middle - BAR_HEIGHT / 2), share * (room.end - room.start), BAR_HEIGHT);
+    context.globalAlpha = 1;
   }
 
   #mark({ letter, tone, outline }: MarkPart, x: number, middle: number): void {
@@ -223,7 +241,7 @@ export class GridPainter {
   }
 
   /** The parts, the last text cut so that all of them fit. */
-  #fitting(parts: readonly CellPart[], room: number): readonly CellPart[] {
+  #fitting(parts: readonly PlacedPart[], room: number): readonly PlacedPart[] {
     const over = this.#width(parts) - room;
     // A number that is hardly too wide, as in the letters of another face, is whole and stands closer to its neighbour.
     if (over <= (parts.every((part) => part.kind === 'text' && part.isNumber) ? PAD : 0)) return parts;
@@ -247,11 +265,11 @@ export class GridPainter {
     return `${characters.slice(0, fits).join('')}…`;
   }
 
-  #width(parts: readonly CellPart[]): number {
+  #width(parts: readonly PlacedPart[]): number {
     return parts.reduce((sum, part) => sum + this.#partWidth(part), (parts.length - 1) * GAP);
   }
 
-  #partWidth(part: CellPart): number {
+  #partWidth(part: PlacedPart): number {
     if (part.kind === 'mark') return MARK_ROOM;
     const { text, size, isNumber } = part;
     if (isNumber) return text.length * this.#digit(part);

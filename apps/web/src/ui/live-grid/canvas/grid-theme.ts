@@ -1,10 +1,12 @@
-/** Colours that texts and marks of a live grid have, by the names of their tokens. */
+/** Colours that texts, marks and bars of a live grid have, by the names of their tokens. */
 const TONES = [
   'text',
   'text-strong',
   'text-dim',
   'bid',
   'ask',
+  'bid-mark',
+  'ask-mark',
   'stale',
   'wallet-grey',
   'wallet-blue',
