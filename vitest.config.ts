@@ -10,6 +10,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const tests = {
   isolate: false,
+  // Tests make books and texts of megabytes: with room for the young ones less is copied by the garbage collector.
+  execArgv: ['--max-semi-space-size=64'],
   // No retries: a test that passes the second time has found a race.
   retry: 0,
   // Ceilings many times what a slow and loaded machine takes, and longer than those inside a test, which say what did not come.
@@ -54,8 +56,6 @@ export default defineConfig({
     sequence: { sequencer: Spread },
     // Many tests wait for processes: one worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
-    // Tests make books and texts of megabytes: with room for the young ones less is copied by the garbage collector.
-    execArgv: ['--max-semi-space-size=64'],
     // Two, and not one a part of the workspace: each would read the same packages again, in processes of its own.
     projects: [
       { test: { ...tests, name: 'node', include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'] } },

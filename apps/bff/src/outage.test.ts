@@ -40,6 +40,7 @@ function startService(env: Readonly<Record<string, string>>) {
       PATH: process.env.PATH ?? '',
       PORT: '0',
       UPSTREAM: 'exchange',
+      UPSTREAM_TIMEOUT_MS: '60000',
       UPSTREAM_L4_URL: 'ws://127.0.0.1:9/ws',
       ...env,
     },

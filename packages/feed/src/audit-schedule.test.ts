@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AuditSchedule } from './audit-schedule.ts';
 
-/** Makes audits for so long, each taking the upstream `upstreamMs`, and returns when each coin had one. */
+/** Makes audits from one moment to another, each taking the upstream `upstreamMs`, and returns when each coin had one. */
 function run(schedule: AuditSchedule, fromMs: number, toMs: number, upstreamMs: (coin: string) => number) {
   const at = new Map<string, number[]>();
   let now = fromMs;

@@ -120,7 +120,7 @@ describe('failures', () => {
   });
 
   it('[UP-2] no response in time is upstream_timeout', async () => {
-    await using hasty = await startInfoRig({ env: { UPSTREAM_TIMEOUT_MS: '100' } });
+    await using hasty = await startInfoRig({ env: { UPSTREAM_TIMEOUT_MS: '100', UNIVERSE_REFRESH_MS: '1000' } });
     hasty.respond('allMids', 'hang');
     expect(hasty.errorOf(await hasty.ask({ type: 'allMids' }))).toMatchObject({
       error: 'upstream_timeout',

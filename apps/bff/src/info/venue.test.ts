@@ -148,6 +148,7 @@ describe('over the simulated exchange', () => {
  */
 async function askedInTime(body: object): Promise<RawResponse> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  using _ = { [Symbol.dispose]: () => void vi.useRealTimers() };
   const { url } = hasty.service;
   const underWay = async () => {
     const { text } = await http(`${url}/metrics`);
@@ -160,7 +161,6 @@ async function askedInTime(body: object): Promise<RawResponse> {
   // By the time of this response, those of the others are read.
   await http(`${url}/healthz`);
   vi.advanceTimersByTime(4_000);
-  vi.useRealTimers();
   return response;
 }
 

@@ -186,7 +186,7 @@ export class L4BookFeed {
   endSilence(): void {
     const heldBack = this.#heldBack;
     this.#heldBack = [];
-    for (const response of heldBack) response();
+    for (const respond of heldBack) respond();
   }
 
   /** Drops the clients with more unsent bytes than `bytes`. */

@@ -62,7 +62,7 @@ export function placeOf({ base, baseTime, last, outOfTurn }: LiveState, publishe
   return published === null || base > published.height ? { height: base, time: baseTime } : published;
 }
 
-/** Whether a block of a settled height can still be applied: no later block was, or none that is affected by the order. */
+/** Whether a block of a settled height can still be applied: no later block was, or none whose result depends on which of the two came first. */
 export function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock): boolean {
   if (block.height > last.height) return true;
   const later = recent.changesAfter(block.height);

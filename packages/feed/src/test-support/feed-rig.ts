@@ -6,7 +6,7 @@ import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 
-/** Time jumps here, and neither a message nor a pong arrives within a jump; `book-source.test.ts` has the pings. */
+/** Time jumps here, and neither a message nor a pong arrives within a jump; `server-source.test.ts` has the pings. */
 export const TUNING = {
   pingAfterMs: Number.MAX_SAFE_INTEGER,
   silentAfterMs: Number.MAX_SAFE_INTEGER,

@@ -5,7 +5,7 @@ import { FlowTotals } from './flow-totals.ts';
 export const FLOW_SPANS_MS = [5_000, 60_000] as const;
 
 /**
- * What moved in a number of milliseconds before a place, by the blocks' own times; with a span of 0 in its block
+ * What moved in the last `spanMs` before a place, by the blocks' own times; with a span of 0 in its block
  * alone. It follows a place forward and backward for the price of the blocks it moves over (INS-29).
  */
 export class FlowWindow {

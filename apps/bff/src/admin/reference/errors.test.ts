@@ -37,9 +37,9 @@ const send = (body: string, headers: Readonly<Record<string, string>> = { 'conte
   http(`${service.url}/info`, { method: 'POST', headers: { ...bearer(account.api), ...headers }, body });
 const user = walletOf(1);
 
-/** Asks a service that gives the exchange a second, which responds so. */
-async function askHasty(response: FakeResponse): Promise<RawResponse> {
-  await using hasty = await startTestService({ env: { UPSTREAM_TIMEOUT_MS: '1000' } });
+/** Asks a service that waits no longer than this for the exchange, which sends the response. */
+async function askHasty(response: FakeResponse, timeoutMs: number): Promise<RawResponse> {
+  await using hasty = await startTestService({ env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) } });
   hasty.exchange.responses.set('maxMarketOrderNtls', response);
   const { api } = await hasty.account('team');
   return await postJson(`${hasty.url}/info`, { type: 'maxMarketOrderNtls' }, bearer(api));
@@ -63,8 +63,8 @@ const MET: readonly (readonly [HttpErrorCode, () => Promise<RawResponse>])[] = [
   ['unknown_coin', () => post({ type: 'l4BookSnapshot', coin: 'NOPE' })],
   ['unsupported_coin', () => post({ type: 'l4BookSnapshot', coin: '@107' })],
   ['upstream_error', () => post({ type: 'openOrders', user })],
-  ['upstream_timeout', () => askHasty('hang')],
-  ['upstream_busy', () => askHasty({ status: 429, text: '', headers: { 'retry-after': '9' } })],
+  ['upstream_timeout', () => askHasty('hang', 1_000)],
+  ['upstream_busy', () => askHasty({ status: 429, text: '', headers: { 'retry-after': '9' } }, 8_000)],
   ['book_not_ready', () => post({ type: 'l4BookSnapshot', coin: 'BTC' })],
   ['upgrade_required', () => http(`${service.url}/ws`)],
   ['unmet_expectation', () => http(`${service.url}/info`, { method: 'POST', headers: { expect: 'more' } })],

@@ -4,7 +4,7 @@ import { z } from '@l4desk/protocol';
 
 /**
  * Readers as light as can be, in a process of their own, so that a benchmark measures the server: bare sockets that say
- * hello once and count bytes. The channel tells it how to greet; for `count` it sends how many bytes came so far.
+ * hello once and count bytes. The channel tells them how to greet; for `count` it sends how many bytes came so far.
  */
 const PROGRAM = `
 const { connect } = require('node:net');
