@@ -131,6 +131,9 @@ test('[WEB-124] sign-in says who is signed in already, and leads on or signs out
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL('/limits');
   await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Sign in with other keys' }).click();
+  await expect(page.getByLabel('API key')).toBeVisible();
+  await page.goto('/sign-in');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByLabel('API key')).toBeVisible();
   await page.goto('/limits');

@@ -195,5 +195,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The way to sign-in was not asked for: a session of this account ended under an open page. */
     endedFor?: string;
+    /** To sign-in, of who is signed in: a page needs a session with other keys. */
+    otherKeys?: boolean;
   }
 }

@@ -25,6 +25,8 @@ export function SignInPage() {
   const endedFor = useLocation({ select: ({ state }) => state.endedFor });
   const [apiKey, setApiKey] = useState('');
   const [serviceKey, setServiceKey] = useState('');
+  const sentForKeys = useLocation({ select: ({ state }) => state.otherKeys === true });
+  const [wantsOther, setWantsOther] = useState(sentForKeys);
   // The view that was left may name wallets of its account: it is nothing for another one.
   const goOn = (account: string) => {
     const isAnother = endedFor !== undefined && endedFor !== account;
@@ -74,8 +76,14 @@ export function SignInPage() {
       </Message>
     );
   }
-  if (signedIn && !isPending) {
-    return <SignedIn session={signedIn.session} onContinue={() => void goOn(signedIn.session.account.id)} />;
+  if (signedIn && !isPending && !wantsOther) {
+    return (
+      <SignedIn
+        session={signedIn.session}
+        onContinue={() => void goOn(signedIn.session.account.id)}
+        onOther={() => setWantsOther(true)}
+      />
+    );
   }
   const advice = error === null ? undefined : signInAdvice(error, byLink);
   return (
@@ -140,10 +148,11 @@ export function SignInPage() {
 interface SignedInProps {
   readonly session: SessionState;
   readonly onContinue: () => void;
+  readonly onOther: () => void;
 }
 
-/** Who is signed in already: to sign in as somebody else they sign out first. */
-function SignedIn({ session: { account, credentials }, onContinue }: SignedInProps) {
+/** Who is signed in already: another session takes the place of theirs. */
+function SignedIn({ session: { account, credentials }, onContinue, onOther }: SignedInProps) {
   const leave = useSignOut();
   const keys = [credentials.api, credentials.service].flatMap((key) => key?.shown ?? []);
   return (
@@ -155,16 +164,19 @@ function SignedIn({ session: { account, credentials }, onContinue }: SignedInPro
             , signed in with <span className="num text-12">{keys.join(', ')}</span>
           </>
         )}
-        . To use another key, sign out first.
+        . A session with other keys takes the place of this one.
       </p>
       {leave.isError && (
         <p role="alert" className="text-stale">
           Sign-out failed: {leave.error.message}. Try again.
         </p>
       )}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button look="primary" onClick={onContinue}>
           Continue
+        </Button>
+        <Button look="plain" onClick={onOther}>
+          Sign in with other keys
         </Button>
         <Button look="plain" disabled={leave.isPending} onClick={() => leave.mutate()}>
           Sign out

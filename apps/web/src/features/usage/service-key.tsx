@@ -71,6 +71,7 @@ export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps
             <Link
               to="/sign-in"
               search={{ next: here }}
+              state={{ otherKeys: true }}
               className="mt-1 inline-flex h-(--control) items-center rounded-4 bg-accent px-2 font-medium text-on-accent hover:brightness-110"
             >
               Sign in with both keys
