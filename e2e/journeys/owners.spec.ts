@@ -24,6 +24,8 @@ test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those o
     const [largest] = exactOwners(book, 'B', withinBps);
     const row = bids.locator('[data-row="0"]');
     const owner = row.locator('[data-column="owner"]');
+    // A pointer has to move to be on anything.
+    await page.mouse.move(0, 0);
     await owner.hover();
     await expect(owner).toHaveAttribute('title', largest?.user ?? '');
     const says = async (column: string) =>

@@ -91,7 +91,11 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
 
   const grid = page.getByRole('grid', { name: 'Changes, newest first' });
   await expect(grid.locator(`[data-height="${height}"]`)).toBeVisible();
-  for (const { what } of (await liveRows(grid)).rows) expect(what).toMatch(/^\+ added/);
+  await expect(async () => {
+    const { rows } = await liveRows(grid);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { what } of rows) expect(what).toMatch(/^\+ added/);
+  }).toPass();
   await expectAccessible(page, '[data-part=tape]');
   await grid.getByRole('gridcell', { name: '+ added' }).first().click();
   const passport = page.locator('[data-part=passport]');

@@ -161,7 +161,7 @@ async function askedInTime(body: object): Promise<RawResponse> {
   // By the time of this response, those of the others are read.
   await http(`${url}/healthz`);
   vi.advanceTimersByTime(4_000);
-  return response;
+  return await response;
 }
 
 describe('faults of one wallet', () => {

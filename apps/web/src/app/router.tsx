@@ -47,9 +47,20 @@ function page<Name extends string>(load: () => Promise<Record<Name, RouteCompone
     try {
       return await load();
     } catch (cause) {
+      // Of a service that was updated an old window lacks the new files: that one is loaded anew.
+      if (await responds()) throw cause;
       throw new TransportError('network', 'this page could not be loaded', { cause });
     }
   }, name);
+}
+
+/** Whether the service responds at all. */
+async function responds(): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
 }
 
 /** A path of this origin to return to after signing in; anything else would send people elsewhere. */

@@ -124,7 +124,8 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
           },
     [orders, key],
   );
-  const shownOrders = useKeptValue('overview orders', readOrders, freshOrders);
+  const lastOrders = useKeptValue('overview orders', readOrders, freshOrders);
+  const shownOrders = lastOrders?.value.wallets === key ? lastOrders : undefined;
   const shownMarkets = useKeptValue('overview markets', readMarkets, freshMarkets);
 
   const isOld = (shown: Dated<unknown> | undefined) => shown !== undefined && now - shown.at > STALE_AFTER_MS;
@@ -143,7 +144,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     orders: {
       ...orders,
       isAsked: asksOrders,
-      shown: shownOrders?.value.wallets === key ? shownOrders : undefined,
+      shown: shownOrders,
       isOld: isOld(shownOrders),
       credits: orderQueries.length * INFO_CREDITS.frontendOpenOrders,
       firstCredits: orderCredits(orderQueries.length),
@@ -171,6 +172,8 @@ type OrdersResult = {
   readonly data: Parameters<typeof orderSums>[0][number] | undefined;
   readonly dataUpdatedAt: number;
   readonly isFetching: boolean;
+  /** It has responded or failed since the page was opened, whatever it does now. */
+  readonly isFetched: boolean;
   readonly isError: boolean;
   readonly error: unknown;
   readonly refetch: () => unknown;
@@ -185,8 +188,8 @@ function combineOrders(results: readonly OrdersResult[]) {
     at: there.reduce((oldest, { dataUpdatedAt }) => Math.min(oldest, dataUpdatedAt), Number.POSITIVE_INFINITY),
     all: results.length,
     failed: failed.length,
-    /** Neither answered nor failed yet. */
-    unknown: results.length - there.length - failed.filter(({ data }) => data === undefined).length,
+    /** Neither loaded nor failed yet: one that is asked again after a failure takes no sums away. */
+    unknown: results.filter(({ data, isFetched }) => data === undefined && !isFetched).length,
     error: failed[0]?.error,
     onTheWay: results.filter(({ isFetching }) => isFetching).length,
     refetch: () => {

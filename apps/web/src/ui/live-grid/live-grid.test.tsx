@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
 import { click, only, press, render } from '../../test-support/render.ts';
@@ -115,6 +115,27 @@ describe('[WEB-111] a live grid', () => {
     );
     expect(rows()[0]?.dataset.row).toBe('100');
     expect(rows()[0]?.getAttribute('aria-rowindex')).toBe('102');
+  });
+
+  it('opened twice, as in development, has each row once', async () => {
+    await render(<StrictMode>{sample({ rows: items(300) })}</StrictMode>);
+    expect(said()).toEqual(
+      items(300)
+        .slice(0, SEEN)
+        .map(({ id }) => String(id)),
+    );
+  });
+
+  it('scrolled past the rows that are left draws those', async () => {
+    const { rerender } = await render(sample({ rows: items(300) }));
+    await scrollTo(200 * ROW);
+    // The browser scrolls back as far as the rows reach, and tells later.
+    grid().scrollTop = 0;
+    drawn.take();
+    await rerender(sample({ rows: items(5) }));
+    expect(blocks().slice(-5)).toEqual(['5', '4', '3', '2', '1']);
+    await rest();
+    expect(said()).toEqual(['5', '4', '3', '2', '1']);
   });
 
   it('lays no text out: its cells carry their words as names, and rows are written over in place', async () => {

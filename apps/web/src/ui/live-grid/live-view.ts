@@ -23,7 +23,7 @@ export interface LiveOptions<Row extends object> {
   readonly hidesPrivate: boolean;
 }
 
-/** Whom nobody reads is written no more often than this. */
+/** The twin is written at most this often while nobody reads it. */
 export const TWIN_REST_MS = 1_000;
 
 /**
@@ -66,6 +66,7 @@ export class LiveView<Row extends object> {
     scroller.addEventListener('scroll', () => this.#onScroll(), { signal, passive: true });
     scroller.addEventListener('keydown', (event) => this.#onKey(event), { signal });
     scroller.addEventListener('click', (event) => this.#onClick(event), { signal });
+    scroller.addEventListener('pointerenter', (event) => this.#onPointer(event), { signal });
     scroller.addEventListener('pointermove', (event) => this.#onPointer(event), { signal });
     scroller.addEventListener('pointerleave', () => this.#onPointer(undefined), { signal });
     scroller.addEventListener('focus', () => this.#onFocus(true), { signal });
@@ -75,6 +76,7 @@ export class LiveView<Row extends object> {
   close(): void {
     this.#ending.abort();
     clearTimeout(this.#rest);
+    this.#twin.close();
     this.#painter.close();
   }
 
@@ -93,8 +95,10 @@ export class LiveView<Row extends object> {
   setOptions(options: LiveOptions<Row>): void {
     const before = this.#options;
     this.#options = options;
-    const isOther = options.columns !== before.columns;
-    if (isOther) this.#parts = new WeakMap();
+    const isOther = options.columns !== before.columns || options.rowHeight !== before.rowHeight;
+    if (options.columns !== before.columns) this.#parts = new WeakMap();
+    // The browser tells a moment later that it scrolled back to the rows that are left.
+    if (this.#scrolled.top > 0 && options.rows.length < before.rows.length) this.#readScroll();
     const isChange = options.selected !== before.selected || options.isStill !== before.isStill;
     // An empty list is said to be one at once, and that it is none any more.
     this.#show(isOther || isChange || (options.rows.length === 0) !== (before.rows.length === 0));
@@ -219,9 +223,13 @@ export class LiveView<Row extends object> {
   }
 
   #onScroll(): void {
+    this.#readScroll();
+    this.#show(true);
+  }
+
+  #readScroll(): void {
     const { scrollTop, scrollLeft } = this.#scroller;
     this.#scrolled = { top: Math.max(0, scrollTop), left: Math.max(0, scrollLeft) };
-    this.#show(true);
   }
 
   #onFocus(hasFocus: boolean): void {

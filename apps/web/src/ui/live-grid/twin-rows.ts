@@ -62,6 +62,10 @@ export class TwinRows {
     else if (this.#body.dataset.height !== String(height)) this.#body.dataset.height = String(height);
   }
 
+  close(): void {
+    this.#list.remove();
+  }
+
   /** The cell at a place; undefined where the row is not in sight. */
   cell(row: number, column: number): HTMLElement | undefined {
     return this.#rows.find(({ index }) => index === row)?.cells[column];
@@ -90,6 +94,8 @@ export class TwinRows {
     element.setAttribute('role', 'row');
     element.className = 'grid w-full grid-cols-(--columns)';
     element.style.height = `${this.#rowHeight}px`;
+    // Of a chosen row the system's colours would cover what is drawn below.
+    element.style.background = 'none';
     const cells = this.#columns.map((column, at) => {
       const cell = document.createElement('div');
       cell.setAttribute('role', 'gridcell');
