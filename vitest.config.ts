@@ -10,8 +10,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const tests = {
   isolate: false,
-  // Tests make books and texts of megabytes: with room for the young ones less is copied by the garbage collector.
-  execArgv: ['--max-semi-space-size=64'],
   // No retries: a test that passes the second time has found a race.
   retry: 0,
   // Ceilings many times what a slow and loaded machine takes, and longer than those inside a test, which say what did not come.
