@@ -8,7 +8,7 @@ import { useRowHeight } from '../grid/use-row-height.ts';
 import { readGridTheme } from './canvas/grid-theme.ts';
 import { openGridPainter } from './canvas/open-grid-painter.ts';
 import type { LiveColumn } from './live-column.ts';
-import { type LiveOptions, LiveView } from './live-view.ts';
+import { LiveView } from './live-view.ts';
 import { watchSize } from './watch-size.ts';
 
 interface LiveGridProps<Row> {
@@ -44,16 +44,10 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
   const rowHeight = useRowHeight();
   const hidesPrivate = usePreferences((state) => state.privacy);
   const onOpen = useEffectEvent((row: Row) => props.onOpen?.(row));
-  const options: Omit<LiveOptions<Row>, 'onOpen'> = {
-    columns,
-    rows,
-    keyOf,
-    selected,
-    rowHeight,
-    height,
-    isStill,
-    hidesPrivate,
-  };
+  const options = useMemo(
+    () => ({ columns, rows, keyOf, selected, rowHeight, height, isStill, hidesPrivate }),
+    [columns, rows, keyOf, selected, rowHeight, height, isStill, hidesPrivate],
+  );
   const firstOptions = useEffectEvent(() => options);
 
   useLayoutEffect(() => {
@@ -73,21 +67,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
     };
   }, [id]);
 
-  useLayoutEffect(
-    () =>
-      view.current?.setOptions({
-        columns,
-        rows,
-        keyOf,
-        selected,
-        onOpen,
-        rowHeight,
-        height,
-        isStill,
-        hidesPrivate,
-      }),
-    [columns, rows, keyOf, selected, rowHeight, height, isStill, hidesPrivate],
-  );
+  useLayoutEffect(() => view.current?.setOptions({ ...options, onOpen }), [options]);
 
   const drawn = useMemo(
     () => ({ firstRow: 0, endRow: 0, firstColumn: 1, endColumn: columns.length, isPinned: false }),

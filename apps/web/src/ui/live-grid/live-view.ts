@@ -14,10 +14,10 @@ export interface LiveOptions<Row extends object> {
   readonly rows: RowSource<Row>;
   readonly keyOf: (row: Row) => string;
   readonly selected: string | undefined;
-  readonly onOpen: ((row: Row) => void) | undefined;
+  readonly onOpen: (row: Row) => void;
   readonly rowHeight: number;
   /** The block that the rows are of. */
-  readonly height: number | undefined;
+  readonly height: number;
   /** The rows stand still: the twin says them exactly. */
   readonly isStill: boolean;
   readonly hidesPrivate: boolean;
@@ -257,7 +257,7 @@ export class LiveView<Row extends object> {
     const column = columns.findIndex(({ id }) => id === cell?.dataset.column);
     this.#cell = { row: index, column: Math.max(0, column) };
     this.#show(true);
-    onOpen?.(row);
+    onOpen(row);
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -276,7 +276,7 @@ export class LiveView<Row extends object> {
       revealCell(this.#scroller, to, { rowHeight, lefts: leftEdges(columns), hasTotals: false });
       this.#onScroll();
     } else if (event.key !== 'Enter') return;
-    else if (row !== undefined) onOpen?.(row);
+    else if (row !== undefined) onOpen(row);
     event.preventDefault();
     event.stopPropagation();
   }

@@ -15,7 +15,7 @@ export interface TwinView {
   readonly rows: readonly TwinRow[];
   readonly rowHeight: number;
   /** The block that the rows are of. */
-  readonly height: number | undefined;
+  readonly height: number;
 }
 
 interface SaidRow {
@@ -58,8 +58,7 @@ export class TwinRows {
     this.#top = top;
     for (const left of this.#rows.splice(rows.length)) left.element.remove();
     for (const [at, row] of rows.entries()) this.#write(this.#rows[at] ?? this.#add(), first + at, row);
-    if (height === undefined) this.#body.removeAttribute('data-height');
-    else if (this.#body.dataset.height !== String(height)) this.#body.dataset.height = String(height);
+    if (this.#body.dataset.height !== String(height)) this.#body.dataset.height = String(height);
   }
 
   close(): void {

@@ -21,8 +21,8 @@ interface OwnersGridProps {
 
 /** A wallet of the list. */
 interface OwnerRow extends LensOwner {
-  /** Of the largest of its side, 0 to 1. */
-  readonly bar: number;
+  /** The share of the largest of its side. */
+  readonly largest: DecimalString;
   readonly requotes: DecimalString | null;
 }
 
@@ -40,11 +40,7 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
     [side, sizeDecimals, ownerOf, width],
   );
   const rows = useMemo(
-    () =>
-      owners.map((owner, index): OwnerRow => {
-        const bar = Number(divide(owner.share, top1, 2) ?? '0');
-        return { ...owner, bar, requotes: rates?.[index] ?? null };
-      }),
+    () => owners.map((owner, index): OwnerRow => ({ ...owner, largest: top1, requotes: rates?.[index] ?? null })),
     [owners, top1, rates],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
@@ -126,7 +122,10 @@ function columnsOf({ side, sizeDecimals, ownerOf }: ColumnChoice): readonly Live
   const tone = side === 'B' ? 'bid-mark' : 'ask-mark';
   const parts: Readonly<Record<(typeof COLUMNS)[number]['id'], LiveColumn<OwnerRow>['parts']>> = {
     owner: ({ user }) => ownerOf(user),
-    share: ({ share, bar }) => [{ kind: 'bar', share: bar, tone }, numberPart(shareText(share))],
+    share: ({ share, largest }) => [
+      { kind: 'bar', share: Number(divide(share, largest, 2) ?? '0'), tone },
+      numberPart(shareText(share)),
+    ],
     sz: ({ sz }) => [numberPart(sizeText(sz, sizeDecimals))],
     orders: ({ orders }) => [numberPart(wholeText(orders))],
     skew: ({ skew }) => [numberPart(leanText(skew))],
