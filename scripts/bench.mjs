@@ -7,9 +7,10 @@
 //   { item, ours, limit, ratio, bar, pass }
 //
 // Each file is bundled like a service and runs alone in a Node process of its own with --expose-gc. What it prints is
-// passed to standard error. CHROMIUM_PATH names a browser, NATS_SERVER_PATH a NATS server, and apps/*/dist is built. Absolute figures depend on the
-// machine, so a row carries its limit or peer, measured in the same run. Words choose the files whose path holds one
-// of them; --json also writes the rows to a file. The exit code is 1 when a row misses its bar.
+// passed to standard error; one that breaks off loses its own further rows and nobody else's. CHROMIUM_PATH names a
+// browser, NATS_SERVER_PATH a NATS server, and apps/*/dist is built. Absolute figures depend on the machine, so a row
+// carries its limit or peer, measured in the same run. Words choose the files whose path holds one of them; --json also
+// writes the rows to a file. The exit code is 1 when a row misses its bar.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
@@ -55,7 +56,7 @@ async function bundle(file) {
   return outfile;
 }
 
-/** Runs one bundled benchmark and returns its rows. */
+/** Runs one bundled benchmark and returns its rows; one that breaks off adds a row that says so. */
 function measure(bundled, env) {
   return new Promise((resolveRows, reject) => {
     const rows = [];
@@ -66,11 +67,20 @@ function measure(bundled, env) {
     child.on('message', (row) => rows.push(row));
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      if (code === 0) resolveRows(rows);
-      else reject(new Failure(`${basename(bundled)} ended with ${signal ?? `code ${code}`}.`));
+      if (code !== 0) rows.push(brokenOff(basename(bundled), signal ?? `code ${code}`));
+      resolveRows(rows);
     });
   });
 }
+
+const brokenOff = (item, ending) => ({
+  item,
+  ours: `broke off with ${ending}`,
+  limit: '–',
+  ratio: null,
+  bar: 'its other rows',
+  pass: false,
+});
 
 function printTable(rows) {
   const cells = [

@@ -35,17 +35,24 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   const port = await chromium.port();
   for (const path of PAGES) {
     if (path === PAGES[1]) await signIn(chromium, stack.signInLink);
-    const { categories, audits } = await lighthouse(`${stack.url}${path}`, port);
+    const report = await lighthouse(`${stack.url}${path}`, port);
+    const item = `Lighthouse, ${path}: ${CATEGORIES.join(', ')}`;
+    const bar = `≥ ${LEAST} each`;
+    if (typeof report === 'string') {
+      yield { item, ours: 'not measured', limit: report, ratio: null, bar, pass: false };
+      continue;
+    }
+    const { categories, audits } = report;
     const scores = CATEGORIES.map((name) => Math.round((categories[name].score ?? 0) * 100));
     const lost = CATEGORIES.flatMap((name) => categories[name].auditRefs)
       .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
       .map(({ id }) => audits[id]?.title ?? id);
     yield {
-      item: `Lighthouse, ${path}: ${CATEGORIES.join(', ')}`,
+      item,
       ours: scores.join(', '),
       limit: lost.length === 0 ? 'nothing lost' : lost.join('; '),
       ratio: null,
-      bar: `≥ ${LEAST} each`,
+      bar,
       pass: scores.every((score) => score >= LEAST),
     };
   }
@@ -58,9 +65,15 @@ async function signIn(chromium: Chromium, link: string): Promise<void> {
   await tab.close();
 }
 
-async function lighthouse(url: string, port: number): Promise<Report> {
+/** What it says of a page, or why it could not measure it. */
+async function lighthouse(url: string, port: number): Promise<Report | string> {
   const options = ['--preset=desktop', '--output=json', '--quiet', '--disable-storage-reset', `--port=${port}`];
   const args = ['--yes', LIGHTHOUSE, url, ...options, `--only-categories=${CATEGORIES.join(',')}`];
-  const { stdout } = await promisify(execFile)('npx', args, { maxBuffer: 256 * 2 ** 20 });
-  return JSON.parse(stdout) as Report;
+  try {
+    const { stdout } = await promisify(execFile)('npx', args, { maxBuffer: 256 * 2 ** 20 });
+    return JSON.parse(stdout) as Report;
+  } catch (error) {
+    const { stderr, message } = error as Error & { readonly stderr?: string };
+    return (stderr || message).trim().split('\n').at(-1) ?? '';
+  }
 }

@@ -50,6 +50,9 @@ interface KeptCoin {
   allSearchedTo: number;
 }
 
+/** How much more memory than their own the kept texts of a block may keep alive. */
+const SHARED_MAX = 1.25;
+
 /** Entries at the front that are gone, after which a list is shortened. */
 const GONE_MAX = 1_024;
 
@@ -97,15 +100,14 @@ export class RecentEntries {
     if (this.#settings.keepMs === 0) return;
     const now = this.#clock.now();
     this.#epoch = block.epoch;
-    for (const entry of block.entries) {
-      const hasAll = (this.#allUntil.get(entry.coin) ?? 0) > now;
-      const kept = keptOf(block, entry, hasAll, now);
-      const known = this.#coins.get(entry.coin);
+    for (const kept of keptOf(block, block.entries, (coin) => (this.#allUntil.get(coin) ?? 0) > now, now)) {
+      const { coin, prevSeq, seq } = kept.entry;
+      const known = this.#coins.get(coin);
       this.#bytes += kept.bytes;
-      if (known?.epoch === block.epoch && known.to === entry.prevSeq) {
+      if (known?.epoch === block.epoch && known.to === prevSeq) {
         known.entries.push(kept);
-        known.to = entry.seq;
-      } else this.#begin(entry.coin, block.epoch, entry.prevSeq, [kept]);
+        known.to = seq;
+      } else this.#begin(coin, block.epoch, prevSeq, [kept]);
     }
     this.#dropOld(now);
   }
@@ -139,9 +141,10 @@ export class RecentEntries {
     this.#epoch = epoch;
     if (generation !== this.generation(coin)) return;
     const now = this.#clock.now();
-    const earlier = blocks.flatMap(({ ageMs, block }) =>
-      block.entries.filter((one) => one.coin === coin).map((entry) => keptOf(block, entry, hasAll, now - ageMs)),
-    );
+    const earlier = blocks.flatMap(({ ageMs, block }) => {
+      const own = block.entries.filter((entry) => entry.coin === coin);
+      return keptOf(block, own, () => hasAll, now - ageMs);
+    });
     let known = this.#coins.get(coin);
     if (known?.epoch !== epoch) {
       const from = earlier[0]?.entry.prevSeq ?? seqs[coin];
@@ -259,18 +262,56 @@ export class RecentEntries {
   }
 }
 
-/** An entry as it is kept: in memory of its own, for the texts of a block share theirs. */
-function keptOf(block: PublishedBlock, entry: PublishedEntry, hasAll: boolean, at: number): Kept {
-  const { height, time, receivedAt } = block;
+/**
+ * Entries of a block as they are kept. The texts of a block share their memory: they stay in it where hardly anything else
+ * does, and are copied where they would keep alive much more than themselves.
+ */
+function keptOf(
+  { height, time, receivedAt }: PublishedBlock,
+  entries: readonly PublishedEntry[],
+  hasAll: (coin: string) => boolean,
+  at: number,
+): readonly Kept[] {
+  const chosen = entries.map((entry): PublishedEntry => {
+    const isKept = entry.all === null || entry.all === entry.book || hasAll(entry.coin);
+    return isKept ? entry : { ...entry, all: null };
+  });
+  const isShared = memoryOf(chosen) <= sum(chosen, entryBytes) * SHARED_MAX;
+  return chosen.map((entry) => {
+    return { entry: isShared ? entry : ownEntry(entry), height, time, receivedAt, at, bytes: entryBytes(entry) };
+  });
+}
+
+/** Bytes of the memory that the texts of entries lie in. */
+function memoryOf(entries: readonly PublishedEntry[]): number {
+  const memory = new Set<ArrayBufferLike>();
+  for (const { all, book } of entries) {
+    memory.add(book.plain.buffer);
+    if (book.deflated !== null) memory.add(book.deflated.buffer);
+    if (all === null || all === book) continue;
+    memory.add(all.plain.buffer);
+    if (all.deflated !== null) memory.add(all.deflated.buffer);
+  }
+  return sum(memory, ({ byteLength }) => byteLength);
+}
+
+function entryBytes({ all, book }: PublishedEntry): number {
+  return textBytes(book) + (all === null || all === book ? 0 : textBytes(all));
+}
+
+function ownEntry(entry: PublishedEntry): PublishedEntry {
   const book = ownText(entry.book);
-  const isKept = hasAll && entry.all !== null && entry.all !== entry.book;
-  const all = isKept ? ownText(entry.all) : entry.all === entry.book ? book : null;
-  const bytes = textBytes(book) + (all === null || all === book ? 0 : textBytes(all));
-  return { entry: { ...entry, all, book }, height, time, receivedAt, at, bytes };
+  return { ...entry, book, all: entry.all === entry.book ? book : entry.all && ownText(entry.all) };
 }
 
 function ownText({ plain, deflated }: EntryText): EntryText {
   return { plain: Buffer.from(plain), deflated: deflated && Buffer.from(deflated) };
+}
+
+function sum<Item>(items: Iterable<Item>, of: (item: Item) => number): number {
+  let total = 0;
+  for (const item of items) total += of(item);
+  return total;
 }
 
 function textBytes({ plain, deflated }: EntryText): number {
@@ -278,7 +319,7 @@ function textBytes({ plain, deflated }: EntryText): number {
 }
 
 function bytesOf(entries: readonly Kept[]): number {
-  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  return sum(entries, ({ bytes }) => bytes);
 }
 
 function oldestAt({ entries, first }: KeptCoin): number {
