@@ -1,14 +1,20 @@
+/** Draws something with one of the next pictures. */
+type DrawLater = (draw: () => void) => void;
+
+const atOnce: DrawLater = (draw) => draw();
+
 /** One clock for every age on the page, so that all of them tick together; it stands while the page is hidden. */
-class Ticker {
+export class Ticker {
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setInterval> | undefined;
+  #later = atOnce;
   #now = Date.now();
 
   readonly subscribe = (listener: () => void) => {
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
       this.#tick();
-      this.#timer = setInterval(this.#tick, 500);
+      this.#timer = setInterval(() => this.#later(this.#tick), 500);
       document.addEventListener('visibilitychange', this.#tick);
     }
     return () => {
@@ -21,6 +27,14 @@ class Ticker {
   };
 
   readonly get = () => this.#now;
+
+  /** Has its ticks drawn when `later` says, until the returned function is called: all ages at once are much to draw. */
+  drawWith(later: DrawLater): () => void {
+    this.#later = later;
+    return () => {
+      if (this.#later === later) this.#later = atOnce;
+    };
+  }
 
   readonly #tick = () => {
     if (document.hidden) return;

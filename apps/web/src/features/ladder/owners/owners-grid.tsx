@@ -1,4 +1,3 @@
-import { divide } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { LensOwner, OwnersResponse } from '../../../book-worker/panes/owners.ts';
@@ -7,6 +6,7 @@ import { counted, grouped, secondsText, sizeText, wholeText } from '../../../ui/
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
+import { SteadyText } from '../steady-text.tsx';
 import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
@@ -49,11 +49,11 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
       {/* One line high: where it is too narrow, what stands last goes, whole. */}
       <h3 className="flex h-6.5 flex-wrap items-baseline gap-x-3 gap-y-2 overflow-hidden px-3 py-1 text-12 whitespace-nowrap">
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
-        <span className="num" data-field="sz">
-          {sizeText(sz, sizeDecimals)}
+        <span data-field="sz">
+          <SteadyText>{sizeText(sz, sizeDecimals)}</SteadyText>
         </span>
-        <span className="num text-dim">
-          {counted(orders, 'order')} · {counted(wallets, 'wallet')}
+        <span className="text-dim">
+          <SteadyText>{`${counted(orders, 'order')} · ${counted(wallets, 'wallet')}`}</SteadyText>
         </span>
         {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
       </h3>
@@ -122,10 +122,7 @@ function columnsOf({ side, sizeDecimals, ownerOf }: ColumnChoice): readonly Live
   const tone = side === 'B' ? 'bid-mark' : 'ask-mark';
   const parts: Readonly<Record<(typeof COLUMNS)[number]['id'], LiveColumn<OwnerRow>['parts']>> = {
     owner: ({ user }) => ownerOf(user),
-    share: ({ share, largest }) => [
-      { kind: 'bar', share: Number(divide(share, largest, 2) ?? '0'), tone },
-      numberPart(shareText(share)),
-    ],
+    share: ({ share, largest }) => [{ kind: 'bar', share: partOf(share, largest), tone }, numberPart(shareText(share))],
     sz: ({ sz }) => [numberPart(sizeText(sz, sizeDecimals))],
     orders: ({ orders }) => [numberPart(wholeText(orders))],
     skew: ({ skew }) => [numberPart(leanText(skew))],
@@ -137,6 +134,11 @@ function columnsOf({ side, sizeDecimals, ownerOf }: ColumnChoice): readonly Live
     parts: parts[column.id],
     ...(column.id === 'owner' ? { hintOf: ({ user }: OwnerRow) => user ?? undefined } : {}),
   }));
+}
+
+/** For drawing only: in hundredths, so that a bar rests while its share hardly changes. */
+function partOf(share: DecimalString, largest: DecimalString): number {
+  return Number(largest) === 0 ? 0 : Math.round((100 * Number(share)) / Number(largest)) / 100;
 }
 
 function requotesPart(requotes: DecimalString | null): CellPart {

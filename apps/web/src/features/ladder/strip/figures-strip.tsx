@@ -13,6 +13,7 @@ import { useBookPage } from '../book-page.ts';
 import { PaneText, usePaneAttributes } from '../live-text.tsx';
 import { leanText, shareText } from '../owners/texts.ts';
 import { DISTANCES } from '../search.ts';
+import { SteadyText } from '../steady-text.tsx';
 import { Sparkline } from './draw-sparkline.tsx';
 import { type Sample, withSample } from './history.ts';
 
@@ -70,7 +71,7 @@ export function FiguresStrip() {
           key={withinBps}
           name={`±${withinBps} bps`}
           hint={`Imbalance within ${withinBps} bps of the mid: (bids − asks) ÷ (bids + asks), ${bidSz} bid, ${askSz} asked`}
-          value={leanText(lean)}
+          value={<SteadyText>{leanText(lean)}</SteadyText>}
           chart={<Sparkline history={history} valueOf={LEAN_OF[index] ?? noValue} bounds={LEANS} />}
           look={withinBps === '10' ? undefined : 'max-sm:hidden'}
         />
@@ -94,7 +95,9 @@ function SlowBlock({ height }: { readonly height: number }) {
       className="text-11 leading-4 whitespace-nowrap text-dim max-xl:hidden"
     >
       <dt>±bps, owner of</dt>
-      <dd className="num">{wholeText(height)}</dd>
+      <dd>
+        <SteadyText>{wholeText(height)}</SteadyText>
+      </dd>
     </div>
   );
 }
@@ -160,7 +163,7 @@ function NamedOwner({ user, share }: NonNullable<Figures['topOwner']>) {
   const wallet = useWallet(user);
   return (
     <span className="flex items-center gap-1.5">
-      {shareText(share)}
+      <SteadyText>{shareText(share)}</SteadyText>
       {wallet.label === '' ? (
         <span className="private text-dim">{shortAddress(user)}</span>
       ) : (
