@@ -13,11 +13,12 @@ import { SlowPaneResponses } from './slow-responses.ts';
 import { isProgress, keepTicks } from './status-progress.ts';
 import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
+import { fromWire, type WireMessage } from './wire.ts';
 
 /** The part of a Worker that the page uses. */
 export interface WorkerPort {
   postMessage(message: ToWorker, options: { transfer: Transferable[] }): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<FromWorker>) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<WireMessage>) => void): void;
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
   terminate(): void;
 }
@@ -90,7 +91,7 @@ export class Live implements LadderFeed {
   /** Starts the worker; what was asked for before goes to it first. */
   open(): void {
     const worker = this.#start();
-    worker.addEventListener('message', ({ data }) => this.#receive(data));
+    worker.addEventListener('message', ({ data }) => this.#receive(fromWire(data)));
     worker.addEventListener('error', ({ message }) => this.fail(message || 'the worker could not be started'));
     this.#worker = worker;
     if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { Live } from './live.ts';
-import type { FromWorker, LiveStatus } from './messages.ts';
+import type { LiveStatus } from './messages.ts';
 import { liveStatus } from './test-support/live-status.ts';
+import type { WireMessage } from './wire.ts';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 
@@ -9,7 +10,7 @@ const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 function page() {
   const pictures: (() => void)[] = [];
   const heard: (number | undefined)[] = [];
-  let listener: (event: MessageEvent<FromWorker>) => void = () => {};
+  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
   const worker = {
     postMessage: () => {},
     addEventListener: (type: string, added: (event: never) => void) => {

@@ -1,6 +1,7 @@
 import type { FollowEvent } from '@l4desk/client';
 import type { WorkerPort } from '../live.ts';
 import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
+import { toWire, type WireMessage } from '../wire.ts';
 import { BookModel } from '../worker/book-model.ts';
 import { FakeFollower } from './fake-follower.ts';
 
@@ -22,7 +23,7 @@ export class FakeWorker implements WorkerPort {
   /** Every follower there was. */
   readonly followers: FakeFollower[] = [];
   readonly #outbox: FromWorker[] = [];
-  #listener: (event: MessageEvent<FromWorker>) => void = () => {};
+  #listener: (event: MessageEvent<WireMessage>) => void = () => {};
   #follower: FakeFollower | undefined;
   #timers: { readonly callback: () => void; readonly afterMs: number }[] = [];
   readonly #model: BookModel;
@@ -64,7 +65,7 @@ export class FakeWorker implements WorkerPort {
   }
 
   addEventListener(type: string, listener: (event: never) => void): void {
-    if (type === 'message') this.#listener = listener as (event: MessageEvent<FromWorker>) => void;
+    if (type === 'message') this.#listener = listener as (event: MessageEvent<WireMessage>) => void;
   }
 
   terminate(): void {
@@ -80,7 +81,7 @@ export class FakeWorker implements WorkerPort {
   /** Hands everything that waits to the page; returns how much it was. */
   deliver(): number {
     const messages = this.#outbox.splice(0);
-    for (const data of messages) this.#listener(new MessageEvent('message', { data }));
+    for (const message of messages) this.#listener(new MessageEvent('message', { data: toWire(message) }));
     return messages.length;
   }
 

@@ -5,6 +5,7 @@ import { type BusyFeed, FakeClock } from '@l4desk/testkit';
 import { readFrame } from '../frame/read-frame.ts';
 import type { FrameAsk, FromWorker } from '../messages.ts';
 import type { PanesAsk } from '../panes.ts';
+import { toWire } from '../wire.ts';
 import { BookModel } from '../worker/book-model.ts';
 import { LadderView } from '../worker/ladder-view.ts';
 import { Panes } from '../worker/panes/panes.ts';
@@ -21,6 +22,8 @@ interface InProcessWorkerOptions {
   readonly checksums: boolean;
   /** How soon after a frame the page asks for the next one. */
   readonly drawMs?: number;
+  /** Hears what the page is sent. */
+  readonly onMessage?: (message: FromWorker) => void;
 }
 
 /** What the ladder of a large screen asks for, with every column. */
@@ -78,6 +81,7 @@ export class InProcessWorker {
   readonly #mirror: L4Book;
   readonly #checksums: boolean;
   readonly #drawMs: number;
+  readonly #onMessage: (message: FromWorker) => void;
   readonly #model: BookModel;
   #socket: MemorySocket | undefined;
   #follower: Follower | undefined;
@@ -87,11 +91,13 @@ export class InProcessWorker {
   /** Of the block that is being worked on: serializing what is sent to the page. */
   #sentMs = 0;
 
-  private constructor(feed: BusyFeed, { checksums, drawMs = DRAW_MS }: InProcessWorkerOptions) {
+  private constructor(feed: BusyFeed, options: InProcessWorkerOptions) {
+    const { checksums, drawMs = DRAW_MS, onMessage = () => {} } = options;
     const snapshot = feed.snapshot();
     this.#feed = feed;
     this.#checksums = checksums;
     this.#drawMs = drawMs;
+    this.#onMessage = onMessage;
     this.#mirror = L4Book.build(snapshot.coin, snapshot.levels).book;
     this.#clock = new FakeClock(snapshot.time);
     const hold = (socket: MemorySocket) => {
@@ -174,8 +180,10 @@ export class InProcessWorker {
 
   #hear(message: FromWorker, transfer: readonly ArrayBuffer[]): void {
     const before = processorMs();
-    this.#toPage.port1.postMessage(message.kind === 'frame' ? message.panes : message);
+    const wired = toWire(message);
+    this.#toPage.port1.postMessage(wired.kind === 'frame' ? wired.panes : wired);
     this.#sentMs += processorMs() - before;
+    this.#onMessage(message);
     if (message.kind !== 'frame') return;
     this.#frames += 1;
     const { version } = readFrame(message.buffer);

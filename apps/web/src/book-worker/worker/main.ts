@@ -1,4 +1,5 @@
 import type { FromWorker, ToWorker } from '../messages.ts';
+import { toWire } from '../wire.ts';
 import { BookModel } from './book-model.ts';
 import { serviceDeps } from './service-deps.ts';
 
@@ -8,7 +9,10 @@ const service = serviceDeps((credits) => self.postMessage({ kind: 'paid', credit
 const model = new BookModel({
   ...service,
   follow: (coin, onEvent) => service.follow([coin], onEvent),
-  post: (message, transfer) => self.postMessage(message, { transfer: [...transfer] }),
+  post: (message, transfer) => {
+    const wired = toWire(message);
+    self.postMessage(wired, { transfer: wired.kind === 'frame' ? [...transfer, wired.panes.buffer] : [...transfer] });
+  },
 });
 
 self.addEventListener('message', (event: MessageEvent<ToWorker>) => model.receive(event.data));

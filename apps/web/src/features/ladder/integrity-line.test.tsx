@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionProvider } from '../../api/session-context.tsx';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
-import type { FromWorker, LiveStatus, ToWorker } from '../../book-worker/messages.ts';
+import type { LiveStatus, ToWorker } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
+import type { WireMessage } from '../../book-worker/wire.ts';
 import { must } from '../../test-support/must.ts';
 import { click, only, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
@@ -29,7 +30,7 @@ let container: HTMLElement;
 beforeEach(async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
   posted = [];
-  let listener: (event: MessageEvent<FromWorker>) => void = () => {};
+  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
   const worker = {
     postMessage: (message: ToWorker) => void posted.push(message),
     addEventListener: (type: string, added: (event: never) => void) => {
@@ -80,7 +81,7 @@ describe('the integrity line', () => {
     await send({ ...exact, position, roundTripMs: 1_200 });
     expect(text()).toBe('● EXACT·age 0.00 s·block 1,000,000,000·not verified·link 1 s·0 gaps·seq 88,103·epoch 3f2a');
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
-    const boxes = [...line().querySelectorAll<HTMLElement>('.contain-strict')];
+    const boxes = [...line().querySelectorAll<HTMLElement>('.contain-size')];
     expect(boxes.map(({ textContent, style }) => [textContent, style.width])).toEqual([
       ['0.00 s', '6ch'],
       ['1,000,000,000', '13ch'],

@@ -11,4 +11,4 @@ export function SteadyText({ children }: { readonly children: string }) {
 }
 
 /** How such a box looks. */
-export const STEADY = 'num inline-block h-4 align-top whitespace-pre contain-strict';
+export const STEADY = 'num inline-block h-4 align-top whitespace-pre contain-size contain-layout contain-style';

@@ -2,8 +2,8 @@ import { act } from 'react';
 import { expect, it, vi } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
-import type { FromWorker } from '../../../book-worker/messages.ts';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
+import type { WireMessage } from '../../../book-worker/wire.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { render } from '../../../test-support/render.ts';
 import { useAutoVerify, VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
@@ -18,7 +18,7 @@ function Probe() {
 it('[WEB-44] the book is verified at the chosen pace while it is live, and never by default', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
   const posted: string[] = [];
-  let listener: (event: MessageEvent<FromWorker>) => void = () => {};
+  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
   const live = new Live(() => ({
     postMessage: ({ kind }) => void posted.push(kind),
     addEventListener: (type: string, added: (event: never) => void) => {

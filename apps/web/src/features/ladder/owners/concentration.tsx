@@ -1,6 +1,5 @@
 import type { LensSide, OwnerLens } from '../../../book-worker/panes/owners.ts';
 import { grouped } from '../../../ui/format.ts';
-import { SteadyText } from '../steady-text.tsx';
 import { leanText, shareText } from './texts.ts';
 
 interface ConcentrationProps {
@@ -14,10 +13,7 @@ export function Concentration({ lens }: ConcentrationProps) {
       <thead>
         <tr className="font-sans text-11 text-dim">
           <th scope="col" className="px-3 py-0.5 text-left font-normal">
-            mid{' '}
-            <span className="text-text">
-              <SteadyText>{grouped(lens.mid ?? '—')}</SteadyText>
-            </span>
+            mid <span className="num text-text">{grouped(lens.mid ?? '—')}</span>
           </th>
           <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
             top 1
@@ -47,7 +43,7 @@ export function Concentration({ lens }: ConcentrationProps) {
             title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
             data-field="skew"
           >
-            <SteadyText>{leanText(lens.skew)}</SteadyText>
+            {leanText(lens.skew)}
           </td>
         </tr>
       </tbody>
@@ -67,15 +63,9 @@ function Row({ name, look, side }: RowProps) {
       <th scope="row" className={`px-3 text-left font-sans font-normal ${look}`}>
         {name}
       </th>
-      <td className="px-2 text-right">
-        <SteadyText>{shareText(side.top1)}</SteadyText>
-      </td>
-      <td className="px-2 text-right">
-        <SteadyText>{shareText(side.top5)}</SteadyText>
-      </td>
-      <td className="px-3 text-right">
-        <SteadyText>{side.hhi.slice(0, 5)}</SteadyText>
-      </td>
+      <td className="px-2 text-right">{shareText(side.top1)}</td>
+      <td className="px-2 text-right">{shareText(side.top5)}</td>
+      <td className="px-3 text-right">{side.hhi.slice(0, 5)}</td>
     </tr>
   );
 }

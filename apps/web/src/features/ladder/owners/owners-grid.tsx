@@ -6,7 +6,6 @@ import { counted, grouped, secondsText, sizeText, wholeText } from '../../../ui/
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
-import { SteadyText } from '../steady-text.tsx';
 import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
@@ -49,11 +48,11 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
       {/* One line high: where it is too narrow, what stands last goes, whole. */}
       <h3 className="flex h-6.5 flex-wrap items-baseline gap-x-3 gap-y-2 overflow-hidden px-3 py-1 text-12 whitespace-nowrap">
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
-        <span data-field="sz">
-          <SteadyText>{sizeText(sz, sizeDecimals)}</SteadyText>
+        <span className="num" data-field="sz">
+          {sizeText(sz, sizeDecimals)}
         </span>
-        <span className="text-dim">
-          <SteadyText>{`${counted(orders, 'order')} · ${counted(wallets, 'wallet')}`}</SteadyText>
+        <span className="num text-dim">
+          {counted(orders, 'order')} · {counted(wallets, 'wallet')}
         </span>
         {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
       </h3>

@@ -5,7 +5,6 @@ import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { levelOnTick } from '../search.ts';
-import { SteadyText } from '../steady-text.tsx';
 import { shareText } from './texts.ts';
 
 /** Walls shown of each side: the nearest to the mid. */
@@ -75,17 +74,11 @@ function WallLine({ side, wall, sizeDecimals, onOwner }: WallLineProps) {
         title={`${counted(orders, 'order')}, ${shareText(levelShare)} of the price's size: open its queue`}
         className={`num h-6 w-16 text-right hover:underline ${side === 'B' ? 'text-bid' : 'text-ask'}`}
       >
-        <SteadyText>{grouped(px)}</SteadyText>
+        {grouped(px)}
       </button>
-      <span className="num w-20 text-right">
-        <SteadyText>{sizeText(sz, sizeDecimals)}</SteadyText>
-      </span>
-      <span className="num w-14 text-right text-dim">
-        <SteadyText>{shareText(share)}</SteadyText>
-      </span>
-      <span className="num w-16 text-right text-dim max-sm:hidden">
-        <SteadyText>{`${bps} bps`}</SteadyText>
-      </span>
+      <span className="num w-20 text-right">{sizeText(sz, sizeDecimals)}</span>
+      <span className="num w-14 text-right text-dim">{shareText(share)}</span>
+      <span className="num w-16 text-right text-dim max-sm:hidden">{bps} bps</span>
       <button type="button" onClick={() => onOwner(wall.user)} className="ml-auto h-6 min-w-6 hover:underline">
         <WalletName wallet={wallet} />
       </button>

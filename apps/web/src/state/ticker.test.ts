@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Ticker } from './ticker.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000 });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("[WEB-101] the page's clock", () => {
+  it('is drawn in its turn where somebody draws in turns, and tells the time of that moment', () => {
+    const ticker = new Ticker();
+    const due: (() => void)[] = [];
+    const stop = ticker.drawWith((draw) => due.push(draw));
+    const told: number[] = [];
+    const end = ticker.subscribe(() => told.push(ticker.get()));
+    vi.advanceTimersByTime(500);
+    expect(told).toEqual([1_000]);
+    vi.advanceTimersByTime(40);
+    due.pop()?.();
+    expect(told).toEqual([1_000, 1_540]);
+    // Whoever drew is gone: it goes on by itself.
+    stop();
+    vi.advanceTimersByTime(460);
+    expect(told).toEqual([1_000, 1_540, 2_000]);
+    end();
+  });
+
+  it('of a window of its own that is left keeps the turns of the next one', () => {
+    const ticker = new Ticker();
+    const due: string[] = [];
+    const stop = ticker.drawWith(() => due.push('first'));
+    ticker.drawWith(() => due.push('second'));
+    stop();
+    const end = ticker.subscribe(() => {});
+    vi.advanceTimersByTime(500);
+    expect(due).toEqual(['second']);
+    end();
+  });
+});
