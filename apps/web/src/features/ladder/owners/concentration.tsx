@@ -6,48 +6,55 @@ interface ConcentrationProps {
   readonly lens: OwnerLens;
 }
 
-/** How the sizes within the distance lean, and how few wallets they belong to: between both sides, where the mid is. */
+/**
+ * How the sizes within the distance lean, and how few wallets they belong to: between both sides, where the mid is. In a box
+ * as high as its lines: what changes in it lays out nothing else.
+ */
 export function Concentration({ lens }: ConcentrationProps) {
   return (
-    <table aria-label="Concentration" className="num w-full border-y border-line text-12">
-      <thead>
-        <tr className="font-sans text-11 text-dim">
-          <th scope="col" className="px-3 py-0.5 text-left font-normal">
-            mid <span className="num text-text">{grouped(lens.mid ?? '—')}</span>
-          </th>
-          <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
-            top 1
-          </th>
-          <th scope="col" className="px-2 text-right font-normal" title="Part of the five largest wallets">
-            top 5
-          </th>
-          <th
-            scope="col"
-            className="px-3 text-right font-normal"
-            title="Herfindahl index, the sum of the squares of all parts: 1 when one wallet has it all"
-          >
-            HHI
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        <Row name="Asks" look="text-ask" side={lens.asks} />
-        <Row name="Bids" look="text-bid" side={lens.bids} />
-        <tr>
-          <th scope="row" className="px-3 pb-0.5 text-left font-sans font-normal text-dim">
-            skew
-          </th>
-          <td
-            colSpan={3}
-            className="px-3 pb-0.5 text-right"
-            title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
-            data-field="skew"
-          >
-            {leanText(lens.skew)}
-          </td>
-        </tr>
-      </tbody>
-    </table>
+    <div className="relative h-18 shrink-0">
+      <div className="absolute inset-0 contain-strict">
+        <table aria-label="Concentration" className="num h-full w-full border-y border-line text-12">
+          <thead>
+            <tr className="font-sans text-11 text-dim">
+              <th scope="col" className="px-3 py-0.5 text-left font-normal">
+                mid <span className="num text-text">{grouped(lens.mid ?? '—')}</span>
+              </th>
+              <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
+                top 1
+              </th>
+              <th scope="col" className="px-2 text-right font-normal" title="Part of the five largest wallets">
+                top 5
+              </th>
+              <th
+                scope="col"
+                className="px-3 text-right font-normal"
+                title="Herfindahl index, the sum of the squares of all parts: 1 when one wallet has it all"
+              >
+                HHI
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <Row name="Asks" look="text-ask" side={lens.asks} />
+            <Row name="Bids" look="text-bid" side={lens.bids} />
+            <tr>
+              <th scope="row" className="px-3 pb-0.5 text-left font-sans font-normal text-dim">
+                skew
+              </th>
+              <td
+                colSpan={3}
+                className="px-3 pb-0.5 text-right"
+                title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
+                data-field="skew"
+              >
+                {leanText(lens.skew)}
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+    </div>
   );
 }
 

@@ -45,17 +45,19 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
     <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
-      {/* One line high: where it is too narrow, what stands last goes, whole. */}
-      <h3 className="flex h-6.5 flex-wrap items-baseline gap-x-3 gap-y-2 overflow-hidden px-3 py-1 text-12 whitespace-nowrap">
-        <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
-        <span className="num" data-field="sz">
-          {sizeText(sz, sizeDecimals)}
-        </span>
-        <span className="num text-dim">
-          {counted(orders, 'order')} · {counted(wallets, 'wallet')}
-        </span>
-        {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
-      </h3>
+      {/* One line high, in a box of its own: where it is too narrow, what stands last goes, whole. */}
+      <div className="relative h-6.5 shrink-0">
+        <h3 className="absolute inset-0 flex flex-wrap items-baseline gap-x-3 gap-y-2 px-3 py-1 text-12 whitespace-nowrap contain-strict">
+          <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
+          <span className="num" data-field="sz">
+            {sizeText(sz, sizeDecimals)}
+          </span>
+          <span className="num text-dim">
+            {counted(orders, 'order')} · {counted(wallets, 'wallet')}
+          </span>
+          {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
+        </h3>
+      </div>
       <LiveGrid
         name={`${name} by wallet`}
         columns={columns}
