@@ -1,6 +1,5 @@
 import type { Readiness } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
-import { readinessQuery } from '../api/readiness.ts';
+import { type ServiceResponse, useServiceResponse } from '../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS, disconnectText, STALE_AFTER_MS } from '../book-worker/integrity.ts';
 import type { Live } from '../book-worker/live.ts';
 import { useLiveMoment, useLiveValue } from '../book-worker/live-context.tsx';
@@ -24,15 +23,15 @@ interface Link {
  * upstream behind it, then the book. The first of them that is not well is what it says.
  */
 export function ConnectionBadge() {
-  const asked = useQuery(readinessQuery);
+  const { response, data, at } = useServiceResponse();
   const follows = useLiveMoment((live) => live.isFollowing || live.failure() !== undefined);
   const streamWell = useLiveMoment((live, now) => streamOf(live, now).well);
   const streamText = useLiveMoment((live, now) => streamOf(live, now).text);
   const streamReason = useLiveMoment((live, now) => streamOf(live, now).reason);
   const stream = { well: streamWell, text: streamText, reason: streamReason };
-  const service = serviceOf(asked.data, asked.isError);
+  const service = serviceOf(data, response);
   const isCut = useLiveValue((status) => status?.times.upstream?.connected === false);
-  const upstream = upstreamOf(asked.data, isCut, useUpstreamOverdue(asked.data));
+  const upstream = upstreamOf(data, isCut, useUpstreamOverdue(data));
   const book = useBookLink();
   // What is behind the book comes first: it says why.
   const links = [...(follows ? [stream] : []), service, upstream, ...(follows ? [book] : [])];
@@ -62,7 +61,7 @@ export function ConnectionBadge() {
         <Line name="Service" link={service} />
         <Line name="Upstream" link={upstream} />
         {follows && <Line name="Followed book" link={book} />}
-        {asked.data !== undefined && <UpstreamAge data={asked.data} at={asked.dataUpdatedAt} />}
+        {data !== undefined && <UpstreamAge data={data} at={at} />}
       </dl>
     </Menu>
   );
@@ -118,8 +117,14 @@ function UpstreamAge({ data: { books, upstreamL4 }, at }: { readonly data: Readi
 
 const NO_STREAM: Link = { well: undefined, text: 'Not open', reason: 'Opens when you follow a book.' };
 
-function serviceOf(data: Readiness | undefined, isSilent: boolean): Link {
-  if (isSilent) return { well: false, text: 'Service not responding', reason: 'The page keeps retrying.' };
+function serviceOf(data: Readiness | undefined, response: ServiceResponse): Link {
+  if (response.kind === 'none') {
+    return { well: false, text: 'Service not responding', reason: 'The page keeps retrying.' };
+  }
+  if (response.kind === 'slow') {
+    const text = `Service slow, last response ${secondsText(response.ageMs)} ago`;
+    return { well: false, text, reason: 'Calls take seconds: the network or the service is slow.' };
+  }
   if (data === undefined) return { well: undefined, text: 'Connecting', reason: 'No response yet' };
   if (data.status === 'shutting_down')
     return { well: false, text: 'Service shutting down', reason: 'It stops accepting requests.' };

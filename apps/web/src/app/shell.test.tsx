@@ -1,6 +1,6 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
 import { act } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { notePaid } from '../state/burn.ts';
 import { useKeyLabels } from '../state/key-labels.ts';
@@ -163,6 +163,33 @@ describe('[WEB-26] the connection in the header', () => {
     await click(only(document.body, 'button[aria-label^="Connection: "]'));
     await expect.poll(page).toContain('Stream to this pageNot open');
     expect(page()).toContain('Last message');
+  });
+
+  it('says that the service is slow while its responses come late, and how old the last one is', {
+    timeout: 60_000,
+  }, async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { cache } = await open('/limits');
+    await expect.poll(shown).toBe('Connection: Upstream connected');
+    const hold = () => {
+      let respond = () => {};
+      service.readyResponded = new Promise((resolve) => {
+        respond = resolve;
+      });
+      return () => respond();
+    };
+    const respond = hold();
+    await act(async () => void cache().refetchQueries({ queryKey: ['readiness'] }));
+    vi.setSystemTime(Date.now() + 6_000);
+    const late = { timeout: 20_000 };
+    await expect.poll(shown, late).toMatch(/^Connection: Service slow, last response (?:[6-9]|\d\d) s ago$/);
+    const respondAgain = hold();
+    respond();
+    await expect.poll(shown, late).toMatch(/^Connection: Service slow, last response [0-5] s ago$/);
+    service.readyResponded = Promise.resolve();
+    respondAgain();
+    await expect.poll(shown, late).toBe('Connection: Upstream connected');
   });
 });
 

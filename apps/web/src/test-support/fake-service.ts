@@ -46,6 +46,8 @@ export class FakeService {
     books: {},
     warnings: [],
   };
+  /** Until then nobody hears how the service is. */
+  readyResponded: Promise<void> = Promise.resolve();
   /** Wallets of the demo; undefined names none. */
   examples: SessionWallets['wallets'] | undefined;
   /** Until then nobody hears whether a session stands; the response is the one of when it was asked. */
@@ -64,7 +66,10 @@ export class FakeService {
     this.calls.push({ method, path, body: sent });
     if (!this.reachable) throw new TypeError('Failed to fetch');
     if (path === '/session' && method === 'POST') return this.#signIn(sent as Record<string, string>);
-    if (path === '/readyz') return Response.json(this.readiness);
+    if (path === '/readyz') {
+      await this.readyResponded;
+      return Response.json(this.readiness);
+    }
     const wasSignedIn = this.signedIn;
     if (path === '/session' && method === 'GET') await this.sessionResponded;
     if (!wasSignedIn) return refusal(401, 'unauthorized');

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { readinessQuery } from '../../api/readiness.ts';
 import { useSession } from '../../api/session-context.tsx';
+import { useServiceResponse } from '../../api/use-service-response.ts';
 import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
@@ -15,16 +14,16 @@ import type { Overview } from './use-overview.ts';
 export function AlarmsTile({ overview, className }: { readonly overview: Overview; readonly className: string }) {
   const now = useNow();
   const session = useSession();
-  const asked = useQuery(readinessQuery);
+  const { response, data } = useServiceResponse();
   const status = useLiveStatus();
   const integrity = useIntegrity();
   const { entries, orders, usage } = overview;
   const alarms = alarmsOf({
     now,
     session,
-    readiness: asked.data,
-    isSilent: asked.isError,
-    overdue: useUpstreamOverdue(asked.data),
+    readiness: data,
+    response,
+    overdue: useUpstreamOverdue(data),
     book: status && { status, integrity },
     month: usage.month,
     wallets: { all: entries.length, failed: failedOf(entries).length },

@@ -30,7 +30,7 @@ const well: AlarmFacts = {
   now: NOW,
   session,
   readiness,
-  isSilent: false,
+  response: { kind: 'prompt' },
   overdue: undefined,
   book: undefined,
   month: undefined,
@@ -70,7 +70,8 @@ describe('[WEB-28] what needs a look', () => {
   });
 
   it.each<[string, Partial<AlarmFacts>, readonly (readonly [string, string | undefined])[]]>([
-    ['a silent service', { isSilent: true }, [['The service is not responding', undefined]]],
+    ['a silent service', { response: { kind: 'none' } }, [['The service is not responding', undefined]]],
+    ['a slow service', { response: { kind: 'slow', ageMs: 6_000 } }, [['The service responds slowly', undefined]]],
     [
       'a feed that is cut',
       { readiness: { ...readiness, upstreamL4: { status: 'failed', problem: 'closed', ageMs: 9_000, blocks: null } } },

@@ -2,6 +2,7 @@ import type { Readiness, SessionState } from '@l4desk/protocol';
 import { burnRate } from '../../api/account-usage/burn-rate.ts';
 import { reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
+import type { ServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS, type Integrity } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { counted, secondsText } from '../../ui/format.ts';
@@ -22,8 +23,7 @@ export interface AlarmFacts {
   readonly now: number;
   readonly session: SessionState;
   readonly readiness: Readiness | undefined;
-  /** The service did not respond when it was last asked how it is. */
-  readonly isSilent: boolean;
+  readonly response: ServiceResponse;
   /** Blocks of all coins stay away for longer than is usual: the words of the header for it. */
   readonly overdue: string | undefined;
   /** The followed book. */
@@ -55,8 +55,8 @@ export function alarmsOf(facts: AlarmFacts): readonly Alarm[] {
 /** What the alarms look at, for when there is none. */
 export const WATCHED = 'the followed book, the service and its upstream, credits, wallets, the session';
 
-function serviceAlarms({ readiness, isSilent, overdue, now }: AlarmFacts): readonly Alarm[] {
-  if (isSilent) {
+function serviceAlarms({ readiness, response, overdue, now }: AlarmFacts): readonly Alarm[] {
+  if (response.kind === 'none') {
     return [{ id: 'silent', text: 'The service is not responding', detail: 'All data shown may be out of date.' }];
   }
   if (readiness === undefined) return [];
@@ -65,6 +65,15 @@ function serviceAlarms({ readiness, isSilent, overdue, now }: AlarmFacts): reado
     ({ state }) => state !== 'live' && state !== 'building' && state !== 'waiting',
   );
   return [
+    ...(response.kind === 'slow'
+      ? [
+          {
+            id: 'slow',
+            text: 'The service responds slowly',
+            detail: `Last response ${secondsText(response.ageMs)} ago: the data shown comes late.`,
+          },
+        ]
+      : []),
     ...problem('feed', 'The upstream’s order-level feed is disconnected', upstreamL4),
     ...(overdue === undefined || upstreamL4.status !== 'ok'
       ? []
