@@ -202,6 +202,7 @@ test.describe('when the exchange fails', () => {
     await page.goto('/');
     const funding = tile(page, 'Funding');
     await expect(funding.getByRole('alert')).toContainText('The exchange failed');
+    await expect(funding.getByRole('button', { name: 'Refresh Funding' })).toBeVisible();
     await expect(page.getByRole('table', { name: 'Sums by token' })).toBeVisible();
     const [user = ''] = await walletsOf(page);
     await stack.venue.fault({ kind: 'clear' });

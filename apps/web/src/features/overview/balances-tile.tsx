@@ -51,7 +51,9 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
       at={Number.isFinite(oldest) ? oldest : undefined}
       isStale={isStale}
       refresh={
-        counts.length === 0 && failures.length === 0 ? undefined : { credits: balances.round, isBusy, run: read }
+        counts.length === 0 && failures.length === 0 && store.fault === undefined
+          ? undefined
+          : { credits: balances.round, isBusy, run: read }
       }
     >
       {store.fault !== undefined && !isBusy && <TileFailed error={store.fault} kept={counts.length > 0} />}

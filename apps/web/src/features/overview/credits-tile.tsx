@@ -17,9 +17,11 @@ export function CreditsTile({ usage, className }: { readonly usage: Overview['us
       to="/usage"
       className={className}
       at={month === undefined ? undefined : query.dataUpdatedAt}
-      isStale={query.isError}
+      isStale={month !== undefined && query.isError}
       refresh={
-        month === undefined ? undefined : { credits: 0, isBusy: query.isFetching, run: () => void query.refetch() }
+        month === undefined && !query.isFetched
+          ? undefined
+          : { credits: 0, isBusy: query.isFetching, run: () => void query.refetch() }
       }
     >
       {query.isError && <TileFailed error={query.error} kept={month !== undefined} />}

@@ -24,7 +24,7 @@ export function FundingTile({
       at={shown?.at}
       isStale={isOld || (shown !== undefined && query.isError)}
       refresh={
-        shown === undefined
+        shown === undefined && !query.isFetched
           ? undefined
           : { credits: INFO_CREDITS.metaAndAssetCtxs, isBusy: query.isFetching, run: refresh }
       }

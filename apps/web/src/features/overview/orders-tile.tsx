@@ -30,7 +30,7 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
       at={shown?.at}
       isStale={isStale}
       refresh={
-        shown === undefined
+        shown === undefined && (!isAsked || unknown > 0 || wallets === 0)
           ? undefined
           : { credits, isBusy: onTheWay > 0, run: () => (isAsked ? orders.refetch() : orders.press()) }
       }
