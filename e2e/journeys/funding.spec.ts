@@ -319,12 +319,16 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
     await test.step(tab, () => expectAccessible(page));
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByRole('tab', { name: 'Carry' }).click();
-  await settled(page);
   const title = page
     .getByRole('heading', { name: 'Funding' })
     .locator('xpath=ancestor::div[contains(@class, "border-b")][1]');
+  for (const width of [640, 720, 900]) {
+    await page.setViewportSize({ width, height: 740 });
+    await expect.poll(async () => (await title.boundingBox())?.height, `one line at ${width} px`).toBeLessThan(48);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('tab', { name: 'Carry' }).click();
+  await settled(page);
   await expect.poll(async () => (await title.boundingBox())?.height, 'the title line folded').toBeLessThan(72);
   await page.getByRole('button', { name: 'View: BTC, ETH, SOL' }).click();
   await page.getByRole('button', { name: /^1 d/ }).click();

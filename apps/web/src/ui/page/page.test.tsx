@@ -12,9 +12,15 @@ it('folded controls say what they choose and are unfolded by their button', asyn
   const controls = document.getElementById(fold.getAttribute('aria-controls') ?? '');
   expect(fold.textContent).toBe('View: BTC, ETH');
   expect(controls?.textContent).toBe('7 d');
-  expect([fold.getAttribute('aria-expanded'), controls?.classList.contains('max-sm:hidden')]).toEqual(['false', true]);
+  expect([fold.getAttribute('aria-expanded'), controls?.classList.contains('max-[960px]:hidden')]).toEqual([
+    'false',
+    true,
+  ]);
   await click(fold);
-  expect([fold.getAttribute('aria-expanded'), controls?.classList.contains('max-sm:hidden')]).toEqual(['true', false]);
+  expect([fold.getAttribute('aria-expanded'), controls?.classList.contains('max-[960px]:hidden')]).toEqual([
+    'true',
+    false,
+  ]);
   await rerender(
     <Page title="Limits" controls="the largest order">
       table
