@@ -2,13 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { signOut } from '../api/session.ts';
 
-/** Ends the session, in every tab, and leads to sign-in. */
+/** Ends the session, in every tab, and leads to sign-in: who is there already stays, for its address has where to go next. */
 export function useSignOut() {
   const router = useRouter();
   return useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
       router.options.context.sessions.set(null);
+      if (router.state.location.pathname === '/sign-in') return;
       await router.navigate({ to: '/sign-in', replace: true });
     },
   });
