@@ -11,7 +11,7 @@ interface PaneMessageProps {
 }
 
 /**
- * What the pane says over its headings, or in place of its rows while there are none: nothing while they are live, or of a
+ * What the pane says below its headings, or in place of its rows while there are none: nothing while they are live, or of a
  * recording, which the page says above them for as long as it is shown.
  */
 export function PaneMessage(props: PaneMessageProps) {
@@ -51,12 +51,12 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
   );
 }
 
-/** No wider than what it says, over the last headings: those of the numbers stay in sight. */
+/** No wider than what it says, below the headings: a row can be scrolled. On a phone it would hide a whole one. */
 function Band({ tone, children }: { readonly tone: 'stale' | 'accent'; readonly children: ReactNode }) {
   return (
     <p
       data-part="pane-state"
-      className={`pointer-events-none absolute top-0 right-0 h-[22px] max-w-full truncate border-b border-l px-3 text-12 leading-[21px] ${
+      className={`pointer-events-none absolute top-[22px] right-0 h-[22px] max-w-full truncate border-b border-l px-3 text-12 leading-[21px] max-sm:top-0 ${
         tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-accent-soft text-strong'
       }`}
     >

@@ -42,7 +42,7 @@ function TouchChip({ away, above, onRecentre }: TouchChipsProps & { readonly abo
       type="button"
       data-part="touch-chip"
       onClick={onRecentre}
-      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-7' : 'bottom-2'}`}
+      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-12' : 'bottom-2'}`}
     >
       <span aria-hidden>{above ? '↑' : '↓'}</span>
       {name}{' '}
