@@ -32,7 +32,10 @@ export function marketsOf([{ universe }, contexts]: MetaAndAssetCtxs): readonly 
   });
 }
 
-/** The coins with the highest and the lowest rates, `count` of each at most and none in both; equal rates are told by their number. */
+/**
+ * The coins with the highest and the lowest rates: at most `count` of them named at each end, and none at both. A rate whose
+ * coins do not all fit at an end is there with their number, of all coins, in place of names; that may be so at both ends.
+ */
 export function fundingExtremes(markets: readonly CoinMarket[], count: number): FundingExtremes {
   const sorted = markets.toSorted((a, b) => compare(b.funding, a.funding));
   const each = Math.min(count, Math.floor(sorted.length / 2));

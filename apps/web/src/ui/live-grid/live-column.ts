@@ -37,8 +37,9 @@ export interface BarPart {
 /** What a cell is drawn from, from left to right. The last text is cut where they do not fit. */
 export type CellPart = TextPart | MarkPart | BarPart;
 
-/** One column of a live grid: what its cells are drawn from is plain, for it goes to a worker. */
+/** One column of a live grid: what its cells are drawn from is plain, for it goes to a worker. One of them may grow. */
 export interface LiveColumn<Row> extends TitledColumn {
+  readonly widest?: never;
   readonly parts: (row: Row) => readonly CellPart[];
   /** More about a cell, for its tooltip: read when the pointer is on it. */
   readonly hintOf?: (row: Row) => string | undefined;
@@ -76,11 +77,11 @@ export interface DrawnColumn {
 /** Where the columns are in a grid of this width, as the tracks of its heading lay them out. */
 export function placeColumns(columns: readonly TitledColumn[], width: number): readonly DrawnColumn[] {
   const least = columns.reduce((sum, column) => sum + column.width, 0);
-  const growing = columns.filter(({ grow }) => grow).length;
-  const share = growing === 0 ? 0 : Math.max(0, width - least) / growing;
+  if (columns.filter(({ grow }) => grow).length > 1) throw new Error('more than one column of a live grid grows');
+  const rest = Math.max(0, width - least);
   let x = 0;
   return columns.map((column) => {
-    const placed = { x, width: column.width + (column.grow ? share : 0), isEnd: column.align === 'end' };
+    const placed = { x, width: column.width + (column.grow ? rest : 0), isEnd: column.align === 'end' };
     x += placed.width;
     return placed;
   });

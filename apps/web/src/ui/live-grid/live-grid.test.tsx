@@ -2,7 +2,7 @@ import { act, StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
 import { click, only, press, render } from '../../test-support/render.ts';
-import { type LiveColumn, numberPart, wordsPart } from './live-column.ts';
+import { type LiveColumn, numberPart, placeColumns, wordsPart } from './live-column.ts';
 import { LiveGrid } from './live-grid.tsx';
 import { TWIN_REST_MS } from './live-view.ts';
 
@@ -263,4 +263,15 @@ describe('[WEB-111] a live grid', () => {
     await rerender(sample({ rows: items(2) }));
     expect(said()).toEqual(['2', '1']);
   });
+});
+
+it('[WEB-111] the growing column of a live grid takes the room that is left, and only one may grow', () => {
+  expect(placeColumns(COLUMNS, 600).map(({ x, width }) => [x, width])).toEqual([
+    [0, 100],
+    [100, 420],
+    [520, 80],
+  ]);
+  expect(placeColumns(COLUMNS, 200).map(({ width }) => width)).toEqual([100, 120, 80]);
+  const both = COLUMNS.map((column) => ({ ...column, grow: true }));
+  expect(() => placeColumns(both, 600)).toThrow('more than one column of a live grid grows');
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DrawnTexts, stubCanvas } from '../../../test-support/canvas.ts';
 import { gridTheme as theme } from '../../../test-support/live-grid.ts';
 import { type CellPart, numberPart, wordsPart } from '../live-column.ts';
@@ -102,6 +102,25 @@ describe('what is drawn of a live grid', () => {
     expect(drawn.rects('bid-mark')).toEqual([{ x: 228, y: 3, width: 32 }]);
     expect(texts).toEqual(paint({ rows: [[[], [], [share]]] }));
     expect(texts).toEqual([{ text: '12.34 %', color: 'text', x: 292 - 7 * CHAR, y: 14 }]);
+  });
+
+  it('[WEB-111] is in the same letters after the browser took the context away and gave it back', () => {
+    const canvas = document.createElement('canvas');
+    const restored = new GridPainter(canvas, theme, true);
+    const size = { width: 300, height: 200, deviceWidth: 600, deviceHeight: 400, ratio: 2 };
+    restored.receive({ kind: 'size', size });
+    // All of one face: nothing but the restoring sets it again.
+    restored.receive({ kind: 'paint', scene: scene({ rows: [[[wordsPart('added')]]] }) });
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+    const { font } = context;
+    expect(font).toContain('13px "Inter Variable"');
+    Object.assign(context, { font: '10px sans-serif', textBaseline: 'top' });
+    const transform = vi.spyOn(context, 'setTransform');
+    drawn.take();
+    canvas.dispatchEvent(new Event('contextrestored'));
+    expect(drawn.take().map(({ text }) => text)).toEqual(['added']);
+    expect([context.font, context.textBaseline]).toEqual([font, 'alphabetic']);
+    expect(transform).toHaveBeenLastCalledWith(2, 0, 0, 2, 0, 0);
   });
 
   it('[WEB-14] outlines the cell of the keyboard, and only that', () => {

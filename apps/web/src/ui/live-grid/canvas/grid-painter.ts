@@ -97,6 +97,12 @@ export class GridPainter {
     this.#context = context;
     this.#theme = theme;
     this.#hasFaces = hasFaces;
+    // The browser may take the context away, as under want of memory: the one that it gives back is as new.
+    const target: EventTarget = canvas;
+    target.addEventListener('contextrestored', () => {
+      this.#prepare();
+      this.#paint();
+    });
   }
 
   receive(message: ToGridPainter): void {
@@ -122,13 +128,18 @@ export class GridPainter {
     this.#paint();
   }
 
-  /** A canvas that was sized anew has forgotten how it draws. */
   #resize(size: CanvasSize): void {
     this.#size = size;
     this.#canvas.width = Math.max(1, size.deviceWidth);
     this.#canvas.height = Math.max(1, size.deviceHeight);
+    this.#prepare();
+  }
+
+  /** A canvas that was sized anew, or restored, has forgotten how it draws. */
+  #prepare(): void {
     const context = this.#context;
-    context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
+    const { ratio } = this.#size;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.textBaseline = 'alphabetic';
     this.#font = '';
   }
