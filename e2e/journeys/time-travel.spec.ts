@@ -97,6 +97,13 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
     for (const { what } of rows) expect(what).toMatch(/^\+ added/);
   }).toPass();
   await expectAccessible(page, '[data-part=tape]');
+  // Another choice is shown on the same canvas.
+  const canvas = await page.locator('[data-part=tape] canvas').elementHandle();
+  await page.locator('[data-part=tape]').getByLabel('Side').selectOption('A');
+  await expect(page).toHaveURL(/side=A/);
+  await page.locator('[data-part=tape]').getByLabel('Side').selectOption('');
+  await expect(grid.getByRole('gridcell', { name: '+ added' }).first()).toBeVisible();
+  expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
   await grid.getByRole('gridcell', { name: '+ added' }).first().click();
   const passport = page.locator('[data-part=passport]');
   await expect(passport).toContainText('born');

@@ -32,6 +32,8 @@ type Row = TapeResponse['rows'][number];
 
 const keyOf = ({ id }: Row) => id;
 
+const NO_ROWS: readonly Row[] = [];
+
 /** What happened to the book, block by block; or what changed between two marked blocks. */
 export function TapePane() {
   const { choices } = usePageSearch(ladderSearch);
@@ -86,9 +88,7 @@ function Tape() {
           * inferred
         </span>
       </div>
-      {response === undefined ? (
-        <PaneHint>What each block added, cancelled, shrank and executed is listed here.</PaneHint>
-      ) : response.back === undefined ? (
+      {response !== undefined && response.back === undefined ? (
         <PaneHint>
           {frame?.frozen === true
             ? 'The shown block is no longer kept. Return to live, or step to a kept block.'
@@ -96,24 +96,32 @@ function Tape() {
         </PaneHint>
       ) : (
         <>
+          {/* It stays while another choice is on its way: a grid that is opened anew loads its faces anew. */}
           <LiveGrid
             name="Changes, newest first"
             columns={columns}
-            rows={response.rows}
+            rows={response?.rows ?? NO_ROWS}
             keyOf={keyOf}
-            height={response.height}
+            height={response?.height ?? 0}
             isStill={frame?.frozen === true}
             onOpen={(opened) => {
               if ('gap' in opened) return;
               onOrder(opened.oid);
               onPane('order');
             }}
-            empty={<PaneHint>No such change among the kept blocks.</PaneHint>}
+            empty={
+              <PaneHint>
+                {response === undefined
+                  ? 'What each block added, cancelled, shrank and executed is listed here.'
+                  : 'No such change among the kept blocks.'}
+              </PaneHint>
+            }
           />
-          <p className="num border-t border-line px-3 py-0.5 text-11 text-dim">
-            {response.isCut
-              ? `the newest ${wholeText(response.rows.length)}`
-              : `${counted(response.rows.length, 'change')} since block ${wholeText(response.back.height)}`}
+          <p className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim">
+            {response !== undefined &&
+              (response.isCut
+                ? `the newest ${wholeText(response.rows.length)}`
+                : `${counted(response.rows.length, 'change')} since block ${wholeText(response.back?.height ?? 0)}`)}
           </p>
         </>
       )}

@@ -88,6 +88,7 @@ describe('what is drawn of a live grid', () => {
     const before = drawn.rects('surface-2').length;
     paint({ selected: 0, pointed: { row: 1, column: 0 } });
     expect(drawn.rects('accent-soft').at(-1)).toEqual({ x: 0, y: 0, width: 300 });
+    expect(drawn.rects('accent')).toEqual([{ x: 0, y: 0, width: 3 }]);
     expect(drawn.rects('surface-2').slice(before)).toEqual([{ x: 0, y: ROW, width: 300 }]);
     expect(drawn.rects('line').slice(-2)).toEqual([
       { x: 0, y: ROW - 1, width: 300 },

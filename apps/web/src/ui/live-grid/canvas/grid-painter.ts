@@ -51,6 +51,8 @@ const GAP = 4;
 /** The side of a mark, and what it takes: a name stands a little further from it than one part from another. */
 const MARK = 16;
 const MARK_ROOM = 18;
+/** The edge of the chosen row. */
+const EDGE = 3;
 /** From the middle of a row down to the baseline. */
 const BASELINE = 4;
 /** Opacity of the line below a row, of a bar behind a text, and of the one that stands for what is private. */
@@ -166,6 +168,11 @@ export class GridPainter {
       context.fillRect(0, y, width, rowHeight);
     }
     const line = Math.max(1, Math.round(ratio)) / ratio;
+    if (row === selected) {
+      // Its ground alone is hardly another one where the colours are forced.
+      context.fillStyle = this.#theme.accent;
+      context.fillRect(0, y, EDGE, rowHeight);
+    }
     context.globalAlpha = LINE_OPACITY;
     context.fillStyle = this.#theme.line;
     context.fillRect(0, y + rowHeight - line, width, line);
