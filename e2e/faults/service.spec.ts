@@ -64,6 +64,32 @@ test.describe('of a stack of its own', () => {
   }
 });
 
+test.describe('of a window from before an update', () => {
+  const GONE =
+    /(?:the server responded with a status of 404|Failed to fetch dynamically imported module: ).*\/assets\/limits-page-/;
+  test.use({ expectedMessages: [GONE] });
+
+  test('[WEB-126] a page whose file is gone while the service responds loads the window anew, and is there', {
+    annotation: NEW_PAGE,
+  }, async ({ page }) => {
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'Balances' })).toBeVisible();
+    // The window asks for a file that the service no longer has; the new one knows the right name.
+    const asked: string[] = [];
+    await page.route(/\/assets\/limits-page-[^/]+\.js$/, (route) => {
+      const url = route.request().url();
+      asked.push(url);
+      return asked.length === 1 ? route.continue({ url: url.replace(/\.js$/, '-gone.js') }) : route.continue();
+    });
+    await page.evaluate(() => document.documentElement.setAttribute('data-old-window', ''));
+    await page.getByRole('navigation').getByRole('link', { name: 'Limits', exact: true }).click();
+    await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
+    await expect(page).toHaveURL('/limits');
+    expect(asked.length).toBeGreaterThan(1);
+    await expect(page.locator('[data-old-window]')).toHaveCount(0);
+  });
+});
+
 test('[WEB-1, WEB-2] a browser that goes offline is told by the transport’s own clock, and is exact when it is back', {
   annotation: NEW_PAGE,
 }, async ({ desk, stack, context }) => {

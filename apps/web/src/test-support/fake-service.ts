@@ -4,6 +4,12 @@ import { vi } from 'vitest';
 export const KEY = 'l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 export const TOKEN = 'one-time-token';
 
+/** The body of an information query, as far as a test tells one from another. */
+export interface InfoBody {
+  readonly type: string;
+  readonly user?: string;
+}
+
 const demo: SessionState = {
   account: { id: 'acc_1', name: 'demo' },
   credentials: { api: { shown: 'l4k_…DEFG', label: 'test' }, service: null },
@@ -50,6 +56,8 @@ export class FakeService {
   readyResponded: Promise<void> = Promise.resolve();
   /** Wallets of the demo; undefined names none. */
   examples: SessionWallets['wallets'] | undefined;
+  /** What an information query returns; undefined is refused. */
+  info: (query: InfoBody) => unknown = () => undefined;
   /** Until then nobody hears whether a session stands; the response is the one of when it was asked. */
   sessionResponded: Promise<void> = Promise.resolve();
   /** Every call: method, path and body. */
@@ -87,7 +95,8 @@ export class FakeService {
       const coins = ['BTC', 'ETH', 'xyz:GOLD'].map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 }));
       return Response.json({ coins });
     }
-    return refusal(404, 'not_found');
+    const found: unknown = path === '/info' ? await this.info(sent as InfoBody) : undefined;
+    return found === undefined ? refusal(404, 'not_found') : Response.json(found);
   }
 
   #signIn({ token, apiKey }: Record<string, string>): Response {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GridColumn } from '../../ui/grid/grid-column.ts';
+import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
+import { walletColumns } from './wallet-rows.tsx';
 import { withFurther } from './wide-columns.ts';
 
 const column = (id: string, width: number, more: Partial<GridColumn<string>> = {}): GridColumn<string> => ({
@@ -37,5 +39,19 @@ describe('[WEB-122] columns for a wide window', () => {
     expect(
       placed(withFurther([...own, column('tags', 5_000, { hidden: true })], [[column('hold a', 10)]])),
     ).toContainEqual(['hold a', 1920]);
+  });
+
+  it('are in the grid of wallets the other fields of every token, field after field', () => {
+    const tokens = [
+      { token: 0, name: 'USDC' },
+      { token: 150, name: 'HYPE' },
+    ];
+    const further = (field: Field) =>
+      walletColumns({ entries: [], tokens, field, onlyFailed: false }, () => {})
+        .filter(({ id, hidden }) => id.includes('.') && hidden === true)
+        .map(({ id }) => id);
+    const of = (field: Field) => tokens.map(({ token }) => `t${token}.${field}`);
+    expect(further('total')).toEqual(FIELDS.filter((field) => field !== 'total').flatMap(of));
+    expect(further('hold')).toEqual(FIELDS.filter((field) => field !== 'hold').flatMap(of));
   });
 });

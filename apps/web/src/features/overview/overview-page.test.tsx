@@ -1,0 +1,132 @@
+import 'fake-indexeddb/auto';
+import type { Address, DecimalString } from '@l4desk/protocol';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { changeAccount } from '../../state/account.ts';
+import { keep } from '../../state/kept-values.ts';
+import { usePreferences } from '../../state/preferences.ts';
+import { FakeService } from '../../test-support/fake-service.ts';
+import { openApp } from '../../test-support/open-app.tsx';
+import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
+import { plainWallet } from '../../wallets/wallet.ts';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
+
+const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
+const ORDER = {
+  coin: 'BTC',
+  side: 'B',
+  limitPx: '10.0',
+  sz: '2.0',
+  oid: 1,
+  timestamp: 0,
+  triggerCondition: 'N/A',
+  isTrigger: false,
+  triggerPx: '0.0',
+  children: [],
+  isPositionTpsl: false,
+  reduceOnly: false,
+  orderType: 'Limit',
+  origSz: '2.0',
+  tif: 'Gtc',
+  cloid: null,
+};
+let service: FakeService;
+
+beforeEach(() => {
+  service = new FakeService();
+  service.signedIn = true;
+  vi.stubGlobal('Worker', FakeWorker);
+  usePreferences.setState(usePreferences.getInitialState(), true);
+  changeAccount(service.session.account.id);
+});
+
+/** The text of a tile, as long as it stands. */
+const tile = (title: string) =>
+  [...document.querySelectorAll('section')].find((section) =>
+    section.querySelector('h2')?.textContent.startsWith(title),
+  )?.textContent ?? '';
+
+/** A response of the markets, of these rates. */
+const marketsOf = (rates: Readonly<Record<string, DecimalString>>) => [
+  {
+    universe: Object.keys(rates).map((name) => ({ name, szDecimals: 2, maxLeverage: 10, marginTableId: 1 })),
+    marginTables: [],
+    collateralToken: 0,
+  },
+  Object.values(rates).map((funding) => ({
+    funding,
+    openInterest: '1.0',
+    prevDayPx: '10.0',
+    dayNtlVlm: '1.0',
+    premium: '0.0',
+    oraclePx: '10.0',
+    markPx: '10.0',
+    midPx: '10.0',
+    impactPxs: ['9.9', '10.1'],
+    dayBaseVlm: '1.0',
+  })),
+];
+
+describe('the funding tile', () => {
+  const showing = async (rates: Readonly<Record<string, DecimalString>>) => {
+    service.info = ({ type }) => (type === 'metaAndAssetCtxs' ? marketsOf(rates) : undefined);
+    await openApp('/');
+  };
+
+  it('[WEB-120] names none where all coins have one rate, and says that', async () => {
+    await showing({ BTC: '0.0000125', ETH: '0.00001250', SOL: '0.0000125' });
+    await expect
+      .poll(() => tile('Funding'))
+      .toMatch(/All 3 coins of the canonical dex have the same rate: \+0\.00125\s%\./);
+    expect(tile('Funding')).not.toContain('Highest');
+  });
+
+  it('[WEB-120] counts the coins of a rate for which there is no room, beside those that are farther out', async () => {
+    const usual = Array.from({ length: 40 }, (_, at) => [`C${at}`, '0.0000125'] as const);
+    await showing({ ...Object.fromEntries(usual), BTC: '0.0003', ETH: '-0.00002' });
+    await expect.poll(() => tile('Funding')).toMatch(/HighestBTC\+0\.03\s%40 coins, each\+0\.00125\s%/);
+    expect(tile('Funding')).toMatch(/LowestETH−0\.002\s%40 coins, each\+0\.00125\s%/);
+  });
+});
+
+describe('what the browser kept', () => {
+  it.each([
+    ['is of now', STALE_AFTER_MS / 3, /^Funding › ?\d+ m old/, /^Open orders › ?\d+ m old/],
+    ['is stale', STALE_AFTER_MS + 60_000, /^Funding › ?stale · \d+ m old/, /^Open orders › ?stale · \d+ m old/],
+  ])('[WEB-121] %s by its age alone, and has it beside it, as a mid has', async (_, ageMs, funding, orders) => {
+    usePreferences.setState({ unaskedCredits: 0 });
+    useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
+    const at = Date.now() - ageMs;
+    const none = { count: 0, sz: '0', notional: '0' };
+    const coins = [{ coin: 'BTC', bids: { count: 1, sz: '2', notional: '20' }, asks: none, triggers: 0 }];
+    await keep('overview markets', { at, value: [{ coin: 'ETH', mid: '10.5', funding: '0.0000125' }] });
+    await keep('overview orders', { at, value: { wallets: A, answered: 1, coins } });
+    await openApp('/');
+    await expect.poll(() => tile('Funding')).toMatch(funding);
+    await expect.poll(() => tile('Open orders')).toMatch(orders);
+    const row = [...document.querySelectorAll('tr')].find(({ textContent }) => textContent.startsWith('ETH'));
+    expect(row?.textContent).toMatch(/10\.5.*mid \d+ m old/);
+    expect(service.calls.filter(({ path }) => path === '/info')).toEqual([]);
+  });
+});
+
+describe('the sums of open orders', () => {
+  it('[WEB-123] wait for every wallet, say how many are in, and then of how many wallets they are', async () => {
+    useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+    let refuse = () => {};
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    service.info = async ({ type, user }) => {
+      if (type === 'frontendOpenOrders' && user === A) return [ORDER];
+      if (type === 'frontendOpenOrders') await refused;
+      return undefined;
+    };
+    await openApp('/');
+    await expect.poll(() => tile('Open orders')).toContain('Loading orders: 1 of 2 wallets…');
+    expect(tile('Open orders')).not.toContain('resting');
+    refuse();
+    await expect.poll(() => tile('Open orders')).toMatch(/1 order resting, 0 triggers waiting · 1 of 2 wallets$/);
+  });
+});
