@@ -7,6 +7,7 @@ export const WATCH_RULES_MAX = 50;
 const amount = z.custom<`${number}`>(
   (text) => typeof text === 'string' && isDecimalString(text) && !text.startsWith('-'),
 );
+const part = amount.refine((text) => Number(text) <= 1);
 const size = amount.refine((text) => /[1-9]/.test(text));
 
 const rule = z.discriminatedUnion('kind', [
@@ -14,7 +15,7 @@ const rule = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('place'), user: address, place: z.int().min(1).max(1_000_000) }),
   z.object({ kind: z.literal('wall'), withinBps: amount, minSz: size }),
   z.object({ kind: z.literal('spread'), aboveBps: amount }),
-  z.object({ kind: z.literal('imbalance'), withinBps: amount, above: amount }),
+  z.object({ kind: z.literal('imbalance'), withinBps: amount, above: part }),
   z.object({ kind: z.literal('suspect') }),
   z.object({ kind: z.literal('epoch') }),
 ]);
