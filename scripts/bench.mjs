@@ -7,7 +7,7 @@
 //   { item, ours, limit, ratio, bar, pass }
 //
 // Each file is bundled like a service and runs alone in a Node process of its own with --expose-gc. What it prints is
-// passed to standard error; one that breaks off loses its own further rows and nobody else's. CHROMIUM_PATH names a
+// passed to standard error; a benchmark that fails loses only its own remaining rows. CHROMIUM_PATH names a
 // browser, NATS_SERVER_PATH a NATS server, and apps/*/dist is built. Absolute figures depend on the machine, so a row
 // carries its limit or peer, measured in the same run. Words choose the files whose path holds one of them; --json also
 // writes the rows to a file. The exit code is 1 when a row misses its bar.
@@ -78,7 +78,7 @@ const brokenOff = (item, ending) => ({
   ours: `broke off with ${ending}`,
   limit: '–',
   ratio: null,
-  bar: 'its other rows',
+  bar: 'runs to its end',
   pass: false,
 });
 

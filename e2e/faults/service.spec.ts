@@ -74,7 +74,7 @@ test.describe('of a window from before an update', () => {
   }, async ({ page }) => {
     await page.goto('/balances');
     await expect(page.getByRole('heading', { name: 'Balances' })).toBeVisible();
-    // The window asks for a file that the service no longer has; the new one knows the right name.
+    // The window asks for a file that the service no longer has; the new one asks for the right name.
     const asked: string[] = [];
     await page.route(/\/assets\/limits-page-[^/]+\.js$/, (route) => {
       const url = route.request().url();

@@ -135,6 +135,8 @@ test('[WEB-124] sign-in says who is signed in already, and leads on or signs out
   await expect(page.getByLabel('API key')).toBeVisible();
   await page.goto('/sign-in?next=/limits');
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByLabel('API key')).toBeVisible();
+  expect((await page.request.get('/session')).status(), 'nobody is signed in').toBe(401);
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/limits');

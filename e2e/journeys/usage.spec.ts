@@ -224,7 +224,7 @@ test('an empty account: no use, no forecast, and nothing to divide by', async ({
 test.describe('without a ServiceKey', () => {
   test.use({ expectedMessages: [/the server responded with a status of 40[13]/] });
 
-  test('[USE-3, WEB-124] the page says what is missing and how to get it, and so it does when the key is revoked', async ({
+  test('[USE-3] the page says what is missing and how to get it, and so it does when the key is revoked', async ({
     page,
     stack,
   }) => {

@@ -74,6 +74,7 @@ async function lighthouse(url: string, port: number): Promise<Report | string> {
     return JSON.parse(stdout) as Report;
   } catch (error) {
     const { stderr, message } = error as Error & { readonly stderr?: string };
-    return (stderr || message).trim().split('\n').at(-1) ?? '';
+    const lines = (stderr || message).trim().split('\n');
+    return lines.find((line) => /error/i.test(line)) ?? lines[0] ?? '';
   }
 }

@@ -4,7 +4,7 @@ import type { ResumeRefusal, StatusesMode } from '@l4desk/protocol';
 export interface RecentEntriesSettings {
   /** How long entries are kept, in ms; 0 keeps none. */
   readonly keepMs: number;
-  /** Most bytes of their texts; the oldest entries go first. */
+  /** Most bytes of the memory they lie in; the oldest entries go first. */
   readonly bytesMax: number;
 }
 
@@ -32,7 +32,13 @@ interface Kept {
   readonly receivedAt: number;
   /** When it was published, by this thread's clock. */
   readonly at: number;
+  readonly memory: Memory;
+}
+
+/** What the texts of kept entries lie in: it counts from the first of them that is kept until the last one goes. */
+interface Memory {
   readonly bytes: number;
+  kept: number;
 }
 
 /** Entries of a coin: each `prevSeq` is the `seq` before, from `from` on. */
@@ -42,19 +48,15 @@ interface KeptCoin {
   origin: number;
   from: number;
   to: number;
-  /** Oldest first; those before `first` are gone. */
+  /** Oldest first. */
   entries: Kept[];
-  first: number;
   /** Earlier entries were asked for already, and up to which one also those with all statuses: there are no more. */
   isSearched: boolean;
   allSearchedTo: number;
 }
 
-/** How much more memory than their own the kept texts of a block may keep alive. */
-const SHARED_MAX = 1.25;
-
-/** Entries at the front that are gone, after which a list is shortened. */
-const GONE_MAX = 1_024;
+/** A block's memory may be at most this many times the texts that are kept of it; otherwise they are copied. */
+const MEMORY_PER_TEXT_MAX = 1.25;
 
 /**
  * The entries of the last moments (RES-1), by coin, as they were published. All statuses of a coin are 80 times the rest, so they
@@ -77,7 +79,7 @@ export class RecentEntries {
     this.#clock = clock;
   }
 
-  /** Bytes of the kept texts. */
+  /** Bytes of the memory that the kept texts lie in. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -103,7 +105,7 @@ export class RecentEntries {
     for (const kept of keptOf(block, block.entries, (coin) => (this.#allUntil.get(coin) ?? 0) > now, now)) {
       const { coin, prevSeq, seq } = kept.entry;
       const known = this.#coins.get(coin);
-      this.#bytes += kept.bytes;
+      this.#hold(kept);
       if (known?.epoch === block.epoch && known.to === prevSeq) {
         known.entries.push(kept);
         known.to = seq;
@@ -149,8 +151,8 @@ export class RecentEntries {
     if (known?.epoch !== epoch) {
       const from = earlier[0]?.entry.prevSeq ?? seqs[coin];
       if (from === undefined) return;
+      for (const kept of earlier) this.#hold(kept);
       known = this.#begin(coin, epoch, from, earlier);
-      this.#bytes += bytesOf(earlier);
     } else this.#merge(known, earlier, hasAll);
     known.isSearched = true;
     if (hasAll) known.allSearchedTo = known.to;
@@ -161,7 +163,7 @@ export class RecentEntries {
   #merge(known: KeptCoin, earlier: readonly Kept[], hasAll: boolean): void {
     const [first, last] = [earlier[0]?.entry, earlier.at(-1)?.entry];
     if (first === undefined || last === undefined || last.seq < known.from) return;
-    const own = known.entries.slice(known.first);
+    const own = known.entries;
     const merged = hasAll
       ? [
           ...own.filter(({ entry }) => entry.seq <= first.prevSeq),
@@ -171,9 +173,9 @@ export class RecentEntries {
       : [...earlier.filter(({ entry }) => entry.seq <= known.from), ...own];
     const from = Math.min(known.from, first.prevSeq);
     if (!isWhole(merged, from)) return;
-    this.#bytes += bytesOf(merged) - bytesOf(own);
+    for (const kept of merged) this.#hold(kept);
+    for (const kept of own) this.#letGo(kept);
     known.entries = merged;
-    known.first = 0;
     known.from = from;
     known.origin = Math.min(known.origin, from);
     known.to = merged.at(-1)?.entry.seq ?? known.to;
@@ -224,7 +226,7 @@ export class RecentEntries {
   #begin(coin: string, epoch: string, from: number, entries: Kept[]): KeptCoin {
     this.#remove(coin);
     const to = entries.at(-1)?.entry.seq ?? from;
-    const known = { epoch, origin: from, from, to, entries, first: 0, isSearched: false, allSearchedTo: -1 };
+    const known = { epoch, origin: from, from, to, entries, isSearched: false, allSearchedTo: -1 };
     this.#coins.set(coin, known);
     return known;
   }
@@ -232,39 +234,43 @@ export class RecentEntries {
   #remove(coin: string): void {
     const known = this.#coins.get(coin);
     if (known === undefined) return;
-    this.#bytes -= bytesOf(known.entries.slice(known.first));
+    for (const kept of known.entries) this.#letGo(kept);
     this.#coins.delete(coin);
   }
 
   #dropOld(now: number): void {
     const { keepMs, bytesMax } = this.#settings;
     for (const known of this.#coins.values()) {
-      for (let kept = known.entries[known.first]; kept !== undefined; kept = known.entries[known.first]) {
-        if (now - kept.at <= keepMs) break;
-        this.#drop(known, kept);
-      }
+      while (now - oldestAt(known) > keepMs) this.#dropOldest(known);
     }
     while (this.#bytes > bytesMax) {
       const oldest = [...this.#coins.values()].reduce((a, b) => (oldestAt(b) < oldestAt(a) ? b : a));
-      const kept = oldest.entries[oldest.first];
-      if (kept === undefined) break;
-      this.#drop(oldest, kept);
+      if (oldest.entries.length === 0) break;
+      this.#dropOldest(oldest);
     }
   }
 
-  #drop(known: KeptCoin, { entry, bytes }: Kept): void {
-    known.first += 1;
-    known.from = entry.seq;
-    this.#bytes -= bytes;
-    if (known.first < GONE_MAX && known.first < known.entries.length) return;
-    known.entries = known.entries.slice(known.first);
-    known.first = 0;
+  #dropOldest(known: KeptCoin): void {
+    const kept = known.entries.shift();
+    if (kept === undefined) return;
+    known.from = kept.entry.seq;
+    this.#letGo(kept);
+  }
+
+  #hold({ memory }: Kept): void {
+    if (memory.kept === 0) this.#bytes += memory.bytes;
+    memory.kept += 1;
+  }
+
+  #letGo({ memory }: Kept): void {
+    memory.kept -= 1;
+    if (memory.kept === 0) this.#bytes -= memory.bytes;
   }
 }
 
 /**
- * Entries of a block as they are kept. The texts of a block share their memory: they stay in it where hardly anything else
- * does, and are copied where they would keep alive much more than themselves.
+ * Entries of a block as they are kept. The texts of a block share its memory: they are kept as views where they are nearly all
+ * of it, and copied otherwise.
  */
 function keptOf(
   { height, time, receivedAt }: PublishedBlock,
@@ -276,9 +282,11 @@ function keptOf(
     const isKept = entry.all === null || entry.all === entry.book || hasAll(entry.coin);
     return isKept ? entry : { ...entry, all: null };
   });
-  const isShared = memoryOf(chosen) <= sum(chosen, entryBytes) * SHARED_MAX;
+  const bytes = memoryOf(chosen);
+  const shared = bytes <= sum(chosen, entryBytes) * MEMORY_PER_TEXT_MAX ? { bytes, kept: 0 } : undefined;
   return chosen.map((entry) => {
-    return { entry: isShared ? entry : ownEntry(entry), height, time, receivedAt, at, bytes: entryBytes(entry) };
+    const memory = shared ?? { bytes: entryBytes(entry), kept: 0 };
+    return { entry: shared === undefined ? ownEntry(entry) : entry, height, time, receivedAt, at, memory };
   });
 }
 
@@ -318,21 +326,13 @@ function textBytes({ plain, deflated }: EntryText): number {
   return plain.length + (deflated?.length ?? 0);
 }
 
-function bytesOf(entries: readonly Kept[]): number {
-  return sum(entries, ({ bytes }) => bytes);
-}
-
-function oldestAt({ entries, first }: KeptCoin): number {
-  return entries[first]?.at ?? Number.POSITIVE_INFINITY;
+function oldestAt({ entries }: KeptCoin): number {
+  return entries[0]?.at ?? Number.POSITIVE_INFINITY;
 }
 
 /** Entries up to this one may lack statuses of orders outside their diffs. */
-function bookOnlyTo({ entries, first }: KeptCoin): number {
-  for (let at = entries.length - 1; at >= first; at -= 1) {
-    const kept = entries[at];
-    if (kept?.entry.all === null) return kept.entry.seq;
-  }
-  return -1;
+function bookOnlyTo({ entries }: KeptCoin): number {
+  return entries.findLast(({ entry }) => entry.all === null)?.entry.seq ?? -1;
 }
 
 /** Whether each entry follows the one before, the first one from a place of the sequence. */
@@ -341,8 +341,8 @@ function isWhole(entries: readonly Kept[], from: number): boolean {
 }
 
 /** The index of the first entry after a `seq`. */
-function indexAfter({ entries, first }: KeptCoin, seq: number): number {
-  let [from, to] = [first, entries.length];
+function indexAfter({ entries }: KeptCoin, seq: number): number {
+  let [from, to] = [0, entries.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
     if ((entries[middle]?.entry.seq ?? 0) <= seq) from = middle + 1;

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 /** How often the service is asked while the page is in view; it costs nothing. */
 const EVERY_MS = 2_000;
 
-/** On a slow network a call takes seconds; one that has not come back by then counts as none. */
+/** A call may take seconds on a slow network; after this the service counts as not responding. */
 const TIMEOUT_MS = 15_000;
 
 /** The state of the service and its upstream, with how long the call took; rejects when the service does not respond. */

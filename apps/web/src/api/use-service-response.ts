@@ -9,29 +9,33 @@ const SLOW_AFTER_MS = 3_000;
 
 /** How the service responds to the page's calls. */
 export type ServiceResponse =
-  | { readonly kind: 'waiting' | 'prompt' | 'none' }
-  /** Calls come back late; the last one that did, so long ago. */
-  | { readonly kind: 'slow'; readonly ageMs: number };
+  | { readonly kind: 'prompt' | 'none' }
+  /** Calls come back late; the last one that did, so long ago: null while none has. */
+  | { readonly kind: 'slow'; readonly ageMs: number | null };
 
-/** Whether the service responds in time, late or not at all, with what it said last and when. */
-export function useServiceResponse(): {
+interface ServiceState {
   readonly response: ServiceResponse;
+  /** What it said last, and when. */
   readonly data: Readiness | undefined;
   readonly at: number;
-} {
-  const { data, dataUpdatedAt: at, isError, isFetching } = useQuery(readinessQuery);
-  const sentAt = useRef(0);
+}
+
+/** Whether the service responds in time, late or not at all, with what it said last and when. */
+export function useServiceResponse(): ServiceState {
+  const { data, dataUpdatedAt: at, isError, errorUpdateCount, isFetching } = useQuery(readinessQuery);
+  const sentAt = useRef<number>(undefined);
   useEffect(() => {
-    if (isFetching) sentAt.current = Date.now();
+    sentAt.current = isFetching ? Date.now() : undefined;
   }, [isFetching]);
-  // Whole seconds: nothing is drawn anew while the texts stay.
-  const seconds = useSyncExternalStore(ticker.subscribe, () => {
+  // In whole seconds: nothing is drawn anew while the texts stay.
+  const lateMs = useSyncExternalStore(ticker.subscribe, () => {
     const now = ticker.get();
-    const isLate = isFetching && sentAt.current > at && now - sentAt.current > SLOW_AFTER_MS;
-    const isSlow = data !== undefined && (isLate || data.tookMs > SLOW_AFTER_MS);
-    return isSlow ? Math.max(0, Math.floor((now - at) / 1000)) : undefined;
+    const isLate = sentAt.current !== undefined && now - sentAt.current > SLOW_AFTER_MS;
+    if (data === undefined) return isLate ? null : undefined;
+    return isLate || data.tookMs > SLOW_AFTER_MS ? Math.max(0, Math.floor((now - at) / 1_000)) * 1_000 : undefined;
   });
-  const kind = isError ? 'none' : data === undefined ? 'waiting' : 'prompt';
-  const isSlow = kind === 'prompt' && seconds !== undefined;
-  return { response: isSlow ? { kind: 'slow', ageMs: seconds * 1000 } : { kind }, data, at };
+  // While it is asked again a query that never had data forgets that it failed.
+  const isSilent = isError || (data === undefined && errorUpdateCount > 0);
+  if (isSilent) return { response: { kind: 'none' }, data, at };
+  return { response: lateMs === undefined ? { kind: 'prompt' } : { kind: 'slow', ageMs: lateMs }, data, at };
 }

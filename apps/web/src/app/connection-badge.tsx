@@ -33,8 +33,10 @@ export function ConnectionBadge() {
   const isCut = useLiveValue((status) => status?.times.upstream?.connected === false);
   const upstream = upstreamOf(data, isCut, useUpstreamOverdue(data));
   const book = useBookLink();
-  // What is behind the book comes first: it says why.
-  const links = [...(follows ? [stream] : []), service, upstream, ...(follows ? [book] : [])];
+  // What is behind the book comes first: it says why. That the service is slow explains nothing else.
+  const own = [...(follows ? [stream] : []), service];
+  const behind = [upstream, ...(follows ? [book] : [])];
+  const links = response.kind === 'slow' ? [...behind, ...own] : [...own, ...behind];
   const shown = links.find(({ well }) => well === false) ?? links.find(({ well }) => well !== true) ?? upstream;
   return (
     <Menu
@@ -121,17 +123,20 @@ function serviceOf(data: Readiness | undefined, response: ServiceResponse): Link
   if (response.kind === 'none') {
     return { well: false, text: 'Service not responding', reason: 'The page keeps retrying.' };
   }
+  if (data?.status === 'shutting_down')
+    return { well: false, text: 'Service shutting down', reason: 'It stops accepting requests.' };
+  const problem = [data?.database, data?.ledger].find((check) => check?.status === 'failed')?.problem;
+  if (problem !== undefined) return { well: false, text: 'Service degraded', reason: problem };
   if (response.kind === 'slow') {
-    const text = `Service slow, last response ${secondsText(response.ageMs)} ago`;
+    const text = `Service slow, ${lastResponseText(response.ageMs)}`;
     return { well: false, text, reason: 'Calls take seconds: the network or the service is slow.' };
   }
   if (data === undefined) return { well: undefined, text: 'Connecting', reason: 'No response yet' };
-  if (data.status === 'shutting_down')
-    return { well: false, text: 'Service shutting down', reason: 'It stops accepting requests.' };
-  const { database, ledger } = data;
-  const problem = [database, ledger].find(({ status }) => status === 'failed')?.problem;
-  if (problem !== undefined) return { well: false, text: 'Service degraded', reason: problem };
   return { well: true, text: 'Service up', reason: 'Database and ledger are healthy.' };
+}
+
+function lastResponseText(ageMs: number | null): string {
+  return ageMs === null ? 'no response yet' : `last response ${secondsText(ageMs)} ago`;
 }
 
 function upstreamOf(data: Readiness | undefined, isCut: boolean, overdue: string | undefined): Link {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { signOut } from '../api/session.ts';
 
-/** Ends the session, in every tab, and leads to sign-in: who is there already stays, for its address has where to go next. */
+/** Ends the session in every tab and goes to sign-in. On the sign-in page it stays: its address says where to go next. */
 export function useSignOut() {
   const router = useRouter();
   return useMutation({

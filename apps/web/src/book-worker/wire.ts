@@ -4,9 +4,8 @@ import type { PanesFrame } from './panes.ts';
 type FrameMessage = Extract<FromWorker, { kind: 'frame' }>;
 
 /**
- * A message of the worker as it travels to the page. An object that comes with a message lives as long as the message's event,
- * until the browser looks for what nobody needs any more: with what the panes show fifteen times a second that is much to
- * keep, and to look through. So it travels as bytes that are handed over, and what is read from them goes with the next frames.
+ * A message of the worker as it travels to the page. A cloned object lives until the browser's collector finds its event. At
+ * fifteen frames a second that is much memory, so what the panes show travels as JSON bytes that are handed over.
  */
 export type WireMessage =
   | Exclude<FromWorker, FrameMessage>

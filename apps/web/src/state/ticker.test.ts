@@ -29,7 +29,7 @@ describe("[WEB-101] the page's clock", () => {
     end();
   });
 
-  it('of a window of its own that is left keeps the turns of the next one', () => {
+  it('is left to the next who draws it when the one before stops', () => {
     const ticker = new Ticker();
     const due: string[] = [];
     const stop = ticker.drawWith(() => due.push('first'));

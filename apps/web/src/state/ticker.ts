@@ -28,7 +28,7 @@ export class Ticker {
 
   readonly get = () => this.#now;
 
-  /** Has its ticks drawn when `later` says, until the returned function is called: all ages at once are much to draw. */
+  /** Hands each tick to `later` until the returned function is called: drawing all ages at once is expensive. */
   drawWith(later: DrawLater): () => void {
     this.#later = later;
     return () => {

@@ -10,7 +10,7 @@ describe('[WEB-125] what was typed as a rule', () => {
     [{ kind: 'wall', withinBps: '0', minSz: '0.5' }],
     [{ kind: 'spread', aboveBps: '5' }],
     [{ kind: 'imbalance', withinBps: '10', above: '0.8' }],
-    [{ kind: 'imbalance', withinBps: '10', above: '1.0' }],
+    [{ kind: 'imbalance', withinBps: '10', above: '0.99' }],
     [{ kind: 'epoch' }],
   ])('is one: %o', (typed) => expect(readRule(typed)).toEqual({ rule: typed, refused: undefined }));
 
@@ -25,7 +25,7 @@ describe('[WEB-125] what was typed as a rule', () => {
     ['withinBps', { kind: 'wall', withinBps: '', minSz: '' }],
     ['aboveBps', { kind: 'spread', aboveBps: 'wide' }],
     ['above', { kind: 'imbalance', withinBps: '10', above: 'much' }],
-    ['above', { kind: 'imbalance', withinBps: '10', above: '1.01' }],
+    ['above', { kind: 'imbalance', withinBps: '10', above: '1.0' }],
     ['withinBps', { kind: 'imbalance', withinBps: '', above: '0.8' }],
   ])('is none for its %s: %o', (refused, typed) => expect(readRule(typed)).toEqual({ rule: undefined, refused }));
 });

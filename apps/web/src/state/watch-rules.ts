@@ -7,7 +7,8 @@ export const WATCH_RULES_MAX = 50;
 const amount = z.custom<`${number}`>(
   (text) => typeof text === 'string' && isDecimalString(text) && !text.startsWith('-'),
 );
-const part = amount.refine((text) => Number(text) <= 1);
+/** What a lean can exceed: it is 1 at most. */
+const part = amount.refine((text) => Number(text) < 1);
 const size = amount.refine((text) => /[1-9]/.test(text));
 
 const rule = z.discriminatedUnion('kind', [

@@ -179,7 +179,7 @@ class ThreadRecordings implements Recordings {
       const source = this.#settings.statuses === 'all' ? all : book;
       // One that was made without all its statuses is left out: the next one shows the gap.
       if (!this.#coins.has(coin) || source === null) continue;
-      // A copy, which `slice` of a Buffer is not: the block's own bytes are shared by all listeners.
+      // A copy (`slice` of a Buffer is a view): the block's own bytes are shared by all listeners.
       const text = new Uint8Array(source.plain);
       entries.push({ coin, text, checksum });
       bytes += text.length;

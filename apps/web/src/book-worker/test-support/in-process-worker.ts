@@ -181,7 +181,8 @@ export class InProcessWorker {
   #hear(message: FromWorker, transfer: readonly ArrayBuffer[]): void {
     const before = processorMs();
     const wired = toWire(message);
-    this.#toPage.port1.postMessage(wired.kind === 'frame' ? wired.panes : wired);
+    if (wired.kind === 'frame') this.#toPage.port1.postMessage(wired.panes, [wired.panes.buffer]);
+    else this.#toPage.port1.postMessage(wired);
     this.#sentMs += processorMs() - before;
     this.#onMessage(message);
     if (message.kind !== 'frame') return;

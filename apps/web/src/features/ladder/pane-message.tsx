@@ -51,7 +51,7 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
   );
 }
 
-/** No wider than what it says, below the headings: a row can be scrolled. On a phone it would hide a whole one. */
+/** Below the headings: the row it covers can be scrolled. On a phone it covers the headings, or it would hide a whole row. */
 function Band({ tone, children }: { readonly tone: 'stale' | 'accent'; readonly children: ReactNode }) {
   return (
     <p

@@ -59,21 +59,14 @@ function serviceAlarms({ readiness, response, overdue, now }: AlarmFacts): reado
   if (response.kind === 'none') {
     return [{ id: 'silent', text: 'The service is not responding', detail: 'All data shown may be out of date.' }];
   }
-  if (readiness === undefined) return [];
+  const slow = response.kind === 'slow' ? [slowAlarm(response.ageMs)] : [];
+  if (readiness === undefined) return slow;
   const { upstreamL4, upstreamInfo, database, ledger, books, warnings } = readiness;
   const broken = Object.values(books).filter(
     ({ state }) => state !== 'live' && state !== 'building' && state !== 'waiting',
   );
   return [
-    ...(response.kind === 'slow'
-      ? [
-          {
-            id: 'slow',
-            text: 'The service responds slowly',
-            detail: `Last response ${secondsText(response.ageMs)} ago: the data shown comes late.`,
-          },
-        ]
-      : []),
+    ...slow,
     ...problem('feed', 'The upstream’s order-level feed is disconnected', upstreamL4),
     ...(overdue === undefined || upstreamL4.status !== 'ok'
       ? []
@@ -89,6 +82,11 @@ function serviceAlarms({ readiness, response, overdue, now }: AlarmFacts): reado
     })),
     ...warnings.map((warning) => ({ id: warning, text: 'Service warning', detail: warning })),
   ];
+}
+
+function slowAlarm(ageMs: number | null): Alarm {
+  const last = ageMs === null ? 'No response yet' : `Last response ${secondsText(ageMs)} ago`;
+  return { id: 'slow', text: 'The service responds slowly', detail: `${last}: the data shown comes late.` };
 }
 
 function problem(id: string, text: string, check: Readiness['database']): readonly Alarm[] {

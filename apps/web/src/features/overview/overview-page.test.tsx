@@ -1,5 +1,5 @@
-import 'fake-indexeddb/auto';
 import type { Address, DecimalString } from '@l4desk/protocol';
+import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../state/account.ts';
@@ -36,9 +36,13 @@ let service: FakeService;
 beforeEach(() => {
   service = new FakeService();
   service.signedIn = true;
+  // Files share processes: what is kept here is kept for nobody else.
+  const account = { ...service.session.account, id: crypto.randomUUID() };
+  service.session = { ...service.session, account };
+  vi.stubGlobal('indexedDB', new IDBFactory());
   vi.stubGlobal('Worker', FakeWorker);
   usePreferences.setState(usePreferences.getInitialState(), true);
-  changeAccount(service.session.account.id);
+  changeAccount(account.id);
 });
 
 /** The text of a tile, as long as it stands. */

@@ -38,8 +38,7 @@ export interface BarPart {
 export type CellPart = TextPart | MarkPart | BarPart;
 
 /** One column of a live grid: what its cells are drawn from is plain, for it goes to a worker. One of them may grow. */
-export interface LiveColumn<Row> extends TitledColumn {
-  readonly widest?: never;
+export interface LiveColumn<Row> extends Omit<TitledColumn, 'widest'> {
   readonly parts: (row: Row) => readonly CellPart[];
   /** More about a cell, for its tooltip: read when the pointer is on it. */
   readonly hintOf?: (row: Row) => string | undefined;

@@ -22,8 +22,8 @@ interface LiveGridProps<Row> {
   readonly selected?: string | undefined;
   /** Enter or a press on a row. */
   readonly onOpen?: (row: Row) => void;
-  /** The block that the rows are of. */
-  readonly height: number;
+  /** The block that the rows are of; undefined before there is one. */
+  readonly height: number | undefined;
   /** The rows stand still: the shown book is held. */
   readonly isStill: boolean;
   /** Stands in place of rows when there are none: `<Empty>`. */

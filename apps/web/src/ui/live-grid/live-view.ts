@@ -17,7 +17,7 @@ export interface LiveOptions<Row extends object> {
   readonly onOpen: (row: Row) => void;
   readonly rowHeight: number;
   /** The block that the rows are of. */
-  readonly height: number;
+  readonly height: number | undefined;
   /** The rows stand still: the twin says them exactly. */
   readonly isStill: boolean;
   readonly hidesPrivate: boolean;

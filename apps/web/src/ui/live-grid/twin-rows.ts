@@ -15,7 +15,7 @@ export interface TwinView {
   readonly rows: readonly TwinRow[];
   readonly rowHeight: number;
   /** The block that the rows are of. */
-  readonly height: number;
+  readonly height: number | undefined;
 }
 
 interface SaidRow {
@@ -58,7 +58,8 @@ export class TwinRows {
     this.#top = top;
     for (const left of this.#rows.splice(rows.length)) left.element.remove();
     for (const [at, row] of rows.entries()) this.#write(this.#rows[at] ?? this.#add(), first + at, row);
-    if (this.#body.dataset.height !== String(height)) this.#body.dataset.height = String(height);
+    if (height === undefined) delete this.#body.dataset.height;
+    else if (this.#body.dataset.height !== String(height)) this.#body.dataset.height = String(height);
   }
 
   close(): void {

@@ -102,7 +102,7 @@ function Tape() {
             columns={columns}
             rows={response?.rows ?? NO_ROWS}
             keyOf={keyOf}
-            height={response?.height ?? 0}
+            height={response?.height}
             isStill={frame?.frozen === true}
             onOpen={(opened) => {
               if ('gap' in opened) return;

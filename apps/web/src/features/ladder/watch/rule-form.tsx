@@ -54,7 +54,7 @@ const NEEDS: Readonly<Record<PropertyKey, string>> = {
   place: 'A place is a whole number from 1 on.',
   withinBps: 'Basis points are a number, zero or more.',
   aboveBps: 'Basis points are a number, zero or more.',
-  above: 'An imbalance is a number from 0 to 1.',
+  above: 'An imbalance is a number from 0 to below 1.',
 };
 
 /** Makes a rule for this coin, or for every one. */

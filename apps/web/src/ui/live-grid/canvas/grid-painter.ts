@@ -99,7 +99,7 @@ export class GridPainter {
     this.#context = context;
     this.#theme = theme;
     this.#hasFaces = hasFaces;
-    // The browser may take the context away, as under want of memory: the one that it gives back is as new.
+    // The browser may drop the context, as when memory is short; a restored one has its default state.
     const target: EventTarget = canvas;
     target.addEventListener('contextrestored', () => {
       this.#prepare();
@@ -169,7 +169,7 @@ export class GridPainter {
     }
     const line = Math.max(1, Math.round(ratio)) / ratio;
     if (row === selected) {
-      // Its ground alone is hardly another one where the colours are forced.
+      // In forced colours the background alone is hardly visible.
       context.fillStyle = this.#theme.accent;
       context.fillRect(0, y, EDGE, rowHeight);
     }
