@@ -184,9 +184,18 @@ describe('[WEB-26] the connection in the header', () => {
     const respond = hold();
     await act(async () => void cache().refetchQueries({ queryKey: ['readiness'] }));
     await expect.poll(shownLater).toMatch(/^Connection: Service slow, last response (?:[6-9]|\d\d+) s ago$/);
+    // What is worse is said first.
+    const { readiness } = service;
+    service.readiness = {
+      ...readiness,
+      upstreamL4: { status: 'failed', problem: 'closed with 1006', ageMs: 8_000, blocks: null },
+    };
     const respondAgain = hold();
     respond();
-    await expect.poll(shown).toMatch(/^Connection: Service slow, last response [0-5] s ago$/);
+    await expect.poll(shown).toBe('Connection: Upstream feed disconnected');
+    await click(only(document.body, 'button[aria-label^="Connection: "]'));
+    await expect.poll(page).toMatch(/ServiceService slow, last response [0-5] s ago/);
+    service.readiness = readiness;
     service.readyResponded = Promise.resolve();
     respondAgain();
     await expect.poll(shown).toBe('Connection: Upstream connected');
@@ -214,6 +223,8 @@ describe('[WEB-26] the connection in the header', () => {
     hold();
     await act(async () => void cache().refetchQueries({ queryKey: ['readiness'] }));
     expect(cache().isFetching({ queryKey: ['readiness'] })).toBe(1);
+    // The page hears of it with the next turn.
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
     expect(shown()).toBe('Connection: Service not responding');
     fail(new Error('away'));
   });
