@@ -99,6 +99,15 @@ describe('[RES-1] the entries of the last moments', () => {
     expect(recent.bytes).toBe(31_000);
   });
 
+  it('count no more once others that say more are in their place', () => {
+    const block = blockOf(1, { BTC: 10_000 });
+    recent.add(block);
+    expect(recent.bytes).toBe(BOOK);
+    recent.takeEarlier('BTC', { epoch: EPOCH, blocks: [{ ageMs: 0, block }], seqs: {} }, true, 0);
+    expect(replayed('all')).toEqual(block);
+    expect(recent.bytes).toBe(10_100);
+  });
+
   it('of a block that was published elsewhere are copied out of what else it holds', () => {
     const block = blockOf(1, { BTC: 10_000, ETH: 1_000 });
     recent.takeEarlier('ETH', { epoch: EPOCH, blocks: [{ ageMs: 0, block }], seqs: {} }, true, 0);
