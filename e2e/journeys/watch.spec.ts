@@ -14,7 +14,7 @@ test('[WEB-96, WEB-125] by keyboard: a rule says what it lacks, is tried on the 
   const add = form.getByRole('button', { name: 'Add' });
   await form.getByRole('textbox', { name: /^Above/ }).fill('much');
   await expect(add).toBeDisabled();
-  await expect(form.getByRole('status')).toHaveText('An imbalance is a number from 0 to 1.');
+  await expect(form.getByRole('status')).toHaveText('An imbalance is a number from 0 to below 1.');
   await form.getByRole('textbox', { name: /^Above/ }).fill('0.01');
   await expect(add).toBeEnabled();
   await form.getByRole('textbox', { name: 'Within basis points' }).fill('1');
