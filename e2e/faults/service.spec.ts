@@ -6,11 +6,13 @@ import { visit } from '../fixtures/visit.ts';
 
 const LOST =
   /WebSocket connection to|net::ERR_|the server responded with a status of 401|this page could not be loaded/;
-const UNAVAILABLE = /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session)\]$/;
+const UNAVAILABLE =
+  /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session|assets\/[^\]]+)\]$/;
 
 /**
  * Lost connections and refused sessions are errors in the browser’s console. So is a correct 503: of `/session`, asked why the
- * stream was lost, while the service shuts down; and of `/readyz`, which the header asks all the time, until it has started again.
+ * stream was lost, while the service shuts down; of a part that the page loads before it is wanted; and of `/readyz`, which the
+ * header asks all the time, until it has started again.
  */
 test.use({ expectedMessages: [new RegExp(`${LOST.source}|${UNAVAILABLE.source}`)] });
 
