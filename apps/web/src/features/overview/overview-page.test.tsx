@@ -10,27 +10,10 @@ import { openApp } from '../../test-support/open-app.tsx';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
+import { order } from '../orders/test-support/orders.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
-const ORDER = {
-  coin: 'BTC',
-  side: 'B',
-  limitPx: '10.0',
-  sz: '2.0',
-  oid: 1,
-  timestamp: 0,
-  triggerCondition: 'N/A',
-  isTrigger: false,
-  triggerPx: '0.0',
-  children: [],
-  isPositionTpsl: false,
-  reduceOnly: false,
-  orderType: 'Limit',
-  origSz: '2.0',
-  tif: 'Gtc',
-  cloid: null,
-};
 let service: FakeService;
 
 beforeEach(() => {
@@ -123,7 +106,7 @@ describe('the sums of open orders', () => {
       refuse = resolve;
     });
     service.info = async ({ type, user }) => {
-      if (type === 'frontendOpenOrders' && user === A) return [ORDER];
+      if (type === 'frontendOpenOrders' && user === A) return [order()];
       if (type === 'frontendOpenOrders') await refused;
       return undefined;
     };
