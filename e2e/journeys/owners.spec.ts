@@ -1,5 +1,6 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical } from '../fixtures/exact.ts';
+import { expectSameCanvases } from '../fixtures/live-grid.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
 import { exactBuy, exactOwners, exactPlace, expectExamples, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -39,16 +40,20 @@ test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those o
   await expectAccessible(page, '[data-part=owners]');
 
   await pane.getByRole('radio', { name: '10', exact: true }).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page).toHaveURL(/within=25/);
-  await expectLargest(25);
+  await expectSameCanvases(pane, async () => {
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL(/within=25/);
+    await expectLargest(25);
+  });
 
   await bids.focus();
   await pressAndSee(page, 'ArrowDown', bids, 'aria-activedescendant');
-  await page.keyboard.press('Enter');
   const chosen = page.getByRole('region', { name: 'Chosen wallet' });
   const [, second] = exactOwners(book, 'B', 25);
-  await expect(chosen).toHaveAttribute('data-user', second?.user ?? '');
+  await expectSameCanvases(pane, async () => {
+    await page.keyboard.press('Enter');
+    await expect(chosen).toHaveAttribute('data-user', second?.user ?? '');
+  });
   // A wallet of the demo is watched by itself, a moment after the page came.
   await expectExamples(page);
   const watch = chosen.getByRole('button', { name: /^(?:Watch|Stop watching)$/ });

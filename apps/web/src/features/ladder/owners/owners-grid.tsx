@@ -6,12 +6,14 @@ import { counted, grouped, secondsText, sizeText, wholeText } from '../../../ui/
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
+import { PaneHint } from '../pane-hint.tsx';
 import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
   readonly side: Side;
-  readonly response: OwnersResponse;
-  readonly frame: PanesFrame;
+  /** Undefined while it is on its way. */
+  readonly response: OwnersResponse | undefined;
+  readonly frame: PanesFrame | undefined;
   /** Of the pane, px; 0 before it is laid out. */
   readonly width: number;
   readonly chosen: Address | undefined;
@@ -25,22 +27,26 @@ interface OwnerRow extends LensOwner {
   readonly requotes: DecimalString | null;
 }
 
+const NO_ROWS: readonly OwnerRow[] = [];
+
 const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
 
 /** One side's wallets, the largest first. */
 export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: OwnersGridProps) {
-  const { sizeDecimals } = frame;
-  const { lens, requotes } = response;
-  const rates = side === 'B' ? requotes?.bids : requotes?.asks;
-  const { owners, wallets, orders, sz, top1 } = side === 'B' ? lens.bids : lens.asks;
+  const sizeDecimals = frame?.sizeDecimals ?? 0;
+  const rates = side === 'B' ? response?.requotes?.bids : response?.requotes?.asks;
+  const lens = side === 'B' ? response?.lens.bids : response?.lens.asks;
   const ownerOf = useOwnerParts();
   const columns = useMemo(
     () => fitting(columnsOf({ side, sizeDecimals, ownerOf }), width),
     [side, sizeDecimals, ownerOf, width],
   );
   const rows = useMemo(
-    () => owners.map((owner, index): OwnerRow => ({ ...owner, largest: top1, requotes: rates?.[index] ?? null })),
-    [owners, top1, rates],
+    () =>
+      lens?.owners.map((owner, index): OwnerRow => {
+        return { ...owner, largest: lens.top1, requotes: rates?.[index] ?? null };
+      }) ?? NO_ROWS,
+    [lens, rates],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
@@ -49,13 +55,19 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
       <div className="relative h-6.5 shrink-0">
         <h3 className="absolute inset-0 flex flex-wrap items-baseline gap-x-3 gap-y-2 px-3 py-1 text-12 whitespace-nowrap contain-strict">
           <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
-          <span className="num" data-field="sz">
-            {sizeText(sz, sizeDecimals)}
-          </span>
-          <span className="num text-dim">
-            {counted(orders, 'order')} · {counted(wallets, 'wallet')}
-          </span>
-          {wallets > owners.length && <span className="num text-dim">largest {wholeText(owners.length)}</span>}
+          {lens !== undefined && (
+            <>
+              <span className="num" data-field="sz">
+                {sizeText(lens.sz, sizeDecimals)}
+              </span>
+              <span className="num text-dim">
+                {counted(lens.orders, 'order')} · {counted(lens.wallets, 'wallet')}
+              </span>
+              {lens.wallets > lens.owners.length && (
+                <span className="num text-dim">largest {wholeText(lens.owners.length)}</span>
+              )}
+            </>
+          )}
         </h3>
       </div>
       <LiveGrid
@@ -65,8 +77,9 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
         keyOf={keyOf}
         selected={chosen}
         onOpen={onOpen}
-        height={response.height}
-        isStill={frame.frozen}
+        height={response?.height}
+        isStill={frame?.frozen === true}
+        empty={response === undefined && <PaneHint>Adding up the wallets near the mid …</PaneHint>}
       />
     </section>
   );

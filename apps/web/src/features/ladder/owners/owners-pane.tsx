@@ -44,6 +44,7 @@ export function OwnersPane() {
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
   const lens = response?.lens;
+  const list = { response, frame, width, chosen, onOpen };
 
   return (
     <section
@@ -59,26 +60,19 @@ export function OwnersPane() {
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
         {response !== undefined && <OtherBlock height={response.height} title="Owners are added up twice a second" />}
       </div>
-      {response === undefined || lens === undefined || frame === undefined ? (
-        <PaneHint>Adding up the wallets near the mid …</PaneHint>
-      ) : lens.mid === null ? (
+      {lens?.mid === null ? (
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
       ) : (
         <>
-          {(!isSheet || side === 'A') && (
-            <OwnersGrid side="A" response={response} frame={frame} width={width} chosen={chosen} onOpen={onOpen} />
+          {/* The grids stay while another choice is on its way: one that is opened anew loads its faces anew. */}
+          {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
+          {!isCrowded && lens !== undefined && <Concentration lens={lens} />}
+          {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
+          {!isCrowded && response !== undefined && showsRequotes(width) && <RequoteSpan response={response} />}
+          {!isCrowded && frame !== undefined && lens !== undefined && (
+            <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
           )}
-          {!isCrowded && <Concentration lens={lens} />}
-          {(!isSheet || side === 'B') && (
-            <OwnersGrid side="B" response={response} frame={frame} width={width} chosen={chosen} onOpen={onOpen} />
-          )}
-          {!isCrowded && (
-            <>
-              {showsRequotes(width) && <RequoteSpan response={response} />}
-              <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
-            </>
-          )}
-          {chosen !== undefined && (
+          {chosen !== undefined && frame !== undefined && lens !== undefined && (
             <OwnerActions address={chosen} lens={lens} frame={frame} onClose={() => setChosen(undefined)} />
           )}
         </>
