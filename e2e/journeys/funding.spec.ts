@@ -326,6 +326,10 @@ test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', as
     await page.setViewportSize({ width, height: 740 });
     await expect.poll(async () => (await title.boundingBox())?.height, `one line at ${width} px`).toBeLessThan(48);
   }
+  for (const width of [960, 1000, 1060, 1100]) {
+    await page.setViewportSize({ width, height: 740 });
+    await expect.poll(async () => (await title.boundingBox())?.height, `two lines at ${width} px`).toBeLessThan(72);
+  }
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('tab', { name: 'Carry' }).click();
   await settled(page);

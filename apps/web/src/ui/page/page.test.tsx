@@ -12,12 +12,12 @@ it('folded controls say what they choose and are unfolded by their button', asyn
   const controls = document.getElementById(fold.getAttribute('aria-controls') ?? '');
   expect(fold.textContent).toBe('View: BTC, ETH');
   expect(controls?.textContent).toBe('7 d');
-  expect([fold.getAttribute('aria-expanded'), controls?.classList.contains('max-[960px]:hidden')]).toEqual([
+  expect([fold.getAttribute('aria-expanded'), controls?.classList.contains('max-fold:hidden')]).toEqual([
     'false',
     true,
   ]);
   await click(fold);
-  expect([fold.getAttribute('aria-expanded'), controls?.classList.contains('max-[960px]:hidden')]).toEqual([
+  expect([fold.getAttribute('aria-expanded'), controls?.classList.contains('max-fold:hidden')]).toEqual([
     'true',
     false,
   ]);

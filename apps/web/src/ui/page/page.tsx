@@ -40,26 +40,15 @@ export function Page(props: PageProps) {
   }, [title, subject]);
   return (
     <>
-      <div className="flex min-h-[calc(var(--control)+9px)] shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-1 max-sm:gap-x-2">
-        <div
-          className={classNames(
-            'flex min-w-0 flex-wrap items-center gap-1',
-            view !== undefined && 'max-[960px]:contents',
-          )}
-        >
-          {/* Where the controls fold, the room is for them: the navigation right above has the name already. */}
-          <h1
-            className={classNames(
-              'mr-2 text-15 font-semibold text-strong',
-              view !== undefined && 'max-[960px]:sr-only',
-            )}
-          >
-            {title}
-          </h1>
-          {view === undefined ? controls : <FoldedControls view={view}>{controls}</FoldedControls>}
-        </div>
+      {/* One row of items, however many lines it takes: the state stands beside the last controls, not below them. */}
+      <div className="flex min-h-[calc(var(--control)+9px)] shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1">
+        {/* Where the controls fold, the room is for them: the navigation right above has the name already. */}
+        <h1 className={classNames('mr-2 text-15 font-semibold text-strong', view !== undefined && 'max-fold:sr-only')}>
+          {title}
+        </h1>
+        {view === undefined ? controls : <FoldedControls view={view}>{controls}</FoldedControls>}
         {state && (
-          <div data-steady className="ml-auto flex min-w-0 flex-wrap items-center gap-2 text-12">
+          <div data-steady className="ml-auto flex min-w-0 flex-wrap items-center gap-2 pl-3 text-12 max-sm:pl-1">
             {state}
           </div>
         )}
@@ -87,7 +76,7 @@ function FoldedControls({ view, children }: { readonly view: ReactNode; readonly
   const id = useId();
   return (
     <>
-      <span className="mr-auto flex min-w-28 grow basis-0 min-[960px]:hidden [&>button]:max-w-full">
+      <span className="mr-auto flex min-w-28 grow basis-0 fold:hidden [&>button]:max-w-full">
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           <span className="sr-only">View: </span>
           <span className="min-w-0 truncate">{view}</span>
@@ -96,8 +85,8 @@ function FoldedControls({ view, children }: { readonly view: ReactNode; readonly
       <div
         id={id}
         className={classNames(
-          'min-[960px]:contents max-[960px]:order-last max-[960px]:basis-full max-[960px]:flex-wrap max-[960px]:items-center max-[960px]:gap-1',
-          open ? 'max-[960px]:flex' : 'max-[960px]:hidden',
+          'fold:contents max-fold:order-last max-fold:basis-full max-fold:flex-wrap max-fold:items-center max-fold:gap-1',
+          open ? 'max-fold:flex' : 'max-fold:hidden',
         )}
       >
         {children}

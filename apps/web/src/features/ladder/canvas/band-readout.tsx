@@ -31,7 +31,7 @@ export function BandReadout({ isRuler, isPart, onEnd, ref }: BandReadoutProps) {
   useImperativeHandle(ref, () => ({ show: setBand }), []);
   if (band === undefined && !isRuler) return null;
   return (
-    <div className="pointer-events-none absolute bottom-9 left-4 z-10 flex max-w-[calc(100%-2rem)] items-center gap-x-2 rounded-4 border border-edge bg-surface-2 pr-1 pl-3 text-12 text-text">
+    <div className="pointer-events-none absolute bottom-9 left-4 z-10 flex max-w-[calc(100%-32px)] items-center gap-x-2 rounded-4 border border-edge bg-surface-2 pr-1 pl-3 text-12 text-text">
       <output
         data-part="band"
         data-kind={band?.kind ?? 'ruler'}
