@@ -1,7 +1,7 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
-import { canonical } from '../fixtures/exact.ts';
+import { canonical, exactRows } from '../fixtures/exact.ts';
 import { expectSameCanvases } from '../fixtures/live-grid.ts';
-import { expectAccessible } from '../fixtures/looks.ts';
+import { cutLines, enlargeTexts, expectAccessible } from '../fixtures/looks.ts';
 import { exactBuy, exactOwners, exactPlace, expectExamples, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -135,4 +135,23 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet have their ex
   await page.keyboard.press('Enter');
   const life = page.locator('[data-part=queue-life]');
   await expect(life.getByRole('table', { name: 'What became of the queue' })).toContainText('still ahead');
+});
+
+test('[WEB-127] enlarged texts are not cut through their letters, in the owners pane and beside a level', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(5);
+  await page.keyboard.press('2');
+  await expect(page.getByRole('table', { name: 'Concentration' })).toBeVisible();
+  await expect(page.locator('[data-part=figures]')).toBeVisible();
+  await enlargeTexts(page, 1.6);
+  await expect.poll(() => cutLines(page)).toEqual([]);
+  const [best] = exactRows(await stack.venue.book('BTC'), 'B', '1');
+  await desk.open('BTC', `?tick=1&level=B${best?.px}`);
+  await expect(page.locator('[data-part=flow]')).toBeVisible();
+  await enlargeTexts(page, 1.6);
+  await expect.poll(() => cutLines(page)).toEqual([]);
 });

@@ -10,7 +10,7 @@ interface PriceTagProps {
 /** What an action costs, on the control that triggers it: `<Button>Refresh <PriceTag credits={75} /></Button>`. */
 export function PriceTag({ credits, short = false }: PriceTagProps) {
   return (
-    <span className="rounded-4 border border-current px-1 text-11 leading-[14px] font-normal">
+    <span className="rounded-4 border border-current px-1 text-11 leading-[1.2728] font-normal">
       {credits === 0 ? (
         'free'
       ) : (

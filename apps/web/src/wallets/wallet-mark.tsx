@@ -50,7 +50,7 @@ export function WalletName({ wallet }: { readonly wallet: Wallet }) {
       title={`${label === '' ? '' : `${label} · `}${address}`}
     >
       <WalletMark wallet={wallet} />
-      <span className={label === '' ? 'num text-12' : 'truncate'}>{label || shortAddress(address)}</span>
+      <span className={classNames('truncate', label === '' && 'num text-12')}>{label || shortAddress(address)}</span>
     </span>
   );
 }

@@ -49,7 +49,7 @@ export function IntegrityLine() {
         data-coin={coin}
         data-epoch={epoch}
         data-gaps={gaps}
-        className="num flex h-4 min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-8 max-sm:gap-x-3"
+        className="num flex h-[1lh] min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-[2lh] max-sm:gap-x-3"
       >
         <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
           <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>

@@ -56,7 +56,7 @@ function Band({ tone, children }: { readonly tone: 'stale' | 'accent'; readonly 
   return (
     <p
       data-part="pane-state"
-      className={`pointer-events-none absolute top-[22px] right-0 h-[22px] max-w-full truncate border-b border-l px-3 text-12 leading-[21px] max-sm:top-0 ${
+      className={`pointer-events-none absolute top-[22px] right-0 max-w-full truncate border-b border-l px-3 py-[2.5px] text-12 max-sm:top-0 ${
         tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-accent-soft text-strong'
       }`}
     >

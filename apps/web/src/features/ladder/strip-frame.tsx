@@ -13,10 +13,14 @@ interface StripFrameProps {
   readonly children: ReactNode;
 }
 
-/** A line of fixed height under the ladder that can be closed. */
+/** A strip under the ladder, of two lines of text whatever stands in it, that can be closed. */
 export function StripFrame({ name, isOfNow = false, onClose, children }: StripFrameProps) {
   return (
-    <section aria-label={name} data-part="strip" className="relative h-11 shrink-0 border-t border-line bg-surface-1">
+    <section
+      aria-label={name}
+      data-part="strip"
+      className="relative h-[calc(2lh+12px)] shrink-0 border-t border-line bg-surface-1 text-11"
+    >
       {/* Laid out by itself, as an item of the page's flex box is not. */}
       <div className="absolute inset-0 flex items-center gap-x-4 pr-1 pl-3 text-12 contain-strict">
         <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">

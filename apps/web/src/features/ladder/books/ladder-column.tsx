@@ -71,7 +71,7 @@ export function LadderColumn(props: LadderColumnProps) {
           {isOneOfSeveral && (
             <header
               className={classNames(
-                'flex h-[26px] shrink-0 items-center border-b pr-1',
+                'flex h-[max(26px,1lh)] shrink-0 items-center border-b pr-1',
                 isActive ? 'border-accent bg-accent-soft' : 'border-line bg-surface-1',
               )}
             >
@@ -170,7 +170,7 @@ export function LadderState({
         {coin}
         {shown !== undefined && <span className="num font-normal text-dim"> {grouped(shown)}</span>}
       </span>
-      <span className="num flex h-4 min-w-0 flex-wrap gap-x-2 overflow-hidden text-dim">
+      <span className="num flex h-[1lh] min-w-0 flex-wrap gap-x-2 overflow-hidden text-dim">
         <span className={classNames('font-semibold', state === 'live' ? 'text-exact' : 'text-stale')}>
           <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
           {state === 'live' ? headline : BOOK_STATE_TEXTS[state].word}

@@ -17,9 +17,6 @@ const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKi
   { name: '↺ out', kinds: ['requotedOut'], hint: 'Requoted out: left for another order under the same cloid' },
 ];
 
-/** Px of a line of the table. */
-const LINE = 16;
-
 /** How many lines a window takes: what is never netted stands below one another. */
 function linesOf({ flow }: WindowFlow): number {
   return Math.max(...COLUMNS.map(({ kinds }) => kinds.filter((kind) => isShown(flow, kind, kinds)).length));
@@ -40,13 +37,9 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
   const lines = windows.reduce((sum, window) => sum + linesOf(window), 1);
   return (
     // Its height is known, so that another text of it lays out nothing around it.
-    <div className="relative box-content shrink-0 border-b border-line" style={{ height: lines * LINE }}>
+    <div className="relative box-content shrink-0 border-b border-line text-11" style={{ height: `${lines}lh` }}>
       <div className="absolute inset-0 contain-strict">
-        <table
-          data-part="flow"
-          data-height={frame.flow?.height}
-          className="num w-full text-12 leading-4 max-sm:text-11 max-sm:leading-4"
-        >
+        <table data-part="flow" data-height={frame.flow?.height} className="num w-full text-12 max-sm:text-11">
           <caption className="sr-only">What moved at this level, by window</caption>
           <thead>
             <tr className="font-sans text-11 text-dim">

@@ -12,7 +12,7 @@ interface ConcentrationProps {
  */
 export function Concentration({ lens }: ConcentrationProps) {
   return (
-    <div className="relative h-18 shrink-0">
+    <div className="relative h-[calc(4lh+8px)] shrink-0 text-11">
       <div className="absolute inset-0 contain-strict">
         <table aria-label="Concentration" className="num h-full w-full border-y border-line text-12">
           <thead>

@@ -50,10 +50,10 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
-    <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-0 grow basis-0 flex-col">
+    <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-28 grow basis-0 flex-col">
       {/* One line high, in a box of its own: where it is too narrow, what stands last goes, whole. */}
-      <div className="relative h-6.5 shrink-0">
-        <h3 className="absolute inset-0 flex flex-wrap items-baseline gap-x-3 gap-y-2 px-3 py-1 text-12 whitespace-nowrap contain-strict">
+      <div className="relative h-[calc(1lh+10px)] shrink-0 text-12">
+        <h3 className="absolute inset-0 flex flex-wrap items-baseline gap-x-3 gap-y-2 px-3 py-1 whitespace-nowrap contain-strict">
           <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
           {lens !== undefined && (
             <>

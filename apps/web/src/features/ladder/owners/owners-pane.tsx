@@ -53,7 +53,7 @@ export function OwnersPane() {
       data-part="owners"
       data-height={response?.height}
       data-within={lens?.withinBps}
-      className="flex min-h-0 grow flex-col"
+      className="flex min-h-0 grow flex-col overflow-y-auto"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
         <Distance />
@@ -85,7 +85,7 @@ export function OwnersPane() {
 const Distance = memo(function Distance() {
   const { choices, change } = usePageSearch(ladderSearch);
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex min-w-0 items-center gap-2">
       <span className="text-12 text-dim">±</span>
       <Segmented
         name="Distance from the mid in basis points"
@@ -93,7 +93,7 @@ const Distance = memo(function Distance() {
         options={DISTANCE_OPTIONS}
         onChange={(within) => change({ within: within === DEFAULT_DISTANCE ? undefined : within })}
       />
-      <span className="text-12 text-dim max-sm:hidden">bps of the mid</span>
+      <span className="min-w-0 truncate text-12 text-dim max-sm:hidden">bps of the mid</span>
     </span>
   );
 });

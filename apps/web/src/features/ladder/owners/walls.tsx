@@ -67,20 +67,24 @@ function WallLine({ side, wall, sizeDecimals, onOwner }: WallLineProps) {
     if (level !== undefined) onLevel(level);
   };
   return (
-    <li className="relative h-6">
+    <li className="relative h-[max(24px,1lh)]">
       <div className="absolute inset-0 flex items-center gap-3 whitespace-nowrap contain-size contain-layout contain-style">
         <button
           type="button"
           onClick={open}
           title={`${counted(orders, 'order')}, ${shareText(levelShare)} of the price's size: open its queue`}
-          className={`num h-6 w-16 text-right hover:underline ${side === 'B' ? 'text-bid' : 'text-ask'}`}
+          className={`num h-full w-[9ch] text-right hover:underline ${side === 'B' ? 'text-bid' : 'text-ask'}`}
         >
           {grouped(px)}
         </button>
-        <span className="num w-20 text-right">{sizeText(sz, sizeDecimals)}</span>
-        <span className="num w-14 text-right text-dim">{shareText(share)}</span>
-        <span className="num w-16 text-right text-dim max-sm:hidden">{bps} bps</span>
-        <button type="button" onClick={() => onOwner(wall.user)} className="ml-auto h-6 min-w-6 hover:underline">
+        <span className="num w-[11ch] text-right">{sizeText(sz, sizeDecimals)}</span>
+        <span className="num w-[8ch] text-right text-dim">{shareText(share)}</span>
+        <span className="num w-[9ch] text-right text-dim max-sm:hidden">{bps} bps</span>
+        <button
+          type="button"
+          onClick={() => onOwner(wall.user)}
+          className="ml-auto flex h-full min-w-6 items-center hover:underline"
+        >
           <WalletName wallet={wallet} />
         </button>
       </div>

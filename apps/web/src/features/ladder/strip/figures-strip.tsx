@@ -51,7 +51,12 @@ export function FiguresStrip() {
   if (response === undefined || figures === undefined || touch === undefined)
     return <span className="text-dim">Reading the figures …</span>;
   return (
-    <dl ref={list} data-part="figures" data-height={response.height} className="flex min-w-0 items-center gap-x-5">
+    <dl
+      ref={list}
+      data-part="figures"
+      data-height={response.height}
+      className="flex h-[2lh] min-w-0 flex-wrap items-center gap-x-5 overflow-hidden text-11"
+    >
       {(without ?? only) !== undefined && <WholeBook />}
       <Figure
         name="microprice"
@@ -62,12 +67,7 @@ export function FiguresStrip() {
       <Figure
         name="spread"
         hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`}
-        value={
-          // As wide as `99 ticks`: what stands behind it rests while the spread changes.
-          <span className="inline-block min-w-[8ch]">
-            <PaneText read={spreadText} />
-          </span>
-        }
+        value={<PaneText read={spreadText} />}
         chart={<Sparkline history={history} valueOf={spreadOf} />}
         look="max-sm:hidden"
       />
@@ -97,7 +97,7 @@ function SlowBlock({ height }: { readonly height: number }) {
   return (
     <div
       title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
-      className="text-11 leading-4 whitespace-nowrap text-dim max-xl:hidden"
+      className="text-11 whitespace-nowrap text-dim max-xl:hidden"
     >
       <dt>±bps, owner of</dt>
       <dd>
@@ -151,8 +151,8 @@ interface FigureProps {
 function Figure({ name, hint, value, chart, look }: FigureProps) {
   return (
     <div title={hint} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
-      <dt className="text-11 leading-4 text-dim">{name}</dt>
-      <dd className="num col-start-1 leading-4" data-figure={name}>
+      <dt className="text-dim">{name}</dt>
+      <dd className="num col-start-1 text-12" data-figure={name}>
         {value}
       </dd>
       <dd className="col-start-2 row-span-2 row-start-1">{chart}</dd>
