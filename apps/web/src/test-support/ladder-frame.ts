@@ -36,7 +36,8 @@ export function ladderFrame(facts: FrameFacts = {}): LadderFrame {
   return readFrame(packedFrame(facts));
 }
 
-function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
+/** The same as bytes, as the worker sends it. */
+export function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
   const { tick = '1', slots = 20, asks = [], bids = [], coin = 'BTC' } = facts;
   const grid = tickGrid(tick);
   if (grid === undefined) throw new Error(`${tick} is no tick`);

@@ -52,6 +52,12 @@ export class FrameRenderer {
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme, tell: (message: FromPainter) => void) {
     this.#tell = tell;
     this.#painter = new Painter(canvas, theme);
+    // The browser may drop the context, as when memory is short.
+    const target: EventTarget = canvas;
+    target.addEventListener('contextrestored', () => {
+      this.#painter.restore();
+      this.#paint();
+    });
   }
 
   receive(message: ToPainter): void {

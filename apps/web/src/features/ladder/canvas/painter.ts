@@ -114,6 +114,12 @@ export class Painter {
     this.clear();
   }
 
+  /** The browser took the context away and gave it back: it has its default state, and nothing is drawn on it. */
+  restore(): void {
+    this.#brush.measure();
+    this.clear();
+  }
+
   /** Another coin or tick: nothing drawn before says anything about what comes. */
   reset(): void {
     this.#texts = new Map();
