@@ -137,7 +137,7 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet have their ex
   await expect(life.getByRole('table', { name: 'What became of the queue' })).toContainText('still ahead');
 });
 
-test('[WEB-127] enlarged texts are not cut through their letters, in the owners pane and beside a level', async ({
+test('[WEB-128] enlarged texts are not cut through their letters, in the owners pane and beside a level', async ({
   desk,
   stack,
 }) => {

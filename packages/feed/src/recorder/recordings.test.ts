@@ -117,6 +117,26 @@ describe('the recordings of a service', () => {
     },
   );
 
+  test('[REC-12] other listeners keep the texts of a recorded block, which lie in memory that is shared', async () => {
+    const feed = new SourceFeed();
+    // As they come from another instance. The pool of Buffers would not do: it is never handed over.
+    feed.place = inLargerMemory;
+    const published: { readonly text: Uint8Array; readonly said: string }[] = [];
+    // It hears of each block before the recorder does.
+    feed.onBlock(({ entries }) => {
+      for (const { book } of entries) published.push({ text: book.plain, said: textOf(book.plain) });
+    });
+    const { recordings, reaches } = record(feed);
+    await reaches(100);
+    feed.step(5);
+    expect(published).toHaveLength(5);
+    for (const { text, said } of published) expect(textOf(text)).toBe(said);
+    await reaches(105);
+    await recordings[Symbol.asyncDispose]();
+    using file = await openRecordingFile(recordings.pathOf(recordings.health().coins[0]?.file ?? '') ?? '');
+    expect((await snapshotAt(file.recording, 105)).levels).toEqual(feed.truth.get(105));
+  });
+
   test('[REC-16] a recorder that is too far behind leaves blocks out and says so', async () => {
     const feed = new SourceFeed();
     const { recordings, reaches, log } = record(feed, { unreadBytesMax: 1 });
@@ -140,3 +160,11 @@ describe('the recordings of a service', () => {
       expect(recordings.pathOf(name)).toBeUndefined();
   });
 });
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+function inLargerMemory(text: Buffer): Buffer {
+  const memory = Buffer.from(new ArrayBuffer(text.length + 32));
+  memory.set(text, 16);
+  return memory.subarray(16, 16 + text.length);
+}

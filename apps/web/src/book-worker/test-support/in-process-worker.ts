@@ -3,7 +3,7 @@ import { L4Book } from '@l4desk/book';
 import { createClient, type Follower, follow, type Socket } from '@l4desk/client';
 import { type BusyFeed, FakeClock } from '@l4desk/testkit';
 import { readFrame } from '../frame/read-frame.ts';
-import type { FrameAsk, FromWorker } from '../messages.ts';
+import type { FrameAsk, FromWorker, ToWorker } from '../messages.ts';
 import type { PanesAsk } from '../panes.ts';
 import { toWire } from '../wire.ts';
 import { BookModel } from '../worker/book-model.ts';
@@ -152,6 +152,11 @@ export class InProcessWorker {
   get proved(): { readonly height: number | undefined; readonly provedHeight: number | undefined } {
     const { height, provedHeight } = this.#follower?.coin('BTC') ?? {};
     return { height, provedHeight };
+  }
+
+  /** The page says something besides what it asks for of each frame. */
+  tell(message: Exclude<ToWorker, { readonly kind: 'ask' | 'follow' }>): void {
+    this.#model.receive(message);
   }
 
   /** A block comes, and the time to the next one goes by. */

@@ -144,17 +144,30 @@ export function walletColumns(
     },
     ...tokens.map((token) => chosenColumn(token, entries, field, onToken)),
   ];
-  const others = FIELDS.filter((other) => other !== field);
-  return withFurther(
-    columns,
-    others.map((other) =>
-      tokens.map((token) => ({
-        ...tokenColumn(token, entries, other),
-        id: `t${token.token}.${other}`,
-        title: `${token.name} ${other}`,
-      })),
-    ),
-  );
+  return withFurther(columns, otherFields(tokens, entries, field));
+}
+
+/** The columns of the fields that are not chosen, field after field, each made when it is taken. */
+function* otherFields(
+  tokens: readonly Token[],
+  entries: readonly WalletEntry[],
+  field: Field,
+): Generator<Iterable<GridColumn<WalletRow>>> {
+  for (const other of FIELDS) if (other !== field) yield fieldColumns(tokens, entries, other);
+}
+
+function* fieldColumns(
+  tokens: readonly Token[],
+  entries: readonly WalletEntry[],
+  field: Field,
+): Generator<GridColumn<WalletRow>> {
+  for (const token of tokens) {
+    yield {
+      ...tokenColumn(token, entries, field, sumOf(entries, token.token, field)),
+      id: `t${token.token}.${field}`,
+      title: `${token.name} ${field}`,
+    };
+  }
 }
 
 /** A token by the chosen field: its sum leads to the addends. */
@@ -165,8 +178,8 @@ function chosenColumn(
   onToken: (token: number) => void,
 ): GridColumn<WalletRow> {
   const { token, name } = of;
-  const column = tokenColumn(of, entries, field);
   const sum = sumOf(entries, token, field);
+  const column = tokenColumn(of, entries, field, sum);
   return {
     ...column,
     narrow: true,
@@ -184,8 +197,12 @@ function chosenColumn(
   };
 }
 
-function tokenColumn({ token, name }: Token, entries: readonly WalletEntry[], field: Field): GridColumn<WalletRow> {
-  const sum = sumOf(entries, token, field);
+function tokenColumn(
+  { token, name }: Token,
+  entries: readonly WalletEntry[],
+  field: Field,
+  sum: Sum,
+): GridColumn<WalletRow> {
   const values = entries.flatMap((entry) => amountOf(entry, token)?.[field] ?? []);
   if (sum.value !== undefined) values.push(sum.value);
   const { decimals, width } = measured(values, `${name} ${field}`, sumSign(sum));

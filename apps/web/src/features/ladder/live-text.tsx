@@ -4,6 +4,7 @@ import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { PanesFrame } from '../../book-worker/panes.ts';
 import { ticker } from '../../state/ticker.ts';
+import { LiveLine } from '../../ui/live-text/live-line.ts';
 import { STEADY } from './steady-text.tsx';
 
 interface LiveTextProps {
@@ -20,7 +21,7 @@ export function LiveText({ read, ticks = false }: LiveTextProps) {
     const status = live.status();
     return status === undefined ? '' : read(status);
   };
-  return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} />;
+  return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} isHeld={never} />;
 }
 
 /** The same of a number that changes with every drawn frame. */
@@ -30,37 +31,53 @@ export function PaneText({ read }: { readonly read: (frame: PanesFrame) => strin
     const frame = live.panes();
     return frame === undefined ? '' : read(frame);
   };
-  return <WrittenText subscribe={live.subscribePanes} text={text} ticks={false} />;
+  const isHeld = () => live.panes()?.frozen === true;
+  return <WrittenText subscribe={live.subscribePanes} text={text} ticks={false} isHeld={isHeld} />;
 }
+
+const never = () => false;
 
 interface WrittenTextProps {
   readonly subscribe: Live['subscribe'];
   readonly text: () => string;
   readonly ticks: boolean;
+  /** It is of a book that is held: a text that comes then stays. */
+  readonly isHeld: () => boolean;
 }
 
-/**
- * A text that changes many times a second. It is written into the page beside React, into a box as wide as its
- * characters: neither is the tree around it drawn anew for it, nor is the page laid out.
- */
-function WrittenText({ subscribe, text, ticks }: WrittenTextProps) {
+/** A text that changes many times a second, written beside React: the tree around it is not drawn anew for it. */
+function WrittenText({ subscribe, text, ticks, isHeld }: WrittenTextProps) {
   const box = useRef<HTMLSpanElement>(null);
-  /** What was written last: to read that from the page would cost as much as to write it. */
-  const written = useRef('');
+  const line = useRef<LiveLine>(null);
   const write = useEffectEvent(() => {
-    const element = box.current;
-    const [before, now] = [written.current, text()];
-    if (element === null || before === now) return;
-    written.current = now;
-    const node = element.firstChild ?? element.appendChild(document.createTextNode(''));
-    if (before.length !== now.length) element.style.width = `${now.length}ch`;
-    // The same node stays: a new one would cost its style, too.
-    node.nodeValue = now;
+    line.current?.write(text());
+    if (isHeld()) line.current?.settle();
   });
-  useLayoutEffect(() => write());
+  const tick = useEffectEvent(() => line.current?.tick());
+  useLayoutEffect(() => {
+    if (box.current === null) return undefined;
+    const opened = new LiveLine(box.current);
+    line.current = opened;
+    return () => {
+      line.current = null;
+      opened.close();
+    };
+  }, []);
+  useLayoutEffect(() => {
+    write();
+    // What drew this anew may have changed how it looks.
+    line.current?.settle();
+  });
   useLayoutEffect(() => subscribe(() => write()), [subscribe]);
-  useLayoutEffect(() => (ticks ? ticker.subscribe(() => write()) : undefined), [ticks]);
-  return <span ref={box} className={STEADY} />;
+  useLayoutEffect(
+    () =>
+      ticker.subscribe(() => {
+        if (ticks) write();
+        tick();
+      }),
+    [ticks],
+  );
+  return <span ref={box} className={`relative ${STEADY}`} />;
 }
 
 /** By name; undefined takes the attribute away. */

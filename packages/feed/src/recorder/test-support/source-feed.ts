@@ -22,6 +22,8 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
   /** Whether all statuses are asked for, and blocks have them. */
   wantsAll = false;
   lacksAll = false;
+  /** Where the bytes of a text lie: a Buffer of its own, or a part of a larger piece of memory. */
+  place: (text: Buffer) => Buffer = (text) => text;
 
   constructor(height = 100) {
     this.height = height;
@@ -100,7 +102,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     for (const { changes, statuses } of coins) this.#book.apply(changes, statuses, time);
     this.truth.set(height, this.#source.levels());
     const checksum = this.isWrong ? '0'.repeat(16) : this.#book.rollingChecksum();
-    const textOf = (value: object) => ({ plain: Buffer.from(JSON.stringify(value)), deflated: null });
+    const textOf = (value: object) => ({ plain: this.place(Buffer.from(JSON.stringify(value))), deflated: null });
     const refused = orderStatus(order({ coin, oid: 900_000_000 + height }), 'tickRejected');
     const all = this.lacksAll ? null : textOf({ ...entry, order_statuses: [...order_statuses, refused] });
     return {

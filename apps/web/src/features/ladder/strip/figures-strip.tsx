@@ -67,7 +67,12 @@ export function FiguresStrip() {
       <Figure
         name="spread"
         hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`}
-        value={<PaneText read={spreadText} />}
+        value={
+          // As wide as `99 ticks`: what stands behind it rests while the spread changes.
+          <span className="inline-block min-w-[8ch]">
+            <PaneText read={spreadText} />
+          </span>
+        }
         chart={<Sparkline history={history} valueOf={spreadOf} />}
         look="max-sm:hidden"
       />

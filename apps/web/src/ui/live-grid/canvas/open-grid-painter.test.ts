@@ -1,30 +1,11 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DrawnTexts, stubCanvas } from '../../../test-support/canvas.ts';
+import { DrawingWorker } from '../../../test-support/drawing-worker.ts';
 import { gridTheme as theme } from '../../../test-support/live-grid.ts';
 import { numberPart } from '../live-column.ts';
-import type { ToGridPainter, ToGridWorker } from './grid-painter.ts';
+import type { ToGridPainter } from './grid-painter.ts';
 import { openGridPainter } from './open-grid-painter.ts';
-
-/** A worker that keeps what it is sent. */
-class DrawingWorker extends EventTarget {
-  static readonly all: DrawingWorker[] = [];
-  readonly received: ToGridWorker[] = [];
-  terminated = false;
-
-  constructor() {
-    super();
-    DrawingWorker.all.push(this);
-  }
-
-  postMessage(message: ToGridWorker): void {
-    this.received.push(message);
-  }
-
-  terminate(): void {
-    this.terminated = true;
-  }
-}
 
 const size: ToGridPainter = {
   kind: 'size',
@@ -46,19 +27,14 @@ const paint: ToGridPainter = {
   },
 };
 
+DrawingWorker.install();
+
 let drawn: DrawnTexts;
 let place: HTMLElement;
 
 beforeEach(() => {
   drawn = stubCanvas();
   place = document.createElement('div');
-  DrawingWorker.all.length = 0;
-  vi.stubGlobal('Worker', DrawingWorker);
-  Object.assign(HTMLCanvasElement.prototype, { transferControlToOffscreen: () => ({}) });
-});
-
-afterEach(() => {
-  Reflect.deleteProperty(HTMLCanvasElement.prototype, 'transferControlToOffscreen');
 });
 
 describe('where live grids are drawn', () => {
@@ -90,7 +66,7 @@ describe('where live grids are drawn', () => {
     painter.post(paint);
     expect(drawn.take()).toEqual([]);
     const [worker] = DrawingWorker.all;
-    worker?.dispatchEvent(new ErrorEvent('error', { message: 'no such script' }));
+    worker?.fail();
     expect(worker?.terminated).toBe(true);
     expect(drawn.take().map(({ text }) => text)).toEqual(['985']);
     expect(place.children).toHaveLength(1);

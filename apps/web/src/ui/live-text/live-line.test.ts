@@ -1,0 +1,140 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DrawingWorker } from '../../test-support/drawing-worker.ts';
+import { LiveLine } from './live-line.ts';
+
+DrawingWorker.install();
+
+let box: HTMLElement;
+
+beforeEach(() => {
+  box = document.createElement('span');
+  box.style.cssText = 'color: rgb(1, 2, 3); font-size: 12px; font-weight: 400; line-height: 16px';
+  document.body.append(box);
+});
+
+afterEach(() => box.remove());
+
+/** A microtask later: what was written in between goes in one message. */
+const sent = async (): Promise<readonly unknown[]> => {
+  await Promise.resolve();
+  return DrawingWorker.all[0]?.received.splice(0) ?? [];
+};
+
+const canvasOf = () => box.querySelector('canvas');
+const words = () => box.querySelector('span');
+
+const look = {
+  color: 'rgb(1, 2, 3)',
+  weight: '400',
+  size: 12,
+  line: 16,
+  width: 60,
+  height: 16,
+  ratio: 1,
+};
+
+describe('a number that changes with every block', () => {
+  it('[WEB-127] is drawn in a worker at once, its words follow within a second', async () => {
+    const line = new LiveLine(box);
+    expect(await sent()).toEqual([{ kind: 'open', id: 1, canvas: {}, look }]);
+    for (const text of ['985', '986']) line.write(text);
+    expect(await sent()).toEqual([{ kind: 'write', texts: [[1, '986']] }]);
+    line.tick();
+    expect(box.textContent).toBe('');
+    line.write('987');
+    line.tick();
+    expect(box.textContent).toBe('987');
+    expect(words()?.style.opacity).toBe('0');
+    expect(box.style.width).toBe('3ch');
+    line.close();
+    expect(box.children).toHaveLength(0);
+  });
+
+  it('[WEB-127] has its words with the next tick once it rests, and at once when it is told that it will', () => {
+    const line = new LiveLine(box);
+    line.write('985');
+    line.tick();
+    expect(box.textContent).toBe('');
+    line.tick();
+    expect(box.textContent).toBe('985');
+    line.write('986');
+    line.settle();
+    expect(box.textContent).toBe('986');
+    // It rested, and changed again after its words did.
+    line.write('987');
+    line.tick();
+    expect(box.textContent).toBe('986');
+    line.close();
+  });
+
+  it('[WEB-127] goes to the worker with all others of its block, as often as they differ', async () => {
+    const [first, second] = [new LiveLine(box), new LiveLine(box)];
+    await sent();
+    first.write('985');
+    second.write('10 orders');
+    expect(await sent()).toEqual([
+      { kind: 'look', id: 2, look: { ...look, width: 120 } },
+      {
+        kind: 'write',
+        texts: [
+          [1, '985'],
+          [2, '10 orders'],
+        ],
+      },
+    ]);
+    first.write('985');
+    second.write('11 orders');
+    expect(await sent()).toEqual([{ kind: 'write', texts: [[2, '11 orders']] }]);
+    const [worker] = DrawingWorker.all;
+    first.close();
+    expect(worker?.terminated).toBe(false);
+    second.close();
+    expect(worker?.terminated).toBe(true);
+    expect(DrawingWorker.all).toHaveLength(1);
+  });
+
+  it('[WEB-127] takes the colour and the pixels of its box when it settles, and only those that are new', async () => {
+    const line = new LiveLine(box);
+    line.write('985');
+    await sent();
+    line.settle();
+    expect(await sent()).toEqual([]);
+    box.style.color = 'rgb(4, 5, 6)';
+    vi.stubGlobal('devicePixelRatio', 1.5);
+    line.settle();
+    expect(await sent()).toEqual([
+      { kind: 'look', id: 1, look: { ...look, color: 'rgb(4, 5, 6)', width: 90, height: 24, ratio: 1.5 } },
+    ]);
+    expect([canvasOf()?.style.width, canvasOf()?.style.height]).toEqual(['60px', '16px']);
+    box.style.color = 'rgb(7, 8, 9)';
+    document.documentElement.dataset.theme = 'light';
+    await vi.waitFor(async () =>
+      expect(await sent()).toMatchObject([{ kind: 'look', id: 1, look: { color: 'rgb(7, 8, 9)' } }]),
+    );
+    delete document.documentElement.dataset.theme;
+    line.close();
+  });
+
+  it('[WEB-127] is written into the page where the worker fails', async () => {
+    const line = new LiveLine(box);
+    line.write('985');
+    DrawingWorker.all[0]?.fail();
+    expect([box.textContent, words()?.style.opacity, canvasOf()]).toEqual(['985', '', null]);
+    line.write('986');
+    expect(box.textContent).toBe('986');
+    line.close();
+    expect(DrawingWorker.all[0]?.received.filter((message) => (message as { kind: string }).kind === 'close')).toEqual(
+      [],
+    );
+    expect(box.children).toHaveLength(0);
+  });
+
+  it('[WEB-127] is written into the page in a browser that draws in no worker', () => {
+    vi.stubGlobal('Worker', undefined);
+    const line = new LiveLine(box);
+    line.write('985');
+    expect([box.textContent, words()?.style.opacity, canvasOf()]).toEqual(['985', '', null]);
+    line.close();
+  });
+});

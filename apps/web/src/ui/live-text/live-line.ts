@@ -1,0 +1,67 @@
+import { type DrawnText, openText } from './open-text.ts';
+
+/** Ticks of the page's clock, of which there are two a second. */
+const BEHIND_MAX = 2;
+
+/**
+ * A line of characters of one width that changes many times a second, in a box as wide as they are. It is drawn on a canvas,
+ * beside the page's thread; the box holds the same words unseen, for who reads, copies or compares them. To change those
+ * lays out and paints again, so they follow once the text rests, and within a second while it does not.
+ * Where no worker can draw, the words are seen and follow at once.
+ */
+export class LiveLine {
+  readonly #box: HTMLElement;
+  readonly #words: HTMLElement;
+  #drawn: DrawnText | undefined;
+  #text = '';
+  /** What the words say: to read that from the page would cost as much as to write it. */
+  #said = '';
+  /** What was drawn at the last tick, and for how many the words are behind. */
+  #ticked = '';
+  #behind = 0;
+
+  constructor(box: HTMLElement) {
+    this.#box = box;
+    this.#words = box.ownerDocument.createElement('span');
+    this.#words.append('');
+    box.append(this.#words);
+    this.#drawn = openText(box, () => {
+      this.#drawn = undefined;
+      this.#words.style.opacity = '';
+      this.settle();
+    });
+    if (this.#drawn !== undefined) this.#words.style.opacity = '0';
+  }
+
+  write(text: string): void {
+    if (text === this.#text) return;
+    if (text.length !== this.#text.length) this.#box.style.width = `${text.length}ch`;
+    this.#text = text;
+    if (this.#drawn === undefined) this.settle();
+    else this.#drawn.write(text);
+  }
+
+  /** The page's clock ticks. */
+  tick(): void {
+    const rests = this.#text === this.#ticked;
+    this.#ticked = this.#text;
+    this.#behind += 1;
+    if (rests || this.#behind >= BEHIND_MAX) this.settle();
+  }
+
+  /** Has the words follow, and the drawn ones take the colour and the size that the box has now. */
+  settle(): void {
+    this.#behind = 0;
+    this.#drawn?.restyle();
+    if (this.#said === this.#text) return;
+    this.#said = this.#text;
+    // The same node stays: a new one would cost its style, too.
+    const node = this.#words.firstChild;
+    if (node !== null) node.nodeValue = this.#text;
+  }
+
+  close(): void {
+    this.#drawn?.close();
+    this.#words.remove();
+  }
+}

@@ -1,0 +1,122 @@
+import { CanvasWorker } from '../draw/canvas-worker.ts';
+import type { TextLook, ToTextWorker } from './text-painter.ts';
+
+/** The page's handle on a text that is drawn beside its thread. */
+export interface DrawnText {
+  write(text: string): void;
+  /** Reads again how the box looks: call it when that may have changed by something else than the theme. */
+  restyle(): void;
+  close(): void;
+}
+
+/** Characters that a canvas has room for: more at a time than it needs, for to size one costs more than to draw on it. */
+const ROOM = 8;
+/** No letter of the face is wider, in parts of its size. */
+const LETTER = 0.625;
+
+/** One worker for all live texts of the page, while there is one. */
+let drawing: TextWorker | undefined;
+
+/**
+ * Draws a line of text in a worker, on a canvas over `box`, in the box's colour and size. Undefined in a browser that cannot
+ * do that. When the worker fails, the canvas goes and `onFailure` is called.
+ */
+export function openText(box: HTMLElement, onFailure: () => void): DrawnText | undefined {
+  const canvas = box.ownerDocument.createElement('canvas');
+  if (typeof Worker === 'undefined' || !('transferControlToOffscreen' in canvas)) return undefined;
+  drawing ??= new TextWorker(() => {
+    drawing = undefined;
+  });
+  canvas.className = 'pointer-events-none absolute top-0 left-0';
+  canvas.ariaHidden = 'true';
+  box.append(canvas);
+  return drawing.open(box, canvas, onFailure);
+}
+
+class TextWorker {
+  readonly #worker: CanvasWorker<ToTextWorker>;
+  /** What was not sent yet, by the numbers of the texts: all texts of a block go in one message. */
+  readonly #unsent = new Map<number, string>();
+  readonly #restyles = new Set<() => void>();
+
+  constructor(onEnd: () => void) {
+    const themes = new MutationObserver(() => {
+      for (const restyle of this.#restyles) restyle();
+    });
+    themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-palette'] });
+    this.#worker = new CanvasWorker(
+      new Worker(new URL('./text-paint-worker.ts', import.meta.url), { type: 'module', name: 'l4-texts' }),
+      () => {
+        themes.disconnect();
+        onEnd();
+      },
+    );
+  }
+
+  open(box: HTMLElement, canvas: HTMLCanvasElement, onFailure: () => void): DrawnText {
+    const worker = this.#worker;
+    const id = worker.add(() => {
+      this.#restyles.delete(restyle);
+      canvas.remove();
+      onFailure();
+    });
+    let characters = ROOM;
+    let look = readLook(box, characters);
+    place(canvas, look);
+    const offscreen = canvas.transferControlToOffscreen();
+    worker.post({ kind: 'open', id, canvas: offscreen, look }, [offscreen]);
+    const restyle = () => {
+      const now = readLook(box, characters);
+      if (isSame(now, look)) return;
+      look = now;
+      place(canvas, look);
+      worker.post({ kind: 'look', id, look });
+    };
+    this.#restyles.add(restyle);
+    return {
+      write: (text) => {
+        if (text.length > characters) {
+          characters = Math.ceil(text.length / ROOM) * ROOM;
+          restyle();
+        }
+        this.#write(id, text);
+      },
+      restyle,
+      close: () => {
+        canvas.remove();
+        this.#unsent.delete(id);
+        this.#restyles.delete(restyle);
+        worker.remove(id, { kind: 'close', id });
+      },
+    };
+  }
+
+  #write(id: number, text: string): void {
+    if (this.#unsent.size === 0) queueMicrotask(() => this.#send());
+    this.#unsent.set(id, text);
+  }
+
+  #send(): void {
+    if (this.#unsent.size > 0) this.#worker.post({ kind: 'write', texts: [...this.#unsent] });
+    this.#unsent.clear();
+  }
+}
+
+function readLook(box: HTMLElement, characters: number): TextLook {
+  const { color, fontWeight, fontSize, lineHeight } = getComputedStyle(box);
+  const size = Number.parseFloat(fontSize);
+  const line = Number.parseFloat(lineHeight);
+  const ratio = box.ownerDocument.defaultView?.devicePixelRatio ?? 1;
+  const width = Math.ceil(characters * size * LETTER * ratio);
+  return { color, weight: fontWeight, size, line, width, height: Math.ceil(line * ratio), ratio };
+}
+
+/** As large as its pixels are: none of them is stretched. */
+function place(canvas: HTMLCanvasElement, { width, height, ratio }: TextLook): void {
+  canvas.style.width = `${width / ratio}px`;
+  canvas.style.height = `${height / ratio}px`;
+}
+
+function isSame(one: TextLook, other: TextLook): boolean {
+  return (Object.keys(one) as (keyof TextLook)[]).every((key) => one[key] === other[key]);
+}
