@@ -4,8 +4,7 @@ import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { PanesFrame } from '../../book-worker/panes.ts';
 import { ticker } from '../../state/ticker.ts';
-import { LiveLine } from '../../ui/live-text/live-line.ts';
-import { STEADY } from './steady-text.tsx';
+import { LINE_BOX, useLiveLine } from './use-live-line.ts';
 
 interface LiveTextProps {
   /** A text of characters of one width; empty while there is nothing to say. */
@@ -48,36 +47,18 @@ interface WrittenTextProps {
 /** A text that changes many times a second, written beside React: the tree around it is not drawn anew for it. */
 function WrittenText({ subscribe, text, ticks, isHeld }: WrittenTextProps) {
   const box = useRef<HTMLSpanElement>(null);
-  const line = useRef<LiveLine>(null);
+  const line = useLiveLine(box, (opened) => ticks && opened.write(text()));
   const write = useEffectEvent(() => {
     line.current?.write(text());
     if (isHeld()) line.current?.settle();
   });
-  const tick = useEffectEvent(() => line.current?.tick());
-  useLayoutEffect(() => {
-    if (box.current === null) return undefined;
-    const opened = new LiveLine(box.current);
-    line.current = opened;
-    return () => {
-      line.current = null;
-      opened.close();
-    };
-  }, []);
   useLayoutEffect(() => {
     write();
     // What drew this anew may have changed how it looks.
     line.current?.settle();
   });
   useLayoutEffect(() => subscribe(() => write()), [subscribe]);
-  useLayoutEffect(
-    () =>
-      ticker.subscribe(() => {
-        if (ticks) write();
-        tick();
-      }),
-    [ticks],
-  );
-  return <span ref={box} className={`relative ${STEADY}`} />;
+  return <span ref={box} className={LINE_BOX} />;
 }
 
 /** By name; undefined takes the attribute away. */

@@ -1,9 +1,10 @@
 import { act } from 'react';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import type { FrameAsk } from '../../book-worker/messages.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { DrawingWorker } from '../../test-support/drawing-worker.ts';
 import { only, render } from '../../test-support/render.ts';
 import { StatusLine } from './status-line.tsx';
 
@@ -22,17 +23,17 @@ const FRAME_ASK: FrameAsk = {
   flow: false,
 };
 
-it('[WEB-7, WEB-31] the last line says how many orders there are and when that was true, and follows the stream', async () => {
+/** The line over a book that is followed; `deliver` draws the next frame. */
+async function open() {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   live.open();
   live.follow('BTC');
-  const { container } = await render(
+  const { container, rerender } = await render(
     <LiveProvider value={live}>
       <StatusLine />
     </LiveProvider>,
   );
-  expect(container.textContent).toContain('no book yet');
   // As the ladder does it: one frame after the other, handed on when it is drawn.
   live.onFrame((_, panes) => live.showPanes(panes));
   const deliver = () =>
@@ -40,6 +41,12 @@ it('[WEB-7, WEB-31] the last line says how many orders there are and when that w
       live.ask({ ...FRAME_ASK, generation: live.generation });
       worker.deliver();
     });
+  return { container, rerender, worker, live, deliver };
+}
+
+it('[WEB-7, WEB-31] the last line says how many orders there are and when that was true, and follows the stream', async () => {
+  const { container, worker, deliver } = await open();
+  expect(container.textContent).toContain('no book yet');
   worker.follower.goLive('BTC');
   await deliver();
   const time = only(container, 'time') as HTMLTimeElement;
@@ -52,4 +59,36 @@ it('[WEB-7, WEB-31] the last line says how many orders there are and when that w
   await deliver();
   expect(time.dateTime > first.at).toBe(true);
   expect(time.textContent).toBe(`${time.dateTime.slice(11, 23)} UTC`);
+});
+
+describe('drawn beside the page', () => {
+  DrawingWorker.install();
+
+  it('[WEB-127] its words follow within a second, at once while the book is held', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { container, rerender, worker, live, deliver } = await open();
+    worker.follower.goLive('BTC');
+    await deliver();
+    const time = only(container, 'time') as HTMLTimeElement;
+    const words = () => time.textContent;
+    const shown = () => `${time.dateTime.slice(11, 23)} UTC`;
+    const next = async () => {
+      worker.follower.now += 67;
+      worker.follower.block('BTC');
+      await deliver();
+    };
+    expect(words()).toBe(shown());
+    await next();
+    expect(words()).not.toBe(shown());
+    await act(async () => vi.advanceTimersByTimeAsync(1_000));
+    expect(words()).toBe(shown());
+    await next();
+    expect(words()).not.toBe(shown());
+    live.pause(true);
+    await deliver();
+    expect(words()).toBe(shown());
+    await rerender(null);
+    expect(DrawingWorker.all.every(({ terminated }) => terminated)).toBe(true);
+  });
 });

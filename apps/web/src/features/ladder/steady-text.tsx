@@ -1,14 +1,18 @@
+import { useLayoutEffect, useRef } from 'react';
+import { useLive } from '../../book-worker/live-context.tsx';
+import { LINE_BOX, useLiveLine } from './use-live-line.ts';
+
 /**
  * A text of characters of one width in a box of its own, as wide as they are: while it has as many, another text lays
  * nothing out around it. It stands in a line of 16 px.
  */
 export function SteadyText({ children }: { readonly children: string }) {
-  return (
-    <span className={STEADY} style={{ width: `${children.length}ch` }}>
-      {children}
-    </span>
-  );
+  const live = useLive();
+  const box = useRef<HTMLSpanElement>(null);
+  const line = useLiveLine(box);
+  useLayoutEffect(() => {
+    line.current?.write(children);
+    if (live.panes()?.frozen === true) line.current?.settle();
+  }, [line, live, children]);
+  return <span ref={box} className={LINE_BOX} />;
 }
-
-/** How such a box looks. */
-export const STEADY = 'num inline-block h-4 align-top whitespace-pre contain-size contain-layout contain-style';

@@ -1,0 +1,31 @@
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { ticker } from '../../state/ticker.ts';
+import { LiveLine } from '../../ui/live-text/live-line.ts';
+
+/** Classes of the box of a line: laid out by itself, with characters of one width in 16 px. */
+export const LINE_BOX =
+  'relative num inline-block h-4 align-top whitespace-pre contain-size contain-layout contain-style';
+
+/** The line in `box`, as long as the box is there. `onTick` is called with the page's clock, before the line's words follow. */
+export function useLiveLine(
+  box: RefObject<HTMLElement | null>,
+  onTick?: (line: LiveLine) => void,
+): RefObject<LiveLine | null> {
+  const line = useRef<LiveLine>(null);
+  const tick = useEffectEvent(() => {
+    if (line.current === null) return;
+    onTick?.(line.current);
+    line.current.tick();
+  });
+  useLayoutEffect(() => {
+    if (box.current === null) return undefined;
+    const opened = new LiveLine(box.current);
+    line.current = opened;
+    return () => {
+      line.current = null;
+      opened.close();
+    };
+  }, [box]);
+  useLayoutEffect(() => ticker.subscribe(() => tick()), []);
+  return line;
+}
