@@ -31,9 +31,9 @@ export class CanvasWorker<Message> {
     this.#worker.postMessage(message, transfer);
   }
 
-  /** `last` is told to the worker unless it has ended. */
+  /** Says `last` of a canvas that goes. Not to be called once it was told of a failure. */
   remove(id: number, last: Message): void {
-    if (!this.#onFailure.delete(id)) return;
+    this.#onFailure.delete(id);
     this.post(last);
     if (this.#onFailure.size === 0) this.#end();
   }
