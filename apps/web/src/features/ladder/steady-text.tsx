@@ -4,7 +4,7 @@ import { LINE_BOX, useLiveLine } from './use-live-line.ts';
 
 /**
  * A text of characters of one width in a box of its own, as wide as they are: while it has as many, another text lays
- * nothing out around it. It stands in a line of 16 px.
+ * nothing out around it.
  */
 export function SteadyText({ children }: { readonly children: string }) {
   const live = useLive();

@@ -108,7 +108,7 @@ function readLook(box: HTMLElement, characters: number): TextLook {
   const line = Number.parseFloat(lineHeight);
   const ratio = box.ownerDocument.defaultView?.devicePixelRatio ?? 1;
   const width = Math.ceil(characters * size * LETTER * ratio);
-  return { color, weight: fontWeight, size, line, width, height: Math.ceil(line * ratio), ratio };
+  return { color, weight: fontWeight, size, line, width, height: Math.round(line * ratio), ratio };
 }
 
 /** As large as its pixels are: none of them is stretched. */

@@ -36,6 +36,7 @@ export function openGridPainter(place: HTMLElement, theme: GridTheme): GridPaint
 function addCanvas(place: HTMLElement): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.className = 'absolute inset-0 size-full';
+  canvas.dataset.part = 'rows';
   place.append(canvas);
   return canvas;
 }
