@@ -1,0 +1,106 @@
+// Runs benchmarks, each in a process of its own, and prints one table of their rows; see bench.mjs.
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { nodeBundle } from '../build.mjs';
+import { apps, Failure, root } from './workspace.mjs';
+
+/** Native packages cannot be bundled; they resolve from the part's own node_modules. */
+const EXTERNAL = apps().flatMap((app) => app.manifest.l4desk?.external ?? []);
+
+/** The part of the workspace a file belongs to: `packages/x`, `apps/x` or `e2e`. */
+function partOf(file) {
+  const [first, second] = relative(root, file).split('/');
+  return first === 'e2e' ? join(root, first) : join(root, first, second);
+}
+
+/** Bundles a benchmark; rejects with esbuild's own words where that cannot be done. */
+async function bundle(file) {
+  const esbuild = await import('esbuild');
+  const outfile = join(partOf(file), 'node_modules', '.cache', 'bench', `${basename(file).replace(/\.\w+$/, '')}.mjs`);
+  const runner = `
+    import bench from ${JSON.stringify(file)};
+    const rows = await bench();
+    for await (const row of rows) process.send(row);
+    process.disconnect();
+  `;
+  await esbuild.build({
+    ...nodeBundle,
+    jsx: 'automatic',
+    stdin: { contents: runner, resolveDir: partOf(file), sourcefile: 'runner.mjs' },
+    outfile,
+    external: EXTERNAL,
+    logLevel: 'silent',
+  });
+  return outfile;
+}
+
+/** The rows of one benchmark, among them one that says that it failed. */
+async function rowsOf(file, env) {
+  let bundled;
+  try {
+    bundled = await bundle(file);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    return [failedRow(basename(file), 'could not be bundled')];
+  }
+  return measure(bundled, env);
+}
+
+/** Runs one bundled benchmark and returns its rows; one that breaks off adds a row that says so. */
+function measure(bundled, env) {
+  return new Promise((resolveRows, reject) => {
+    const rows = [];
+    const child = spawn(process.execPath, ['--expose-gc', '--enable-source-maps', bundled], {
+      stdio: ['ignore', 2, 2, 'ipc'],
+      env: { ...process.env, ...env },
+    });
+    child.on('message', (row) => rows.push(row));
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code !== 0) rows.push(failedRow(basename(bundled), `broke off with ${signal ?? `code ${code}`}`));
+      resolveRows(rows);
+    });
+  });
+}
+
+const failedRow = (item, ours) => ({
+  item,
+  ours,
+  limit: '–',
+  ratio: null,
+  bar: 'runs to its end',
+  pass: false,
+});
+
+function printTable(rows) {
+  const cells = [
+    ['item', 'ours', 'limit or peer', 'ratio', 'bar', ''],
+    ...rows.map((row) => [
+      row.item,
+      row.ours,
+      row.limit,
+      row.ratio === null ? '' : row.ratio.toPrecision(3),
+      row.bar,
+      row.pass ? 'ok' : 'MISSED',
+    ]),
+  ];
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((line) => line[column].length)));
+  for (const line of cells) {
+    const padded = line.map((cell, column) => cell.padEnd(widths[column]));
+    process.stdout.write(`${padded.join('  ').trimEnd()}\n`);
+  }
+}
+
+/** Runs the benchmarks one after another and prints their rows; throws a `Failure` when a row misses its bar. */
+export async function runBenches(files, { env, json }) {
+  const rows = [];
+  for (const file of files) {
+    process.stderr.write(`${relative(root, file)}\n`);
+    rows.push(...(await rowsOf(file, env)));
+  }
+  printTable(rows);
+  if (json) writeFileSync(resolve(json), `${JSON.stringify(rows, null, 2)}\n`);
+  const missed = rows.filter((row) => !row.pass).length;
+  if (missed > 0) throw new Failure(`${missed} of ${rows.length} rows miss their bar.`);
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from './run.mjs';
+import { cacheDir, root } from './workspace.mjs';
+
+let directory;
+
+beforeEach(() => {
+  mkdirSync(cacheDir, { recursive: true });
+  directory = mkdtempSync(join(cacheDir, 'benches-test-'));
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** Runs benchmarks with these texts in a process, as `npm run bench` does; returns its exit code and the rows by item. */
+async function benched(texts) {
+  const files = Object.entries(texts).map(([name, text]) => {
+    const file = join(directory, `${name}.bench.mjs`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const json = join(directory, 'rows.json');
+  const url = (path) => JSON.stringify(pathToFileURL(join(root, 'scripts', 'lib', path)).href);
+  const program = `
+    import { runBenches } from ${url('benches.mjs')};
+    import { script } from ${url('workspace.mjs')};
+    await script(() => runBenches(${JSON.stringify(files)}, { env: {}, json: ${JSON.stringify(json)} }));
+  `;
+  const main = join(directory, 'main.mjs');
+  writeFileSync(main, program);
+  const { code, text } = await run(process.execPath, [main], { output: 'keep' });
+  return { code, text, rows: JSON.parse(readFileSync(json, 'utf8')) };
+}
+
+const row = (item) => ({ item, ours: '1', limit: '2', ratio: 2, bar: '≥ 1×', pass: true });
+const fine = (item) => `export default async () => [${JSON.stringify(row(item))}];`;
+
+it('prints the rows of every benchmark, and ends with 0 where all meet their bar', async () => {
+  const { code, text, rows } = await benched({ first: fine('one'), second: fine('two') });
+  expect({ code, rows }).toEqual({ code: 0, rows: [row('one'), row('two')] });
+  expect(text).toMatch(/^one +1 +2 +2\.00 +≥ 1× +ok$/m);
+});
+
+it('names a benchmark that cannot be bundled, or breaks off, which loses only its own rows and makes the exit code 1', async () => {
+  const { code, text, rows } = await benched({
+    unbundled: `import './no-such-file.mjs'; ${fine('lost')}`,
+    broken: `export default async function* () { yield ${JSON.stringify(row('kept'))}; process.exit(3); }`,
+    last: fine('last'),
+  });
+  expect(rows).toEqual([
+    {
+      ...row('unbundled.bench.mjs'),
+      ours: 'could not be bundled',
+      limit: '–',
+      ratio: null,
+      bar: 'runs to its end',
+      pass: false,
+    },
+    row('kept'),
+    {
+      ...row('broken.bench.mjs'),
+      ours: 'broke off with code 3',
+      limit: '–',
+      ratio: null,
+      bar: 'runs to its end',
+      pass: false,
+    },
+    row('last'),
+  ]);
+  expect(code).toBe(1);
+  expect(text).toMatch(/^unbundled\.bench\.mjs +could not be bundled .*MISSED$/m);
+  expect(text).toContain('no-such-file.mjs');
+  expect(text).toContain('2 of 4 rows miss their bar.');
+});
