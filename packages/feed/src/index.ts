@@ -25,4 +25,3 @@ export {
   type L4Upstream,
 } from './settings.ts';
 export { type L4FeedOptions, startL4Feed } from './thread/feed.ts';
-export { timeoutSignal } from './timeout-signal.ts';

@@ -1,7 +1,8 @@
-import { BookNotReady, type L4Feed, type SnapshotBytes, timeoutSignal } from '@l4desk/feed';
+import { BookNotReady, type L4Feed, type SnapshotBytes } from '@l4desk/feed';
 import { ApiError, l4BookSnapshotRequest } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 import { decode } from '../http/body.ts';
+import { Deadline } from './deadline.ts';
 import type { InfoKind } from './kind.ts';
 
 export interface L4BookSnapshotDeps {
@@ -14,7 +15,7 @@ export interface L4BookSnapshotDeps {
 interface Query {
   readonly coin: string;
   /** One for the whole call: for the list of coins and for the book (D14). */
-  readonly deadline: AbortSignal;
+  readonly deadline: Deadline;
 }
 
 /** How soon a client whose book was not ready should ask again. */
@@ -27,27 +28,30 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
 
     async decode(body, { clientGone }) {
       const { coin } = decode(l4BookSnapshotRequest, body);
-      const deadline = AbortSignal.any([clientGone, timeoutSignal(readyTimeoutMs)]);
-      switch (await universe.classifyWhenLoaded(coin, deadline)) {
+      const deadline = new Deadline(readyTimeoutMs, clientGone);
+      const found = await universe.classifyWhenLoaded(coin, deadline.signal);
+      if (found === 'served') return { coin, deadline };
+      deadline.end();
+      switch (found) {
         case 'unsupported':
           throw new ApiError('unsupported_coin', { path: 'coin' });
         case 'unknown':
           throw new ApiError('unknown_coin', { path: 'coin' });
         case 'not-loaded':
           throw new ApiError('book_not_ready', { headers: RETRY_AFTER });
-        case 'served':
-          return { coin, deadline };
       }
     },
 
     async fetch({ coin, deadline }, { encoding }) {
       try {
-        return await feed.snapshot(coin, encoding, deadline);
+        return await feed.snapshot(coin, encoding, deadline.signal);
       } catch (error) {
         if (error instanceof BookNotReady) {
           throw new ApiError('book_not_ready', `The book of ${coin} is not ready yet.`, { headers: RETRY_AFTER });
         }
         throw error;
+      } finally {
+        deadline.end();
       }
     },
 
