@@ -9,21 +9,25 @@ export type ClientAddress = (request: IncomingMessage) => string;
 
 /** `onIgnored` is called once, when no proxy is trusted and a request has a forwarding header. */
 export function clientAddress(trusted: TrustedProxies, onIgnored: () => void = () => {}): ClientAddress {
+  if (trusted === false) return socketAddress(onIgnored);
   const isTrusted = trustFunction(trusted);
-  let hasWarned = trusted !== false;
-  return (request) => {
-    const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers;
+  // Proxies forward words too, such as `unknown`: then the last address before it counts.
+  return (request) => plain(proxyAddr.all(request, isTrusted).findLast((address) => isIP(address) !== 0) ?? '');
+}
+
+/** The address of the connection, whatever headers say. */
+function socketAddress(onIgnored: () => void): ClientAddress {
+  let hasWarned = false;
+  return ({ headers: { forwarded, 'x-forwarded-for': forwardedFor }, socket }) => {
     if (!hasWarned && (forwardedFor ?? forwarded) !== undefined) {
       hasWarned = true;
       onIgnored();
     }
-    // Proxies forward words too, such as `unknown`: then the last address before it counts.
-    return plain(proxyAddr.all(request, isTrusted).findLast((address) => isIP(address) !== 0) ?? '');
+    return plain(socket.remoteAddress ?? '');
   };
 }
 
-function trustFunction(trusted: TrustedProxies): (address: string, hop: number) => boolean {
-  if (trusted === false) return () => false;
+function trustFunction(trusted: Exclude<TrustedProxies, false>): (address: string, hop: number) => boolean {
   return typeof trusted === 'number' ? (_, hop) => hop < trusted : proxyAddr.compile([...trusted]);
 }
 

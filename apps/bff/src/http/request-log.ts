@@ -116,6 +116,7 @@ export function loggedPath(request: IncomingMessage): string {
 
 /** A path with its ASCII characters decoded, until none is encoded: `%256C` is `%6C` is `l`. */
 function percentDecoded(path: string): string {
+  if (!path.includes('%')) return path;
   const decoded = path.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
