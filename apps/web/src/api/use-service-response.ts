@@ -1,8 +1,8 @@
 import type { Readiness } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { ticker } from '../state/ticker.ts';
-import { readinessQuery } from './readiness.ts';
+import { readinessQuery, readinessSentAt } from './readiness.ts';
 
 /** A call that takes longer than this is slow. */
 const SLOW_AFTER_MS = 3_000;
@@ -20,17 +20,14 @@ interface ServiceState {
   readonly at: number;
 }
 
-/** Whether the service responds in time, late or not at all, with what it said last and when. */
+/** Whether the service responds in time, late or not at all, with what it said last and when. A sleep of the machine is no delay. */
 export function useServiceResponse(): ServiceState {
+  const client = useQueryClient();
   const { data, dataUpdatedAt: at, isError, errorUpdateCount, isFetching } = useQuery(readinessQuery);
-  const sentAt = useRef<number>(undefined);
-  useEffect(() => {
-    sentAt.current = isFetching ? Date.now() : undefined;
-  }, [isFetching]);
   // In whole seconds: nothing is drawn anew while the texts stay.
   const lateMs = useSyncExternalStore(ticker.subscribe, () => {
     const now = ticker.get();
-    const isLate = sentAt.current !== undefined && now - sentAt.current > SLOW_AFTER_MS;
+    const isLate = isFetching && now - (readinessSentAt(client) ?? now) > SLOW_AFTER_MS;
     if (data === undefined) return isLate ? null : undefined;
     return isLate || data.tookMs > SLOW_AFTER_MS ? Math.max(0, Math.floor((now - at) / 1_000)) * 1_000 : undefined;
   });

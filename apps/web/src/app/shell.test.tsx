@@ -5,6 +5,7 @@ import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { notePaid } from '../state/burn.ts';
 import { useKeyLabels } from '../state/key-labels.ts';
 import { usePreferences } from '../state/preferences.ts';
+import { ticker } from '../state/ticker.ts';
 import { FakeService } from '../test-support/fake-service.ts';
 import { type OpenApp, openApp } from '../test-support/open-app.tsx';
 import { click, only, press, type } from '../test-support/render.ts';
@@ -168,12 +169,9 @@ describe('[WEB-26] the connection in the header', () => {
   it('says that the service is slow while its responses come late, and how old the last one is', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
+    onTestFinished(passTimeWithTicks());
     const { cache } = await open('/limits');
     await expect.poll(shown).toBe('Connection: Upstream connected');
-    const shownLater = () => {
-      vi.setSystemTime(Date.now() + 500);
-      return shown();
-    };
     const hold = () => {
       let respond = () => {};
       service.readyResponded = new Promise((resolve) => {
@@ -183,7 +181,7 @@ describe('[WEB-26] the connection in the header', () => {
     };
     const respond = hold();
     await act(async () => void cache().refetchQueries({ queryKey: ['readiness'] }));
-    await expect.poll(shownLater).toMatch(/^Connection: Service slow, last response (?:[6-9]|\d\d+) s ago$/);
+    await expect.poll(shown).toMatch(/^Connection: Service slow, last response (?:[6-9]|\d\d+) s ago$/);
     // What is worse is said first.
     const { readiness } = service;
     service.readiness = {
@@ -211,13 +209,9 @@ describe('[WEB-26] the connection in the header', () => {
       });
     };
     hold();
+    onTestFinished(passTimeWithTicks());
     const { cache } = await open('/limits');
-    await expect
-      .poll(() => {
-        vi.setSystemTime(Date.now() + 500);
-        return shown();
-      })
-      .toBe('Connection: Service slow, no response yet');
+    await expect.poll(shown).toBe('Connection: Service slow, no response yet');
     fail(new Error('away'));
     await expect.poll(shown).toBe('Connection: Service not responding');
     hold();
@@ -228,7 +222,40 @@ describe('[WEB-26] the connection in the header', () => {
     expect(shown()).toBe('Connection: Service not responding');
     fail(new Error('away'));
   });
+
+  it.each(['is on its way still', 'failed'])(
+    'says neither slow nor silent because the machine slept while a call %s: that call is made anew and has its time',
+    async (state) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { cache } = await open('/limits');
+      await expect.poll(shown).toBe('Connection: Upstream connected');
+      const seen = new Set<string | null | undefined>();
+      const changes = new MutationObserver(() => seen.add(shown()));
+      changes.observe(document.body, { subtree: true, attributes: true, childList: true });
+      onTestFinished(() => changes.disconnect());
+      let fail: (cause: Error) => void = () => {};
+      service.readyResponded = new Promise((_, reject) => {
+        fail = reject;
+      });
+      await act(async () => void cache().refetchQueries({ queryKey: ['readiness'] }));
+      const calls = () => service.calls.filter(({ path }) => path === '/readyz').length;
+      const before = calls();
+      service.readyResponded = new Promise(() => {});
+      vi.setSystemTime(Date.now() + 3_600_000);
+      if (state === 'failed') fail(new TypeError('suspended'));
+      await expect.poll(calls).toBe(before + 1);
+      expect([...seen].filter((text) => /slow|responding/.test(text ?? ''))).toEqual([]);
+      onTestFinished(passTimeWithTicks());
+      await expect.poll(shown).toMatch(/^Connection: Service slow, last response /);
+    },
+  );
 });
+
+/** Each tick of the page's clock finds the time half a second later than the last; the returned function ends that. */
+function passTimeWithTicks(): () => void {
+  return ticker.subscribe(() => vi.setSystemTime(Date.now() + 500));
+}
 
 describe('the credit meter', () => {
   it('says what is missing to know the share of the plan', async () => {

@@ -64,9 +64,10 @@ export class FakeService {
   readonly calls: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];
 
   constructor() {
-    vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) =>
-      this.#respond(url.replace(location.origin, ''), init),
-    );
+    vi.stubGlobal('fetch', (url: string, init: RequestInit = {}) => {
+      const response = this.#respond(url.replace(location.origin, ''), init);
+      return Promise.race([response, abortOf(init.signal)]);
+    });
   }
 
   async #respond(path: string, { method = 'GET', body }: RequestInit): Promise<Response> {
@@ -110,4 +111,11 @@ export class FakeService {
 
 function refusal(status: number, error: ErrorBody['error']): Response {
   return Response.json({ error, message: 'no', code: status, msg: 'no' } satisfies ErrorBody, { status });
+}
+
+/** Rejects when the caller gives up. */
+function abortOf(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
