@@ -118,10 +118,10 @@ function Tape() {
             }
           />
           <p className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim">
-            {response !== undefined &&
+            {response?.back !== undefined &&
               (response.isCut
                 ? `the newest ${wholeText(response.rows.length)}`
-                : `${counted(response.rows.length, 'change')} since block ${wholeText(response.back?.height ?? 0)}`)}
+                : `${counted(response.rows.length, 'change')} since block ${wholeText(response.back.height)}`)}
           </p>
         </>
       )}

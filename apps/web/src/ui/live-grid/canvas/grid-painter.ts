@@ -99,7 +99,8 @@ export class GridPainter {
     this.#context = context;
     this.#theme = theme;
     this.#hasFaces = hasFaces;
-    // The browser may drop the context, as when memory is short; a restored one has its default state.
+    // The browser may drop the context, as when memory is short; a restored one has its default state. The two kinds of
+    // canvas have no overload of `addEventListener` in common but the one of every target.
     const target: EventTarget = canvas;
     target.addEventListener('contextrestored', () => {
       this.#prepare();
