@@ -170,7 +170,7 @@ test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with 
   await expect(proof).toHaveAttribute('data-state', PROVEN);
 });
 
-test('[WEB-123] sums of orders are not shown before every wallet was answered, and it says how many were', {
+test('[WEB-123] sums of orders are not shown before every wallet has a response, and it says how many have one', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   let release = () => {};

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDashboard } from './dashboard.ts';
 
 const INDEX = '<!doctype html><title>L4 Desk</title><script type="module" src="/assets/app-1f2e.js"></script>';
-const SCRIPT = 'export const answer = 42;';
+const SCRIPT = 'export const loaded = true;';
 
 const LARGE = '.row { color: teal }\n'.repeat(500);
 

@@ -43,7 +43,7 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
           <NoWallets />
         )
       ) : shown !== undefined ? (
-        <Coins coins={shown.value.coins} answered={shown.value.answered} wallets={wallets} />
+        <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} />
       ) : !isAsked ? (
         <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
           One call per wallet: costs more than the page loads automatically.
@@ -59,11 +59,11 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
 
 interface CoinsProps {
   readonly coins: readonly CoinOrders[];
-  readonly answered: number;
+  readonly withResponse: number;
   readonly wallets: number;
 }
 
-function Coins({ coins, answered, wallets }: CoinsProps) {
+function Coins({ coins, withResponse, wallets }: CoinsProps) {
   const { rows, isWide } = useRoom();
   const shown = useMemo(() => coins.slice(0, rows), [coins, rows]);
   const meta = useQuery({ ...spotMetaQuery, enabled: false }).data;
@@ -77,7 +77,7 @@ function Coins({ coins, answered, wallets }: CoinsProps) {
       <p className="pt-1 text-12 text-dim">
         {coins.length > shown.length && `${counted(coins.length - shown.length, 'more coin')} · `}
         {counted(count, 'order')} resting, {counted(triggers, 'trigger')} waiting ·{' '}
-        {answered === wallets ? counted(wallets, 'wallet') : `${answered} of ${counted(wallets, 'wallet')}`}
+        {withResponse === wallets ? counted(wallets, 'wallet') : `${withResponse} of ${counted(wallets, 'wallet')}`}
       </p>
     </>
   );

@@ -23,10 +23,10 @@ describe('[WEB-25] what a page asks without a press', () => {
     expect(granted({}, asks, 20)).toEqual({ markets: 1 });
   });
 
-  it('stays spent when it is answered: what costs less afterwards frees nothing', () => {
+  it('stays spent once its response is there: what costs less afterwards frees nothing', () => {
     const first = granted({}, asks, 25);
-    const answered = asks.map((ask) => (ask.id === 'balances' ? ask : { ...ask, credits: 0 }));
-    expect(granted(first, answered, 25)).toBe(first);
+    const responded = asks.map((ask) => (ask.id === 'balances' ? ask : { ...ask, credits: 0 }));
+    expect(granted(first, responded, 25)).toBe(first);
   });
 
   it('is not decided before its price is known, and nothing at hand needs a grant', () => {

@@ -33,7 +33,7 @@ const keptOrders = dated(
   z.object({
     /** The wallets that they are of. */
     wallets: z.string(),
-    /** Of how many of them; the calls of the others failed. */
+    /** Of how many of them; the calls of the others failed. Browsers have it under this name. */
     answered: z.int(),
     coins: z.array(z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int() })),
   }),
@@ -80,14 +80,14 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   const follows = useLiveMoment((page) => page.isFollowing);
   const [first] = coins;
 
-  const answered = useQueries({
+  const withResponse = useQueries({
     queries: orderQueries.map((query) => ({ ...query, enabled: false })),
     combine: (results) => results.filter(({ data }) => data !== undefined).length,
   });
   const hasMarkets = useQuery({ ...metaAndAssetCtxsQuery, enabled: false }).data !== undefined;
   const grants = useGrants(key, [
     { id: 'markets', credits: hasMarkets ? 0 : INFO_CREDITS.metaAndAssetCtxs },
-    { id: 'orders', credits: orderCredits(orderQueries.length - answered) },
+    { id: 'orders', credits: orderCredits(orderQueries.length - withResponse) },
     { id: 'balances', credits: store.isRestored ? roundCredits(unread.length) : undefined },
     // It goes on costing: with a real key it waits for a click.
     { id: 'book', credits: demo && !follows && first !== undefined ? BOOK_CREDITS : 0 },
