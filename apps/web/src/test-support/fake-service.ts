@@ -116,6 +116,8 @@ function refusal(status: number, error: ErrorBody['error']): Response {
 /** Rejects when the caller gives up. */
 function abortOf(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal?.addEventListener('abort', () => reject(new DOMException('The caller gave up.', 'AbortError')), {
+      once: true,
+    });
   });
 }

@@ -26,7 +26,7 @@ const LOOK_MS = 15_000;
 
 /** The tiles, a hairline between them: what lies below shows through the gaps. */
 const TILES =
-  'grid grow gap-px bg-line min-[860px]:grid-cols-2 min-[1280px]:grid-cols-6 min-[1280px]:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr]';
+  'grid grow gap-px bg-line min-[860px]:grid-cols-2 min-[860px]:grid-rows-[auto_auto_1fr_auto] min-[1280px]:grid-cols-6 min-[1280px]:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr]';
 
 /** Everything at a glance: books and their proof, balances, orders, funding, credits, and what needs a look. */
 export function OverviewPage() {
@@ -79,12 +79,12 @@ export function OverviewPage() {
         <div className={TILES}>
           <AlarmsTile
             overview={overview}
-            className="min-[1280px]:col-span-2 min-[1280px]:col-start-5 min-[1280px]:row-start-1"
+            className="min-[860px]:col-span-2 min-[1280px]:col-start-5 min-[1280px]:row-start-1"
           />
           <BooksTile
             coins={overview.coins}
             markets={markets}
-            className="min-[1280px]:col-span-4 min-[1280px]:col-start-1 min-[1280px]:row-start-1"
+            className="min-[860px]:col-span-2 min-[1280px]:col-span-4 min-[1280px]:col-start-1 min-[1280px]:row-start-1"
           />
           <BalancesTile
             overview={overview}
