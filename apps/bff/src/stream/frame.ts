@@ -61,15 +61,21 @@ export class BlockFrames {
   /** The batch (§2.7) that holds these entries. */
   plain(picks: readonly Pick[], allocate = allocateFresh): Buffer {
     const { frame, at: start } = openFrame(TEXT, this.#plainBytes(picks), allocate);
-    let at = start + this.#prefix.copy(frame, start);
+    frame.set(this.#prefix, start);
+    let at = start + this.#prefix.length;
     for (let index = 0; index < picks.length; index += 1) {
-      if (index > 0) at += COMMA.copy(frame, at);
+      if (index > 0) {
+        frame.set(COMMA, at);
+        at += COMMA.length;
+      }
       const { plain, end } = this.#text(picks[index]);
-      frame.set(plain.subarray(0, -1), at);
+      // Whole, and the end over its last byte: a view of all but that byte costs more than the bytes of a small entry.
+      frame.set(plain, at);
       at += plain.length - 1;
-      at += end.copy(frame, at);
+      if (end !== ENTRY_END) frame.set(end, at);
+      at += end.length;
     }
-    SUFFIX.copy(frame, at);
+    frame.set(SUFFIX, at);
     return frame;
   }
 
