@@ -68,7 +68,7 @@ function sequenced(coin: string, height: number, bytes: number): SequencedEntry 
 
 let lastHeight = 0;
 
-/** A block as the worker hands it on: texts made once. */
+/** A block as the worker hands it on: texts made once, and in one memory. */
 function blockOf(coins: readonly string[], bytes: number, deflate = false): PublishedBlock {
   lastHeight += 1;
   const height = lastHeight;
@@ -81,7 +81,29 @@ function blockOf(coins: readonly string[], bytes: number, deflate = false): Publ
       ...entryTexts(entry, { all: true, allDeflated: deflate, bookDeflated: false }),
     };
   });
-  return { epoch: '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c', height, time: height * 67, receivedAt: height * 67, entries };
+  const epoch = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
+  return { epoch, height, time: height * 67, receivedAt: height * 67, entries: inOneMemory(entries) };
+}
+
+/** Texts of memories of their own would be copied one by one where entries are kept, as those of the worker never are. */
+function inOneMemory(entries: readonly PublishedEntry[]): readonly PublishedEntry[] {
+  const texts = new Set(entries.flatMap(({ all, book }) => [book, all ?? book]));
+  const size = [...texts].reduce((sum, { plain, deflated }) => sum + plain.length + (deflated?.length ?? 0), 0);
+  const whole = new Uint8Array(size);
+  let end = 0;
+  const moved = (bytes: Uint8Array) => {
+    whole.set(bytes, end);
+    end += bytes.length;
+    return whole.subarray(end - bytes.length, end);
+  };
+  const movedTexts = new Map(
+    [...texts].map((text) => [text, { plain: moved(text.plain), deflated: text.deflated && moved(text.deflated) }]),
+  );
+  return entries.map((entry) => ({
+    ...entry,
+    book: movedTexts.get(entry.book) ?? entry.book,
+    all: entry.all && (movedTexts.get(entry.all) ?? entry.all),
+  }));
 }
 
 /** CPU of this process, user and system, in ms. */
