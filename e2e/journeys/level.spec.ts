@@ -30,6 +30,19 @@ test('[WEB-8, BOOK-15] a grouped row lists the queues of its prices, the best pr
   await desk.expectQueue(await stack.venue.book('ETH'), 'B', '5', row.px);
 });
 
+test('[WEB-8] of a price that the market moved over, the orders of the other side are a press away', async ({
+  desk,
+  stack,
+}) => {
+  const book = await stack.venue.book('BTC');
+  const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
+  await desk.open('BTC', `?tick=1&level=A${px}`);
+  await expect(desk.inspector).toContainText('no asks at this price now');
+  await desk.inspector.getByRole('button', { name: /^Bids at / }).click();
+  await desk.expectQueue(book, 'B', '1', px);
+  await expect(desk.inspector.getByRole('button', { name: /^(?:Bids|Asks) at / })).toHaveCount(0);
+});
+
 test('[WEB-8] a long queue is scrolled to its end, in place and in order', async ({ desk, stack }) => {
   const book = await stack.venue.book('BTC');
   const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));

@@ -1,4 +1,4 @@
-import type { Address } from '@l4desk/protocol';
+import type { Address, Side } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
@@ -13,7 +13,7 @@ import { clockOf } from '../../../book-worker/use-panes.ts';
 import { useNow } from '../../../hooks/use-now.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
-import { IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
@@ -42,7 +42,7 @@ export function LevelPane() {
 }
 
 function Level({ level }: { readonly level: LevelRef }) {
-  const { coin, order, onOrder, onPane, onDeselect } = useBookPage();
+  const { coin, order, onOrder, onPane, onLevel, onDeselect } = useBookPage();
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
   const now = useNow();
   const section = useRef<HTMLElement>(null);
@@ -99,8 +99,17 @@ function Level({ level }: { readonly level: LevelRef }) {
             <span className={level.side === 'A' ? 'text-ask' : 'text-bid'}>{side}</span>{' '}
             <span className="num font-semibold text-strong">{grouped(level.px)}</span>
           </span>
-          <Totals response={response} sizeDecimals={sizeDecimals} />
+          <Totals side={level.side} response={response} sizeDecimals={sizeDecimals} />
         </h2>
+        {response?.count === 0 && (
+          <Button
+            look="plain"
+            title="The market may have moved over this price"
+            onClick={() => onLevel({ ...level, side: level.side === 'A' ? 'B' : 'A' })}
+          >
+            {level.side === 'A' ? 'Bids' : 'Asks'} at <span className="num">{grouped(level.px)}</span>
+          </Button>
+        )}
         <span className="ml-auto">
           <IconButton icon={X} name="Close the level (Esc)" onClick={onDeselect} />
         </span>
@@ -167,13 +176,15 @@ function useOrderInSight(
 }
 
 interface TotalsProps {
+  readonly side: Side;
   readonly response: LevelResponse | undefined;
   readonly sizeDecimals: number;
 }
 
-function Totals({ response, sizeDecimals }: TotalsProps) {
+function Totals({ side, response, sizeDecimals }: TotalsProps) {
   if (response === undefined) return <span className="text-12 text-dim">loading the queue</span>;
-  if (response.count === 0) return <span className="text-12 text-dim">no orders at this level</span>;
+  if (response.count === 0)
+    return <span className="text-12 text-dim">no {side === 'A' ? 'asks' : 'bids'} at this price now</span>;
   return (
     <>
       <span className="num text-12 whitespace-nowrap">
