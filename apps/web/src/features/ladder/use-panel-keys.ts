@@ -27,7 +27,7 @@ export function usePanelKeys(panels: Panels, hasRadarStrip: boolean): readonly C
     return {
       shortcuts: [
         ...tabs.map(({ key, name, run }): Shortcut => ({ key, text: `Show ${name}`, run })),
-        { key: 'r', text: 'Show the radar', run: showRadar },
+        { key: 'r', text: hasRadarStrip ? 'Show or hide the radar strip' : 'Show Radar', run: showRadar },
         { key: '0', text: 'Close or open the panel', run: close },
       ] satisfies readonly Shortcut[],
       commands: [
