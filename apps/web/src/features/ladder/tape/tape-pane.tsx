@@ -17,7 +17,7 @@ import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { DifferenceView } from './difference-view.tsx';
-import { KINDS_OF, kindText, reasonText, TAPE_KIND_TEXTS, whyText } from './texts.ts';
+import { detailText, isEmptyLeaving, KINDS_OF, kindText, reasonText, TAPE_KIND_TEXTS, whyText } from './texts.ts';
 
 /** Rows listed; behind them the filter is the way further back. */
 const LISTED = 300;
@@ -209,7 +209,7 @@ function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readon
       title: 'size',
       width: WIDTHS.sz,
       align: 'end',
-      parts: of(({ sz }) => [numberPart(sizeText(sz, sizeDecimals))]),
+      parts: of((row) => [numberPart(isEmptyLeaving(row) ? '—' : sizeText(row.sz, sizeDecimals))]),
     },
     ...(hasWallet
       ? [
@@ -234,7 +234,7 @@ function whatOf(row: TapeRow, isTight: boolean): readonly CellPart[] {
   const reason = reasonText(row.reason);
   const kind = kindText(row.kind, row.inferred);
   const isAlone = isTight && reason !== '' && row.kind === 'cancelled';
-  const more = [reason, row.refill > 0 ? `refill ${row.refill}` : ''].filter((part) => part !== '').join(' ');
+  const more = detailText(row);
   if (more === '') return [wordsPart(kind)];
   return [wordsPart(isAlone ? kind.charAt(0) : kind), wordsPart(more, 'text-dim')];
 }

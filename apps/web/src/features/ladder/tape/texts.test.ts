@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindText, reasonText, whyText } from './texts.ts';
+import { detailText, isEmptyLeaving, kindText, reasonText, whyText } from './texts.ts';
 
 it('[WEB-62] a reason is short enough to stand beside what happened', () => {
   const reasons = [
@@ -12,6 +12,14 @@ it('[WEB-62] a reason is short enough to stand beside what happened', () => {
     null,
   ];
   expect(reasons.map(reasonText)).toEqual(['scheduled', 'open interest cap', 'sibling filled', 'ioc', '', '', '']);
+});
+
+it('[WEB-62] an order that left after all of it was executed is not shown as an execution of nothing', () => {
+  const executed = { kind: 'executed', sz: '0.0', reason: 'filled', refill: 0 } as const;
+  expect([isEmptyLeaving(executed), detailText(executed)]).toEqual([true, 'in full, gone']);
+  const part = { ...executed, sz: '0.00001' } as const;
+  expect([isEmptyLeaving(part), detailText({ ...part, refill: 2 })]).toEqual([false, 'refill 2']);
+  expect(isEmptyLeaving({ kind: 'cancelled', sz: '0' })).toBe(false);
 });
 
 describe('[WEB-100] a row of the tape', () => {

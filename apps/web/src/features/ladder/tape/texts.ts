@@ -1,4 +1,4 @@
-import type { FlowKind } from '../../../book-worker/panes/past.ts';
+import type { FlowKind, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { TAPE_KINDS } from '../search.ts';
 
 export type TapeKind = (typeof TAPE_KINDS)[number];
@@ -66,6 +66,21 @@ export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained
     refill > 0 ? `refill ${refill} after an execution at this price` : undefined,
   ];
   return parts.filter((part) => part !== undefined).join('; ');
+}
+
+/** Whether all of an order was executed before it left: the rows of that have the sizes, its leaving has none. */
+export function isEmptyLeaving({ kind, sz }: Pick<TapeRow, 'kind' | 'sz'>): boolean {
+  return kind === 'executed' && Number(sz) === 0;
+}
+
+/** What stands beside a row's kind; empty where the kind says all. */
+export function detailText(row: Pick<TapeRow, 'kind' | 'sz' | 'reason' | 'refill'>): string {
+  const parts = [
+    isEmptyLeaving(row) ? 'in full, gone' : '',
+    reasonText(row.reason),
+    row.refill > 0 ? `refill ${row.refill}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /** Why an order left, in few words: `scheduled` of `scheduledCancel`. Empty where the kind says it already. */
