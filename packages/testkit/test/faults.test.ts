@@ -4,7 +4,7 @@ import { Chance, type SpecClient, until } from '@l4desk/testkit';
 import type { VenueFault } from '@l4desk/testkit/stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { Losses } from './support/losses.ts';
+import { type Loss, Losses } from './support/losses.ts';
 import { Served } from './support/served.ts';
 
 /** Some hundreds by default; `npm run soak` takes ten thousand. */
@@ -150,6 +150,24 @@ describe('while the exchange fails in every way', () => {
     }
     expect(spec.gaps.length).toBeGreaterThan(0);
     expect(spec.batches).toBeGreaterThan(BLOCKS / 3);
+  });
+
+  it('[UP-10, L4-27] a loss that nothing shows is found by an audit, costs the book it is about and no other, and heals', async () => {
+    await using spec = served.specClient(COINS);
+    const { venue } = served.stack;
+    const losses = new Losses(() => served.stack.log);
+    await healed(spec, 'bootstrap');
+    losses.take();
+    await venue.fault({ kind: 'drop', coin: 'BTC', blocks: 1 });
+    // After the lost block the market stands still: no later one contradicts the book.
+    await faultsPass();
+    const lost: Loss[] = [];
+    await until('a book to be lost', () => lost.push(...losses.take()) > 0);
+    await shown(spec, 'a block of BTC was lost');
+    lost.push(...losses.take());
+    expect(lost.map(({ coin, reason }) => ({ coin, reason }))).toEqual([{ coin: 'BTC', reason: 'audit' }]);
+    expect(spec.gaps.map(({ coin }) => coin)).toEqual(['BTC']);
+    expect(spec.violations).toEqual([]);
   });
 
   it('[L4-8, BOOK-19] our own client holds the same books, proved at every entry, and finds nothing in what it is sent', async () => {
