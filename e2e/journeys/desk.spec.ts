@@ -391,4 +391,12 @@ test('[WEB-11] without any colour, signs and words still tell what colours told'
   await expect(page.getByRole('list', { name: 'Legend' })).toContainText(/premium.*free/s);
   await expect(page.getByRole('region', { name: 'Window' })).toContainText('even pace to the ceiling + flex');
   await expect(main).toContainText('Simulated data');
+  // The hairlines between panels are what shows through their gaps.
+  const grounds = await page.getByRole('region', { name: 'Window' }).evaluate((panel) => {
+    let box: Element | null = panel;
+    while (box !== null && getComputedStyle(box).overflowY !== 'auto') box = box.parentElement;
+    return [box, document.body].map((each) => each && getComputedStyle(each).backgroundColor);
+  });
+  expect(grounds[0]).not.toBe(grounds[1]);
+  expect(grounds[0]).toMatch(/^rgb\(/);
 });
