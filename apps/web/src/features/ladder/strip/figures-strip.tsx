@@ -22,6 +22,10 @@ const LEANS = [-1, 1] as const;
 /** The lines are a pixel a second: they are drawn no more often. */
 const DRAWN_EVERY_MS = 1_000;
 
+/** Characters of `100,000.000`, and of `99 ticks`. */
+const MICROPRICE_ROOM = 11;
+const SPREAD_ROOM = 8;
+
 const micropriceOf = ({ microprice }: Sample) => microprice;
 const spreadOf = ({ spreadTicks }: Sample) => spreadTicks;
 const topShareOf = ({ topShare }: Sample) => topShare;
@@ -61,17 +65,20 @@ export function FiguresStrip() {
       <Figure
         name="microprice"
         hint="The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"
-        value={<PaneText read={micropriceText} />}
+        value={
+          <Room characters={MICROPRICE_ROOM}>
+            <PaneText read={micropriceText} />
+          </Room>
+        }
         chart={<Sparkline history={history} valueOf={micropriceOf} />}
       />
       <Figure
         name="spread"
         hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`}
         value={
-          // As wide as `99 ticks`: what stands behind it rests while the spread changes.
-          <span className="inline-block min-w-[8ch]">
+          <Room characters={SPREAD_ROOM}>
             <PaneText read={spreadText} />
-          </span>
+          </Room>
         }
         chart={<Sparkline history={history} valueOf={spreadOf} />}
         look="max-sm:hidden"
@@ -94,6 +101,15 @@ export function FiguresStrip() {
       />
       <SlowBlock height={response.height} />
     </dl>
+  );
+}
+
+/** What stands behind a text rests while the text has fewer characters, or more again. */
+function Room({ characters, children }: { readonly characters: number; readonly children: ReactNode }) {
+  return (
+    <span className="inline-block" style={{ minWidth: `${characters}ch` }}>
+      {children}
+    </span>
   );
 }
 
