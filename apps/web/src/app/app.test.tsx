@@ -299,6 +299,12 @@ describe('the address of a book', () => {
     expect(address()).toBe('/book/xyz:GOLD');
   });
 
+  it('[WEB-9] /book leads there as its query says', async () => {
+    service.signedIn = true;
+    await openApp('/book?pane=owners&tick=10');
+    await expect.poll(address).toBe('/book/BTC?pane=owners&tick=10');
+  });
+
   it('[WEB-9] grouping and view are written into it', async () => {
     await openBook();
     const grouping = only(document.body, 'select[aria-label=Grouping]') as HTMLSelectElement;

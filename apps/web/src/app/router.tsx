@@ -88,14 +88,14 @@ const appRoute = createRoute({
   component: AppLayout,
 });
 
-/** `/book` leads to the workspace that is to be opened with it, else to the first coin of the exchange. */
-const toFirstCoin = async ({ context }: { context: PageContext }): Promise<never> => {
-  const workspace = startWorkspace();
+/** `/book` leads to the workspace that is to be opened with it, else to the first coin of the exchange, as its query says. */
+const toFirstCoin = async ({ context, search }: { context: PageContext; search: object }): Promise<never> => {
+  const workspace = Object.keys(search).length === 0 ? startWorkspace() : undefined;
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
   if (workspace !== undefined) throw redirect({ href: enterWorkspace(workspace), replace: true });
   const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
-  throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search: {}, replace: true });
+  throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search, replace: true });
 };
 
 const overviewRoute = createRoute({
@@ -105,7 +105,12 @@ const overviewRoute = createRoute({
   component: page(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
-const bookRoute = createRoute({ getParentRoute: () => appRoute, path: '/book', beforeLoad: toFirstCoin });
+const bookRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/book',
+  validateSearch: ladderSearch.schema,
+  beforeLoad: toFirstCoin,
+});
 
 const bookCoinRoute = createRoute({
   getParentRoute: () => appRoute,
