@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { KeptLog, until } from '@l4desk/testkit';
 import { bearer } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -38,8 +38,7 @@ describe('[INFO-29] what responses keep while they are not read', () => {
       const url = request.url ?? '';
       response.once('close', () => written.splice(written.indexOf(url), 1));
       const part = shared.get(url) ?? new Uint8Array(SIZE);
-      sendJsonBytes(response, 200, [part]);
-      pending.keep(url.slice(1, 2), response, [part]);
+      pending.keep(url.slice(1, 2), response, sendJsonBytes(response, 200, [part]));
       written.push(url);
     });
     server.listen(0, '127.0.0.1');
@@ -81,6 +80,39 @@ describe('[INFO-29] what responses keep while they are not read', () => {
     read.resume();
     left.destroy();
     await until('both are over', () => pending.bytes === 0);
+  });
+});
+
+describe('[INFO-29] what responses keep that wait behind another one on their connection', () => {
+  const pending = new PendingResponses({ bytesMax: SIZE, stallMs: 60_000, log: new KeptLog() });
+
+  /** Sends responses that have no connection yet; returns what they keep together, once all have ended too. */
+  function kept(count: number, part: Uint8Array, method = 'GET'): readonly number[] {
+    const responses = Array.from({ length: count }, () => {
+      const request = new IncomingMessage(new Socket());
+      request.method = method;
+      return new ServerResponse(request);
+    });
+    for (const response of responses) pending.keep('a', response, sendJsonBytes(response, 200, [part]));
+    const { bytes } = pending;
+    for (const response of responses) response.emit('close');
+    return [bytes, pending.bytes];
+  }
+
+  it('is a copy each of a small one, also where they share it', () => {
+    expect(kept(8, new Uint8Array(8_192))).toEqual([8 * 8_192, 0]);
+    expect(kept(8, new Uint8Array(8_193))).toEqual([8_193, 0]);
+  });
+
+  it('is nothing of the memory that a small one is a part of, but all of it for a large one', () => {
+    const memory = new Uint8Array(SIZE);
+    expect(kept(2, memory.subarray(100, 800))).toEqual([1_400, 0]);
+    expect(kept(2, memory.subarray(100, 9_000))).toEqual([SIZE, 0]);
+  });
+
+  it('is nothing where only the head is sent', () => {
+    expect(kept(2, new Uint8Array(8_192), 'HEAD')).toEqual([0, 0]);
+    expect(kept(2, new Uint8Array(8_193), 'HEAD')).toEqual([0, 0]);
   });
 });
 

@@ -9,6 +9,9 @@ export interface PendingResponsesOptions {
   readonly log: Log;
 }
 
+/** A piece of memory that a response keeps; several that keep the same object share it. */
+export type Memory = Pick<ArrayBufferLike, 'byteLength'>;
+
 /**
  * Responses that their clients have not read yet. One that is not read is aborted, and so is the oldest one of the account that holds
  * most memory once there is too much of it: reading slowly must not be a way to fill the memory (INFO-29).
@@ -41,14 +44,14 @@ export class PendingResponses {
   }
 
   /** Counts the memory that a written response of an account keeps until its client has read it. */
-  keep(accountId: string, response: ServerResponse, parts: readonly Uint8Array[]): void {
+  keep(accountId: string, response: ServerResponse, kept: readonly Memory[]): void {
     if (response.writableLength === 0) return;
     let account = this.#accounts.get(accountId);
     if (account === undefined) {
       account = { kept: new KeptMemory(), responses: new Map() };
       this.#accounts.set(accountId, account);
     }
-    const memory = new Set(parts.map(({ buffer }) => buffer));
+    const memory = new Set(kept);
     account.responses.set(response, memory);
     account.kept.add(memory);
     this.#kept.add(memory);
@@ -85,32 +88,30 @@ export class PendingResponses {
 interface Account {
   readonly kept: KeptMemory;
   /** With the memory of each, oldest first. */
-  readonly responses: Map<ServerResponse, Memory>;
+  readonly responses: Map<ServerResponse, ReadonlySet<Memory>>;
 }
-
-type Memory = ReadonlySet<ArrayBufferLike>;
 
 /** How much memory is kept; what several responses share, as readers of one snapshot do, counts once. */
 class KeptMemory {
-  readonly #keepers = new Map<ArrayBufferLike, number>();
+  readonly #keepers = new Map<Memory, number>();
   bytes = 0;
 
-  add(memory: Memory): void {
-    for (const buffer of memory) {
-      const keepers = this.#keepers.get(buffer) ?? 0;
-      if (keepers === 0) this.bytes += buffer.byteLength;
-      this.#keepers.set(buffer, keepers + 1);
+  add(memory: ReadonlySet<Memory>): void {
+    for (const piece of memory) {
+      const keepers = this.#keepers.get(piece) ?? 0;
+      if (keepers === 0) this.bytes += piece.byteLength;
+      this.#keepers.set(piece, keepers + 1);
     }
   }
 
-  remove(memory: Memory): void {
-    for (const buffer of memory) {
-      const keepers = (this.#keepers.get(buffer) ?? 1) - 1;
+  remove(memory: ReadonlySet<Memory>): void {
+    for (const piece of memory) {
+      const keepers = (this.#keepers.get(piece) ?? 1) - 1;
       if (keepers > 0) {
-        this.#keepers.set(buffer, keepers);
+        this.#keepers.set(piece, keepers);
       } else {
-        this.bytes -= buffer.byteLength;
-        this.#keepers.delete(buffer);
+        this.bytes -= piece.byteLength;
+        this.#keepers.delete(piece);
       }
     }
   }

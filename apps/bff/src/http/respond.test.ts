@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sendJsonBytes } from './respond.ts';
 
 /** Every byte there is, over and over: what a wrong encoding would change is among them. */
@@ -17,7 +17,16 @@ const BODIES: Readonly<Record<string, readonly Uint8Array[]>> = {
   'several small ones': [bytes(300), bytes(5)],
 };
 
-const server = createServer((request, response) => sendJsonBytes(response, 200, BODIES[named(request.url)] ?? []));
+/** How many writes to its connection each response took. */
+const writes: number[] = [];
+
+const server = createServer((request, response) => {
+  const write = vi.spyOn(request.socket, 'write');
+  sendJsonBytes(response, 200, BODIES[named(request.url)] ?? []);
+  // An empty one only tells of its end.
+  writes.push(write.mock.calls.filter(([data]) => data.length > 0).length);
+  write.mockRestore();
+});
 
 function named(url = ''): string {
   return decodeURIComponent(url.slice(1));
@@ -41,4 +50,67 @@ it.each(Object.keys(BODIES))('a response is sent byte for byte: %s', async (name
   expect(body.equals(sent)).toBe(true);
   expect(response.headers.get('content-length')).toBe(String(sent.length));
   expect(response.headers.get('content-type')).toBe('application/json');
+});
+
+it.each([
+  ['the largest that leaves with its head', true],
+  ['a larger one', false],
+])('a response is one write with its head up to 8 KiB: %s', async (name, isOne) => {
+  writes.length = 0;
+  const { port } = server.address() as AddressInfo;
+  await (await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`)).arrayBuffer();
+  expect(writes.map((count) => count === 1)).toEqual([isOne]);
+});
+
+/** What one connection receives for these calls, which are sent at once, the last of them as its last. */
+async function received(...calls: readonly [method: string, name: string][]): Promise<string> {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+  });
+  const heads = calls.map(([method, name], at) => {
+    const connection = at === calls.length - 1 ? 'close' : 'keep-alive';
+    return `${method} /${encodeURIComponent(name)} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
+  });
+  socket.write(heads.join(''));
+  await once(socket, 'close');
+  return text;
+}
+
+const latin1 = (name: string) => Buffer.concat(BODIES[name] ?? []).toString('latin1');
+
+/** The head and the body of a response of this size. */
+const response = (name: string, body = latin1(name)) => [
+  expect.stringMatching(new RegExp(`^HTTP/1.1 200 OK\r\n.*\r\nContent-Length: ${latin1(name).length}\r\n`, 's')),
+  body,
+];
+
+/** Takes responses apart by the sizes of their bodies. */
+function apart(text: string, ...sizes: readonly number[]): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  for (const size of sizes) {
+    const body = rest.indexOf('\r\n\r\n') + 4;
+    pieces.push(rest.slice(0, body), rest.slice(body, body + size));
+    rest = rest.slice(body + size);
+  }
+  return rest === '' ? pieces : [...pieces, rest];
+}
+
+it.each(Object.keys(BODIES))('HEAD has the head alone: %s', async (name) => {
+  expect(apart(await received(['HEAD', name]), 0)).toEqual(response(name, ''));
+});
+
+it('two calls at once on one connection get both responses, whole and in their order', async () => {
+  const names = ['the largest that leaves with its head', 'a larger one', 'a small piece'] as const;
+  for (const first of names)
+    for (const second of names) {
+      const text = await received(['GET', first], ['GET', second]);
+      expect(apart(text, latin1(first).length, latin1(second).length)).toEqual([
+        ...response(first),
+        ...response(second),
+      ]);
+    }
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Memory } from './pending-responses.ts';
 
 /** Up to this size copying a body once more costs less than writing it apart from the head. */
 const ONE_WRITE_BYTES_MAX = 8 * 1024;
@@ -8,13 +9,16 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   sendJsonBytes(response, status, [Buffer.from(JSON.stringify(value))]);
 }
 
-/** The same with pieces of bytes that are JSON text together, perhaps compressed. */
+/**
+ * The same with pieces of bytes that are JSON text together, perhaps compressed. Returns the memory that the response keeps
+ * until it is read: the whole memory of pieces that are sent as they are, or a copy that no other response shares.
+ */
 export function sendJsonBytes(
   response: ServerResponse,
   status: number,
   parts: readonly Uint8Array[],
   encoding = 'identity',
-): void {
+): readonly Memory[] {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json');
   response.setHeader('Cache-Control', 'no-store');
@@ -26,19 +30,20 @@ export function sendJsonBytes(
   );
   if (response.req.method === 'HEAD') {
     response.end();
-    return;
+    return [];
   }
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && only.byteLength <= ONE_WRITE_BYTES_MAX) {
     // Text goes out in one string with the head, which is the cheapest write there is; in latin1 every byte is one character.
     response.end(Buffer.from(only.buffer, only.byteOffset, only.byteLength).toString('latin1'), 'latin1');
-    return;
+    return [{ byteLength: only.byteLength }];
   }
   // Written together, so that they leave in as few segments as one piece would.
   response.cork();
   for (const part of parts) response.write(part);
   response.end();
   response.uncork();
+  return parts.map(({ buffer }) => buffer);
 }
 
 /** The path of a request, without its query. */

@@ -69,8 +69,7 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, pending }:
       await reservation.charge();
       if (gone.aborted) return;
       response.appendHeader('Vary', 'Accept-Encoding');
-      sendJsonBytes(response, 200, sent.parts, sent.encoding);
-      pending.keep(principal.accountId, response, sent.parts);
+      pending.keep(principal.accountId, response, sendJsonBytes(response, 200, sent.parts, sent.encoding));
     } finally {
       reservation.release();
     }

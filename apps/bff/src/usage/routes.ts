@@ -44,8 +44,7 @@ export function usageRoutes({ reader, authoriser, pending, now }: UsageRoutesDep
         if (response.destroyed) return;
         const json = await reader.usageJson(accountId, decoded.window);
         if (json === undefined) throw new Error('a credential without an account');
-        sendJsonBytes(response, 200, [json]);
-        pending.keep(accountId, response, [json]);
+        pending.keep(accountId, response, sendJsonBytes(response, 200, [json]));
       });
       if (turn === undefined)
         throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);
