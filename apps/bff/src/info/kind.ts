@@ -21,4 +21,6 @@ export interface InfoKind<Query = unknown, Fetched = unknown> {
   fetch(query: Query, call: InfoCall): Promise<Fetched>;
   /** Sees that it is what the specification promises, and gives it that form. */
   check(fetched: Fetched, query: Query): JsonResponse;
+  /** Ends what `decode` started for the query; called once the call is over, also where it was refused before `fetch`. */
+  end?(query: Query): void;
 }

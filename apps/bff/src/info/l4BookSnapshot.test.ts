@@ -1,12 +1,23 @@
+import { getEventListeners } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Meter } from '@l4desk/ledger';
+import { ApiError } from '@l4desk/protocol';
+import { KeptLog } from '@l4desk/testkit';
 import { FakeFeed } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CoinClass, Universe } from '../exchange/universe.ts';
+import type { Principal } from '../http/auth/principal.ts';
+import { PendingResponses } from '../http/pending-responses.ts';
+import type { InfoKind } from './kind.ts';
 import { l4BookSnapshot } from './l4BookSnapshot.ts';
+import { infoHandler } from './route.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const CALL = { account: 'a', encoding: 'identity', clientGone: new AbortController().signal } as const;
+const PRINCIPAL: Principal = { accountId: 'a', credentialId: 'c', kind: 'api', via: 'bearer' };
 const BODY = { type: 'l4BookSnapshot', coin: 'BTC' };
 
 function kindOver(feed: FakeFeed, found: CoinClass = 'served') {
@@ -21,6 +32,7 @@ it('a call that is over leaves no timer: thousands a second would keep their mem
   const query = await kind.decode(BODY, CALL);
   expect(vi.getTimerCount()).toBe(1);
   await kind.fetch(query, CALL);
+  kind.end?.(query);
   expect(vi.getTimerCount()).toBe(0);
 
   await expect(kindOver(feed, 'unknown').decode(BODY, CALL)).rejects.toMatchObject({ code: 'unknown_coin' });
@@ -29,10 +41,50 @@ it('a call that is over leaves no timer: thousands a second would keep their mem
 
 it('[SNAP-18] a book that is not ready at the deadline is refused', async () => {
   const kind = kindOver(new FakeFeed());
-  const fetched = Promise.resolve(kind.fetch(await kind.decode(BODY, CALL), CALL));
+  const query = await kind.decode(BODY, CALL);
+  const fetched = kind.fetch(query, CALL);
   await Promise.all([
     expect(fetched).rejects.toMatchObject({ code: 'book_not_ready' }),
     vi.advanceTimersByTimeAsync(5_000),
   ]);
+  kind.end?.(query);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each<[string, number, Meter['reserve']]>([
+  ['refused', 402, () => new ApiError('credits_exhausted', { credits: { needed: 1, used: 1, limit: 1, resetsAt: 0 } })],
+  ['broken', 500, () => Promise.reject(new Error('the database is away'))],
+  ['served', 200, () => ({ charge: () => Promise.resolve(), release() {} })],
+])('a call whose reservation is %s leaves no timer and no listener, as one with %i', async (_, status, reserve) => {
+  const feed = new FakeFeed();
+  feed.makeLive('BTC');
+  const kind = kindOver(feed);
+  const started: number[] = [];
+  let clientGone = new AbortController().signal;
+  const listeners = () => getEventListeners(clientGone, 'abort').length;
+  const watched: InfoKind = {
+    ...kind,
+    async decode(body, call) {
+      clientGone = call.clientGone;
+      const query = await kind.decode(body, call);
+      started.push(vi.getTimerCount(), listeners());
+      return query;
+    },
+  };
+  const handle = infoHandler({
+    authoriser: { authorise: () => Promise.resolve(PRINCIPAL), stillValid: () => Promise.resolve(true) },
+    meter: { reserve },
+    kinds: [watched],
+    bodyBytesMax: 1_000,
+    pending: new PendingResponses({ bytesMax: 1_000_000, stallMs: 1_000, log: new KeptLog() }),
+  });
+  const request = new IncomingMessage(new Socket());
+  request.method = 'POST';
+  request.headers['content-type'] = 'application/json';
+  request.push(JSON.stringify(BODY));
+  request.push(null);
+  const response = new ServerResponse(request);
+  await handle(request, response);
+  expect([response.statusCode, ...started]).toEqual([status, 1, 1]);
+  expect([vi.getTimerCount(), listeners()]).toEqual([0, 0]);
 });

@@ -50,12 +50,12 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
           throw new ApiError('book_not_ready', `The book of ${coin} is not ready yet.`, { headers: RETRY_AFTER });
         }
         throw error;
-      } finally {
-        deadline.end();
       }
     },
 
     // The book checked every order when it was built.
     check: ({ bytes, encoding }) => ({ parts: [bytes], encoding }),
+
+    end: ({ deadline }) => deadline.end(),
   };
 }

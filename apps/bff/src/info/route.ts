@@ -59,19 +59,22 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, pending }:
       clientGone: gone,
     };
     const query = await kind.decode(body, call);
-
-    const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
-    if (reservation instanceof ApiError) throw reservation;
     try {
-      const fetched = await kind.fetch(query, call);
-      const checked = kind.check(fetched, query);
-      const sent = gone.aborted ? checked : await compressed(checked, call.encoding);
-      await reservation.charge();
-      if (gone.aborted) return;
-      response.appendHeader('Vary', 'Accept-Encoding');
-      pending.keep(principal.accountId, response, sendJsonBytes(response, 200, sent.parts, sent.encoding));
+      const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
+      if (reservation instanceof ApiError) throw reservation;
+      try {
+        const fetched = await kind.fetch(query, call);
+        const checked = kind.check(fetched, query);
+        const sent = gone.aborted ? checked : await compressed(checked, call.encoding);
+        await reservation.charge();
+        if (gone.aborted) return;
+        response.appendHeader('Vary', 'Accept-Encoding');
+        pending.keep(principal.accountId, response, sendJsonBytes(response, 200, sent.parts, sent.encoding));
+      } finally {
+        reservation.release();
+      }
     } finally {
-      reservation.release();
+      kind.end?.(query);
     }
   }
 
