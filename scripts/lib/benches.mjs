@@ -15,8 +15,7 @@ function partOf(file) {
 }
 
 /** Bundles a benchmark; rejects with esbuild's own words where that cannot be done. */
-async function bundle(file) {
-  const esbuild = await import('esbuild');
+async function bundle(esbuild, file) {
   const outfile = join(partOf(file), 'node_modules', '.cache', 'bench', `${basename(file).replace(/\.\w+$/, '')}.mjs`);
   const runner = `
     import bench from ${JSON.stringify(file)};
@@ -36,29 +35,32 @@ async function bundle(file) {
 }
 
 /** The rows of one benchmark, among them one that says that it failed. */
-async function rowsOf(file, env) {
+async function rowsOf(esbuild, file, env) {
+  const name = relative(root, file);
   let bundled;
   try {
-    bundled = await bundle(file);
+    bundled = await bundle(esbuild, file);
   } catch (error) {
-    process.stderr.write(`${error.message}\n`);
-    return [failedRow(basename(file), 'could not be bundled')];
+    // Where esbuild names no error of the benchmark, the fault is not in it: the stack says where.
+    process.stderr.write(`${error.errors === undefined ? error.stack : error.message}\n`);
+    return [failedRow(name, 'could not be bundled')];
   }
-  return measure(bundled, env);
+  return measure(name, bundled, env);
 }
 
-/** Runs one bundled benchmark and returns its rows; one that breaks off adds a row that says so. */
-function measure(bundled, env) {
-  return new Promise((resolveRows, reject) => {
+/** Runs one bundled benchmark and returns its rows; one that cannot be started or breaks off adds a row that says so. */
+function measure(name, bundled, env) {
+  return new Promise((resolveRows) => {
     const rows = [];
     const child = spawn(process.execPath, ['--expose-gc', '--enable-source-maps', bundled], {
       stdio: ['ignore', 2, 2, 'ipc'],
       env: { ...process.env, ...env },
     });
     child.on('message', (row) => rows.push(row));
-    child.once('error', reject);
+    // Its `close` may follow, or not; the first of the two counts.
+    child.once('error', (error) => resolveRows([...rows, failedRow(name, error.message)]));
     child.once('close', (code, signal) => {
-      if (code !== 0) rows.push(failedRow(basename(bundled), `broke off with ${signal ?? `code ${code}`}`));
+      if (code !== 0) rows.push(failedRow(name, `broke off with ${signal ?? `code ${code}`}`));
       resolveRows(rows);
     });
   });
@@ -94,10 +96,11 @@ function printTable(rows) {
 
 /** Runs the benchmarks one after another and prints their rows; throws a `Failure` when a row misses its bar. */
 export async function runBenches(files, { env, json }) {
+  const esbuild = await import('esbuild');
   const rows = [];
   for (const file of files) {
     process.stderr.write(`${relative(root, file)}\n`);
-    rows.push(...(await rowsOf(file, env)));
+    rows.push(...(await rowsOf(esbuild, file, env)));
   }
   printTable(rows);
   if (json) writeFileSync(resolve(json), `${JSON.stringify(rows, null, 2)}\n`);

@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from './run.mjs';
@@ -14,8 +14,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Runs benchmarks with these texts in a process, as `npm run bench` does; returns its exit code and the rows by item. */
-async function benched(texts) {
+/** Runs benchmarks with these texts in a process, as `npm run bench` does, after `before`; returns its exit code and the rows. */
+async function benched(texts, before = '') {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(directory, `${name}.bench.mjs`);
     writeFileSync(file, text);
@@ -26,15 +26,25 @@ async function benched(texts) {
   const program = `
     import { runBenches } from ${url('benches.mjs')};
     import { script } from ${url('workspace.mjs')};
+    ${before}
     await script(() => runBenches(${JSON.stringify(files)}, { env: {}, json: ${JSON.stringify(json)} }));
   `;
   const main = join(directory, 'main.mjs');
   writeFileSync(main, program);
   const { code, text } = await run(process.execPath, [main], { output: 'keep' });
-  return { code, text, rows: JSON.parse(readFileSync(json, 'utf8')) };
+  return { code, text, rows: existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : undefined };
 }
 
 const row = (item) => ({ item, ours: '1', limit: '2', ratio: 2, bar: '≥ 1×', pass: true });
+const nameOf = (name) => relative(root, join(directory, `${name}.bench.mjs`));
+const failed = (name, ours) => ({
+  item: nameOf(name),
+  ours,
+  limit: '–',
+  ratio: null,
+  bar: 'runs to its end',
+  pass: false,
+});
 const fine = (item) => `export default async () => [${JSON.stringify(row(item))}];`;
 
 it('prints the rows of every benchmark, and ends with 0 where all meet their bar', async () => {
@@ -50,27 +60,39 @@ it('names a benchmark that cannot be bundled, or breaks off, which loses only it
     last: fine('last'),
   });
   expect(rows).toEqual([
-    {
-      ...row('unbundled.bench.mjs'),
-      ours: 'could not be bundled',
-      limit: '–',
-      ratio: null,
-      bar: 'runs to its end',
-      pass: false,
-    },
+    failed('unbundled', 'could not be bundled'),
     row('kept'),
-    {
-      ...row('broken.bench.mjs'),
-      ours: 'broke off with code 3',
-      limit: '–',
-      ratio: null,
-      bar: 'runs to its end',
-      pass: false,
-    },
+    failed('broken', 'broke off with code 3'),
     row('last'),
   ]);
   expect(code).toBe(1);
-  expect(text).toMatch(/^unbundled\.bench\.mjs +could not be bundled .*MISSED$/m);
+  expect(text).toMatch(/\/unbundled\.bench\.mjs +could not be bundled .*MISSED$/m);
   expect(text).toContain('no-such-file.mjs');
   expect(text).toContain('2 of 4 rows miss their bar.');
+});
+
+it('a benchmark whose process cannot be started loses only its own rows', async () => {
+  const { code, rows } = await benched(
+    { first: fine('one'), second: fine('two') },
+    `const node = process.execPath;
+    let asked = 0;
+    Object.defineProperty(process, 'execPath', { get: () => (asked++ === 0 ? '/no/such/node' : node) });`,
+  );
+  expect(rows).toEqual([failed('first', 'spawn /no/such/node ENOENT'), row('two')]);
+  expect(code).toBe(1);
+});
+
+it('does not call a missing esbuild the fault of the benchmarks', async () => {
+  const { code, text, rows } = await benched(
+    { first: fine('one') },
+    `const { register } = await import('node:module');
+    const hooks = \`export function resolve(specifier, context, next) {
+      if (specifier === 'esbuild') throw new Error('esbuild is not there');
+      return next(specifier, context);
+    }\`;
+    register('data:text/javascript,' + encodeURIComponent(hooks));`,
+  );
+  expect({ code, rows }).toEqual({ code: 1, rows: undefined });
+  expect(text).toContain('esbuild is not there');
+  expect(text).not.toContain('could not be bundled');
 });
