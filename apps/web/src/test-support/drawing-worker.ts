@@ -20,6 +20,11 @@ export class DrawingWorker extends EventTarget {
     this.terminated = true;
   }
 
+  /** It has drawn what it was sent first. */
+  ready(): void {
+    this.dispatchEvent(new MessageEvent('message', { data: 'ready' }));
+  }
+
   fail(): void {
     this.dispatchEvent(new ErrorEvent('error', { message: 'no such script' }));
   }

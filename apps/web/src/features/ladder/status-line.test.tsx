@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, type ReactNode, useState } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
@@ -7,6 +7,7 @@ import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { DrawingWorker } from '../../test-support/drawing-worker.ts';
 import { only, render } from '../../test-support/render.ts';
 import { StatusLine } from './status-line.tsx';
+import { SteadyText } from './steady-text.tsx';
 
 const FRAME_ASK: FrameAsk = {
   serial: 1,
@@ -23,17 +24,13 @@ const FRAME_ASK: FrameAsk = {
   flow: false,
 };
 
-/** The line over a book that is followed; `deliver` draws the next frame. */
-async function open() {
+/** Over a book that is followed; `deliver` draws the next frame. */
+async function open(children: ReactNode = <StatusLine />) {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   live.open();
   live.follow('BTC');
-  const { container, rerender } = await render(
-    <LiveProvider value={live}>
-      <StatusLine />
-    </LiveProvider>,
-  );
+  const { container, rerender } = await render(<LiveProvider value={live}>{children}</LiveProvider>);
   // As the ladder does it: one frame after the other, handed on when it is drawn.
   live.onFrame((_, panes) => live.showPanes(panes));
   const deliver = () =>
@@ -70,6 +67,7 @@ describe('drawn beside the page', () => {
     const { container, rerender, worker, live, deliver } = await open();
     worker.follower.goLive('BTC');
     await deliver();
+    DrawingWorker.all[0]?.ready();
     const time = only(container, 'time') as HTMLTimeElement;
     const words = () => time.textContent;
     const shown = () => `${time.dateTime.slice(11, 23)} UTC`;
@@ -90,5 +88,26 @@ describe('drawn beside the page', () => {
     expect(words()).toBe(shown());
     await rerender(null);
     expect(DrawingWorker.all.every(({ terminated }) => terminated)).toBe(true);
+  });
+
+  it('[WEB-127] the words of a steady text follow once the book is held', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let write: (text: string) => void = () => {};
+    function Steady() {
+      const [text, setText] = useState('12 orders');
+      write = setText;
+      return <SteadyText>{text}</SteadyText>;
+    }
+    const { container, rerender, worker, live, deliver } = await open(<Steady />);
+    DrawingWorker.all[0]?.ready();
+    worker.follower.goLive('BTC');
+    await deliver();
+    await act(async () => write('13 orders'));
+    expect(container.textContent).toBe('12 orders');
+    live.pause(true);
+    await deliver();
+    expect(container.textContent).toBe('13 orders');
+    await rerender(null);
   });
 });

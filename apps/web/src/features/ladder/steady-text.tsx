@@ -14,5 +14,13 @@ export function SteadyText({ children }: { readonly children: string }) {
     line.current?.write(children);
     if (live.panes()?.frozen === true) line.current?.settle();
   }, [line, live, children]);
+  // Once the book is held no other text comes.
+  useLayoutEffect(
+    () =>
+      live.subscribePanes(() => {
+        if (live.panes()?.frozen === true) line.current?.settle();
+      }),
+    [line, live],
+  );
   return <span ref={box} className={LINE_BOX} />;
 }

@@ -3,8 +3,7 @@ import { ticker } from '../../state/ticker.ts';
 import { LiveLine } from '../../ui/live-text/live-line.ts';
 
 /** Classes of the box of a line: laid out by itself, with characters of one width in one line. */
-export const LINE_BOX =
-  'relative num inline-block h-[1lh] align-top whitespace-pre contain-size contain-layout contain-style';
+export const LINE_BOX = 'num inline-block h-[1lh] align-top whitespace-pre contain-size contain-layout contain-style';
 
 /** The line in `box`, as long as the box is there. `onTick` is called with the page's clock, before the line's words follow. */
 export function useLiveLine(

@@ -27,6 +27,11 @@ export class CanvasWorker<Message> {
     return this.#added;
   }
 
+  /** Hears of each message of the worker, which says no more than that something is done. */
+  onMessage(listener: () => void): void {
+    this.#worker.addEventListener('message', listener);
+  }
+
   post(message: Message, transfer: Transferable[] = []): void {
     this.#worker.postMessage(message, transfer);
   }

@@ -21,6 +21,13 @@ const sent = async (): Promise<readonly unknown[]> => {
   return DrawingWorker.all[0]?.received.splice(0) ?? [];
 };
 
+/** A line whose worker draws. */
+const open = (): LiveLine => {
+  const line = new LiveLine(box);
+  DrawingWorker.all[0]?.ready();
+  return line;
+};
+
 const canvasOf = () => box.querySelector('canvas');
 const words = () => box.querySelector('span');
 
@@ -36,7 +43,7 @@ const look = {
 
 describe('a number that changes with every block', () => {
   it('[WEB-127] is drawn in a worker at once, its words follow within a second', async () => {
-    const line = new LiveLine(box);
+    const line = open();
     expect(await sent()).toEqual([{ kind: 'open', id: 1, canvas: {}, look }]);
     for (const text of ['985', '986']) line.write(text);
     expect(await sent()).toEqual([{ kind: 'write', texts: [[1, '986']] }]);
@@ -52,7 +59,7 @@ describe('a number that changes with every block', () => {
   });
 
   it('[WEB-127] has its words with the next tick once it rests, and at once when it is told that it will', () => {
-    const line = new LiveLine(box);
+    const line = open();
     line.write('985');
     line.tick();
     expect(box.textContent).toBe('');
@@ -69,7 +76,7 @@ describe('a number that changes with every block', () => {
   });
 
   it('[WEB-127] goes to the worker with all others of its block, as often as they differ', async () => {
-    const [first, second] = [new LiveLine(box), new LiveLine(box)];
+    const [first, second] = [open(), open()];
     await sent();
     first.write('985');
     second.write('10 orders');
@@ -95,7 +102,7 @@ describe('a number that changes with every block', () => {
   });
 
   it('[WEB-127] takes the colour and the pixels of its box when it settles, and only those that are new', async () => {
-    const line = new LiveLine(box);
+    const line = open();
     line.write('985');
     await sent();
     line.settle();
@@ -116,8 +123,21 @@ describe('a number that changes with every block', () => {
     line.close();
   });
 
-  it('[WEB-127] is written into the page where the worker fails', async () => {
+  it('[WEB-127] is written into the page until the worker draws', () => {
     const line = new LiveLine(box);
+    line.write('985');
+    line.write('986');
+    expect([box.textContent, words()?.style.opacity]).toEqual(['986', '']);
+    DrawingWorker.all[0]?.ready();
+    expect(words()?.style.opacity).toBe('0');
+    const next = new LiveLine(box);
+    expect([...box.querySelectorAll('span')].map(({ style }) => style.opacity)).toEqual(['0', '0']);
+    next.close();
+    line.close();
+  });
+
+  it('[WEB-127] is written into the page where the worker fails', async () => {
+    const line = open();
     line.write('985');
     DrawingWorker.all[0]?.fail();
     expect([box.textContent, words()?.style.opacity, canvasOf()]).toEqual(['985', '', null]);

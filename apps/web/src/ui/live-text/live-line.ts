@@ -7,12 +7,14 @@ const BEHIND_MAX = 2;
  * A line of characters of one width that changes many times a second, in a box as wide as they are. It is drawn on a canvas,
  * beside the page's thread; the box holds the same words unseen, for who reads, copies or compares them. To change those
  * lays out and paints again, so they follow once the text rests, and within a second while it does not.
- * Where no worker can draw, the words are seen and follow at once.
+ * Where no worker draws, or not yet, the words are seen and follow at once.
  */
 export class LiveLine {
   readonly #box: HTMLElement;
   readonly #words: HTMLElement;
   #drawn: DrawnText | undefined;
+  /** What is drawn is seen, and the words are not. */
+  #isSeen = false;
   #text = '';
   /** What the words say: to read that from the page would cost as much as to write it. */
   #said = '';
@@ -25,20 +27,22 @@ export class LiveLine {
     this.#words = box.ownerDocument.createElement('span');
     this.#words.append('');
     box.append(this.#words);
-    this.#drawn = openText(box, () => {
-      this.#drawn = undefined;
-      this.#words.style.opacity = '';
-      this.settle();
+    this.#drawn = openText(box, {
+      onReady: () => this.#setSeen(true),
+      onFailure: () => {
+        this.#drawn = undefined;
+        this.#setSeen(false);
+        this.settle();
+      },
     });
-    if (this.#drawn !== undefined) this.#words.style.opacity = '0';
   }
 
   write(text: string): void {
     if (text === this.#text) return;
     if (text.length !== this.#text.length) this.#box.style.width = `${text.length}ch`;
     this.#text = text;
-    if (this.#drawn === undefined) this.settle();
-    else this.#drawn.write(text);
+    this.#drawn?.write(text);
+    if (!this.#isSeen) this.settle();
   }
 
   /** The page's clock ticks. */
@@ -58,6 +62,11 @@ export class LiveLine {
     // The same node stays: a new one would cost its style, too.
     const node = this.#words.firstChild;
     if (node !== null) node.nodeValue = this.#text;
+  }
+
+  #setSeen(isSeen: boolean): void {
+    this.#isSeen = isSeen;
+    this.#words.style.opacity = isSeen ? '0' : '';
   }
 
   close(): void {

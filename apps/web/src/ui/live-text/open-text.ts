@@ -9,7 +9,7 @@ export interface DrawnText {
   close(): void;
 }
 
-/** Characters that a canvas has room for: more at a time than it needs, for to size one costs more than to draw on it. */
+/** Characters that a canvas has room for: more at a time than it needs, because resizing a canvas costs more than drawing on it. */
 const ROOM = 8;
 /** No letter of the face is wider, in parts of its size. */
 const LETTER = 0.625;
@@ -17,20 +17,27 @@ const LETTER = 0.625;
 /** One worker for all live texts of the page, while there is one. */
 let drawing: TextWorker | undefined;
 
+interface Listeners {
+  /** The worker draws what is written. It may be called before `openText` returns. */
+  readonly onReady: () => void;
+  /** The worker failed, and the canvas is gone. */
+  readonly onFailure: () => void;
+}
+
 /**
  * Draws a line of text in a worker, on a canvas over `box`, in the box's colour and size. Undefined in a browser that cannot
- * do that. When the worker fails, the canvas goes and `onFailure` is called.
+ * do that.
  */
-export function openText(box: HTMLElement, onFailure: () => void): DrawnText | undefined {
+export function openText(box: HTMLElement, listeners: Listeners): DrawnText | undefined {
   const canvas = box.ownerDocument.createElement('canvas');
   if (typeof Worker === 'undefined' || !('transferControlToOffscreen' in canvas)) return undefined;
   drawing ??= new TextWorker(() => {
     drawing = undefined;
   });
   canvas.className = 'pointer-events-none absolute top-0 left-0';
-  canvas.ariaHidden = 'true';
+  canvas.setAttribute('aria-hidden', 'true');
   box.append(canvas);
-  return drawing.open(box, canvas, onFailure);
+  return drawing.open(box, canvas, listeners);
 }
 
 class TextWorker {
@@ -38,6 +45,8 @@ class TextWorker {
   /** What was not sent yet, by the numbers of the texts: all texts of a block go in one message. */
   readonly #unsent = new Map<number, string>();
   readonly #restyles = new Set<() => void>();
+  /** Who waits for the worker, by the numbers of the texts; undefined once it draws. */
+  #waiting: Map<number, () => void> | undefined = new Map();
 
   constructor(onEnd: () => void) {
     const themes = new MutationObserver(() => {
@@ -51,9 +60,14 @@ class TextWorker {
         onEnd();
       },
     );
+    this.#worker.onMessage(() => {
+      const waiting = this.#waiting;
+      this.#waiting = undefined;
+      for (const onReady of waiting?.values() ?? []) onReady();
+    });
   }
 
-  open(box: HTMLElement, canvas: HTMLCanvasElement, onFailure: () => void): DrawnText {
+  open(box: HTMLElement, canvas: HTMLCanvasElement, { onReady, onFailure }: Listeners): DrawnText {
     const worker = this.#worker;
     const id = worker.add(() => {
       this.#restyles.delete(restyle);
@@ -73,6 +87,8 @@ class TextWorker {
       worker.post({ kind: 'look', id, look });
     };
     this.#restyles.add(restyle);
+    if (this.#waiting === undefined) onReady();
+    else this.#waiting.set(id, onReady);
     return {
       write: (text) => {
         if (text.length > characters) {
@@ -86,6 +102,7 @@ class TextWorker {
         canvas.remove();
         this.#unsent.delete(id);
         this.#restyles.delete(restyle);
+        this.#waiting?.delete(id);
         worker.remove(id, { kind: 'close', id });
       },
     };

@@ -1,9 +1,10 @@
 import { loadFaces } from '../draw/worker-faces.ts';
-import { TextPainter, type ToTextWorker } from './text-painter.ts';
+import { type FromTextWorker, TextPainter, type ToTextWorker } from './text-painter.ts';
 
 /** Entry point of the worker that draws all live texts of a page. */
 const painters = new Map<number, TextPainter>();
 let hasFaces = false;
+let isReady = false;
 
 self.addEventListener('message', ({ data }: MessageEvent<ToTextWorker>) => {
   switch (data.kind) {
@@ -15,6 +16,7 @@ self.addEventListener('message', ({ data }: MessageEvent<ToTextWorker>) => {
       break;
     case 'write':
       for (const [id, text] of data.texts) painters.get(id)?.write(text);
+      sayReady();
       break;
     case 'close':
       painters.delete(data.id);
@@ -25,3 +27,11 @@ loadFaces(() => {
   hasFaces = true;
   for (const painter of painters.values()) painter.remeasure();
 });
+
+/** Once, when the first texts are in the picture. */
+function sayReady(): void {
+  if (isReady) return;
+  isReady = true;
+  const ready: FromTextWorker = 'ready';
+  requestAnimationFrame(() => self.postMessage(ready));
+}

@@ -24,6 +24,9 @@ export type ToTextWorker =
   | { readonly kind: 'write'; readonly texts: readonly (readonly [id: number, text: string])[] }
   | { readonly kind: 'close'; readonly id: number };
 
+/** It draws what it is sent. */
+export type FromTextWorker = 'ready';
+
 const FACE = '"JetBrains Mono Variable", ui-monospace, monospace';
 
 /** Draws one line of characters of one width where the page would have laid it out. */
