@@ -20,12 +20,13 @@ export function readinessSentAt(client: QueryClient): number | undefined {
 export const readinessQuery = queryOptions({
   queryKey: ['readiness'],
   queryFn: async ({ signal, client }): Promise<Readiness & { readonly tookMs: number }> => {
-    // Sent again only where the machine slept meanwhile.
-    for (;;) {
+    // Sent again where the machine slept meanwhile. Only once: the clock stands also while the page is hidden or held up.
+    for (let isLast = false; ; isLast = true) {
       const sentAt = Date.now();
       client.setQueryData(SENT_AT_KEY, sentAt);
       const slept = new AbortController();
       const forget = ticker.onWake(() => {
+        if (isLast) return;
         // The next call is sent once this one is over: the time of the sleep is not the service's.
         client.setQueryData(SENT_AT_KEY, Date.now());
         slept.abort();

@@ -40,4 +40,22 @@ describe("[WEB-101] the page's clock", () => {
     expect(due).toEqual(['second']);
     end();
   });
+
+  it('tells everybody the same time until the next tick, also where somebody looks whether it stood', () => {
+    const ticker = new Ticker();
+    const end = ticker.subscribe(() => {});
+    let woken = 0;
+    ticker.onWake(() => {
+      woken += 1;
+    });
+    vi.advanceTimersByTime(40);
+    ticker.look();
+    expect([ticker.get(), woken]).toEqual([1_000, 0]);
+    vi.setSystemTime(61_040);
+    ticker.look();
+    expect([ticker.get(), woken]).toEqual([1_000, 1]);
+    vi.advanceTimersByTime(460);
+    expect([ticker.get(), woken]).toEqual([61_500, 1]);
+    end();
+  });
 });

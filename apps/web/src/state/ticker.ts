@@ -15,6 +15,8 @@ export class Ticker {
   #timer: ReturnType<typeof setInterval> | undefined;
   #later = atOnce;
   #now = Date.now();
+  /** When it was last looked whether the clock stood; later than the time that everybody was told. */
+  #lookedAt = this.#now;
 
   readonly subscribe = (listener: () => void) => {
     this.#listeners.add(listener);
@@ -45,8 +47,8 @@ export class Ticker {
   /** Whether it stood is looked at now: what waited may be over before the next tick. */
   readonly look = () => {
     const now = Date.now();
-    const stood = this.#timer !== undefined && now - this.#now > STOOD_MS;
-    this.#now = now;
+    const stood = this.#timer !== undefined && now - this.#lookedAt > STOOD_MS;
+    this.#lookedAt = now;
     if (stood) for (const listener of this.#woken) listener();
   };
 
@@ -61,6 +63,7 @@ export class Ticker {
   readonly #tick = () => {
     if (document.hidden) return;
     this.look();
+    this.#now = this.#lookedAt;
     for (const listener of this.#listeners) listener();
   };
 }
