@@ -16,8 +16,8 @@ export function useMedia(query: string): boolean {
 /** So narrow that grids keep the columns that say they stay. */
 export const PHONE = '(max-width: 639px)';
 
-/** Too narrow for two panes side by side. */
-export const NARROW = '(max-width: 859px)';
+/** Too narrow for two panes side by side; `max-pair:` in class names. */
+export const NARROW = 'not all and (min-width: 860px)';
 
 /** Room for several panes beside what they are about. */
 export const WIDE = '(min-width: 1920px)';

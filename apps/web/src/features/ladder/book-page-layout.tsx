@@ -186,7 +186,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
       {shown.length < books.ladders.length && <LadderTabs books={books} />}
       {isKnown ? (
         <>
-          <div className="flex min-h-0 min-w-0 grow max-[859px]:flex-col">
+          <div className="flex min-h-0 min-w-0 grow max-pair:flex-col">
             <Ladders
               active={ladder}
               isFixed={isWide && panels.pane !== undefined}

@@ -102,8 +102,8 @@ export function LimitsPage() {
           The exchange currently lists no leverage buckets.
         </Empty>
       ) : (
-        <div className="grid min-h-0 grow content-start overflow-y-auto min-[860px]:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] min-[860px]:content-stretch">
-          <div className="flex min-w-0 flex-col min-[860px]:border-r min-[860px]:border-line">
+        <div className="grid min-h-0 grow content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
+          <div className="flex min-w-0 flex-col pair:border-r pair:border-line">
             <HowMuch
               buckets={buckets}
               leverage={choices.n}
@@ -116,7 +116,7 @@ export function LimitsPage() {
               <BucketTable buckets={buckets} chosen={chosen} notional={choices.ntl} onPick={pick} />
             </Panel>
           </div>
-          <Panel title="Largest market order by leverage" className="max-[859px]:border-t max-[859px]:border-line">
+          <Panel title="Largest market order by leverage" className="max-pair:border-t max-pair:border-line">
             <Steps buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
             <p className="max-w-prose text-12 text-dim">
               A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange lists

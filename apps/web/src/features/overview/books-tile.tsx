@@ -21,9 +21,9 @@ const FIGURES = [
   { heading: 'Mid', hidden: '' },
   { heading: 'Bid', hidden: 'max-sm:hidden' },
   { heading: 'Ask', hidden: 'max-sm:hidden' },
-  { heading: 'Spread', hidden: 'max-[859px]:hidden' },
-  { heading: 'Orders', hidden: 'max-[859px]:hidden' },
-  { heading: 'Levels', hidden: 'max-[859px]:hidden' },
+  { heading: 'Spread', hidden: 'max-pair:hidden' },
+  { heading: 'Orders', hidden: 'max-pair:hidden' },
+  { heading: 'Levels', hidden: 'max-pair:hidden' },
 ] as const;
 
 /** A heading and four books: the tiles below keep their place when the list of coins comes. */

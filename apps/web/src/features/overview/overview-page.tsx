@@ -26,7 +26,7 @@ const LOOK_MS = 15_000;
 
 /** The tiles, a hairline between them: what lies below shows through the gaps. */
 const TILES =
-  'grid grow gap-px bg-line min-[860px]:grid-cols-2 min-[860px]:grid-rows-[auto_auto_1fr_auto] min-[1280px]:grid-cols-6 min-[1280px]:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr]';
+  'grid grow gap-px bg-line pair:grid-cols-2 pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-6 xl:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr]';
 
 /** Everything at a glance: books and their proof, balances, orders, funding, credits, and what needs a look. */
 export function OverviewPage() {
@@ -77,31 +77,25 @@ export function OverviewPage() {
     >
       <div className="flex min-h-0 grow flex-col overflow-y-auto">
         <div className={TILES}>
-          <AlarmsTile
-            overview={overview}
-            className="min-[860px]:col-span-2 min-[1280px]:col-start-5 min-[1280px]:row-start-1"
-          />
+          <AlarmsTile overview={overview} className="pair:col-span-2 xl:col-start-5 xl:row-start-1" />
           <BooksTile
             coins={overview.coins}
             markets={markets}
-            className="min-[860px]:col-span-2 min-[1280px]:col-span-4 min-[1280px]:col-start-1 min-[1280px]:row-start-1"
+            className="pair:col-span-2 xl:col-span-4 xl:col-start-1 xl:row-start-1"
           />
           <BalancesTile
             overview={overview}
             isAwaited={isAwaited}
-            className="min-[1280px]:col-span-2 min-[1280px]:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
+            className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
           />
           <OrdersTile
             orders={orders}
             wallets={wallets.length}
             isAwaited={isAwaited}
-            className="min-[1280px]:col-span-2 min-[1280px]:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
+            className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
           />
-          <FundingTile markets={markets} className="min-[1280px]:col-span-2" />
-          <CreditsTile
-            usage={usage}
-            className="min-[1280px]:col-span-2 min-[2000px]:col-start-7 min-[2000px]:row-start-1"
-          />
+          <FundingTile markets={markets} className="xl:col-span-2" />
+          <CreditsTile usage={usage} className="xl:col-span-2 min-[2000px]:col-start-7 min-[2000px]:row-start-1" />
         </div>
       </div>
     </Page>

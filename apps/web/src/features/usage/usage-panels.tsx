@@ -21,10 +21,10 @@ interface UsagePanelsProps extends Omit<DaysPanelProps, 'facts' | 'forecast'> {
 }
 
 /** Panels side by side, a hairline between them: what lies below shows through the gaps. */
-const ROW = 'grid gap-px [&>*]:bg-surface-0 min-[860px]:grid-cols-2';
+const ROW = 'grid gap-px [&>*]:bg-surface-0 pair:grid-cols-2';
 /** The wide panel of a row of three has a row of its own where there is room for two. */
-const UPPER = `${ROW} min-[1280px]:grid-cols-[minmax(0,1fr)_280px_280px] min-[860px]:max-[1279px]:[&>:first-child]:col-span-2`;
-const LOWER = `${ROW} grow min-[1280px]:grid-cols-[minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.8fr)] min-[860px]:max-[1279px]:[&>:last-child]:col-span-2`;
+const UPPER = `${ROW} xl:grid-cols-[minmax(0,1fr)_280px_280px] pair:max-xl:[&>:first-child]:col-span-2`;
+const LOWER = `${ROW} grow xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.8fr)] pair:max-xl:[&>:last-child]:col-span-2`;
 
 /** Everything that one window says; what is not there yet has its room. Prices need no response. */
 export function UsagePanels({ facts, month, keys, ownKey, ...days }: UsagePanelsProps) {

@@ -55,7 +55,7 @@ export function Page(props: PageProps) {
       </div>
       {search && <SearchNotice invalid={search.invalid} onDismiss={search.clean} />}
       {notices}
-      <div className="flex min-h-0 min-w-0 grow max-[859px]:flex-col">
+      <div className="flex min-h-0 min-w-0 grow max-pair:flex-col">
         <section aria-label={title} className="flex min-h-0 min-w-0 grow flex-col">
           <PaneBoundary name={title}>{children}</PaneBoundary>
         </section>
