@@ -38,8 +38,11 @@ test('[WEB-8] of a price that the market moved over, the orders of the other sid
   const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
   await desk.open('BTC', `?tick=1&level=A${px}`);
   await expect(desk.inspector).toContainText('no asks at this price now');
-  await desk.inspector.getByRole('button', { name: /^Bids at / }).click();
+  await desk.inspector.getByRole('button', { name: /^Bids at / }).focus();
+  await desk.page.keyboard.press('Enter');
   await desk.expectQueue(book, 'B', '1', px);
+  await expect(desk.inspector.getByRole('region', { name: 'Orders in queue order' })).toBeFocused();
+  expect(await desk.inspector.evaluate((pane) => pane.contains(document.activeElement))).toBe(true);
   await expect(desk.inspector.getByRole('button', { name: /^(?:Bids|Asks) at / })).toHaveCount(0);
 });
 

@@ -30,6 +30,7 @@ import { useLevelPane } from './use-level-pane.ts';
 /** The orders of the chosen row in queue order. */
 export function LevelPane() {
   const { coin, level } = useBookPage();
+  const turnedRef = useRef(false);
   if (level === undefined) {
     return (
       <PaneHint>
@@ -38,10 +39,16 @@ export function LevelPane() {
       </PaneHint>
     );
   }
-  return <Level key={`${coin} ${level.side}${level.px} ${level.tick}`} level={level} />;
+  return <Level key={`${coin} ${level.side}${level.px} ${level.tick}`} level={level} turnedRef={turnedRef} />;
 }
 
-function Level({ level }: { readonly level: LevelRef }) {
+interface LevelProps {
+  readonly level: LevelRef;
+  /** It was opened by the button of the other side's, which is gone with its focus. */
+  readonly turnedRef: RefObject<boolean>;
+}
+
+function Level({ level, turnedRef }: LevelProps) {
   const { coin, order, onOrder, onPane, onLevel, onDeselect } = useBookPage();
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
   const now = useNow();
@@ -79,6 +86,11 @@ function Level({ level }: { readonly level: LevelRef }) {
     [choose],
   );
   useOrderInSight(scroller, rowHeight, response?.chosen ?? undefined);
+  useEffect(() => {
+    if (!turnedRef.current) return;
+    turnedRef.current = false;
+    scroller.current?.focus();
+  }, [turnedRef]);
   const side = level.side === 'A' ? 'Ask' : 'Bid';
 
   return (
@@ -105,7 +117,10 @@ function Level({ level }: { readonly level: LevelRef }) {
           <Button
             look="plain"
             title="The market may have moved over this price"
-            onClick={() => onLevel({ ...level, side: level.side === 'A' ? 'B' : 'A' })}
+            onClick={() => {
+              turnedRef.current = true;
+              onLevel({ ...level, side: level.side === 'A' ? 'B' : 'A' });
+            }}
           >
             {level.side === 'A' ? 'Bids' : 'Asks'} at <span className="num">{grouped(level.px)}</span>
           </Button>
