@@ -16,7 +16,7 @@ it('[WEB-62] a reason is short enough to stand beside what happened', () => {
 
 it('[WEB-62] an order that left after all of it was executed is not shown as an execution of nothing', () => {
   const executed = { kind: 'executed', sz: '0.0', reason: 'filled', refill: 0 } as const;
-  expect([isEmptyLeaving(executed), detailText(executed)]).toEqual([true, 'in full, gone']);
+  expect([isEmptyLeaving(executed), detailText(executed)]).toEqual([true, 'all executed, gone']);
   const part = { ...executed, sz: '0.00001' } as const;
   expect([isEmptyLeaving(part), detailText({ ...part, refill: 2 })]).toEqual([false, 'refill 2']);
   expect(isEmptyLeaving({ kind: 'cancelled', sz: '0' })).toBe(false);

@@ -68,7 +68,7 @@ export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained
   return parts.filter((part) => part !== undefined).join('; ');
 }
 
-/** Whether all of an order was executed before it left: the rows of that have the sizes, its leaving has none. */
+/** Whether all of an order was executed before it left: the executions carry the sizes; the row of its leaving has none. */
 export function isEmptyLeaving({ kind, sz }: Pick<TapeRow, 'kind' | 'sz'>): boolean {
   return kind === 'executed' && Number(sz) === 0;
 }
@@ -76,7 +76,7 @@ export function isEmptyLeaving({ kind, sz }: Pick<TapeRow, 'kind' | 'sz'>): bool
 /** What stands beside a row's kind; empty where the kind says all. */
 export function detailText(row: Pick<TapeRow, 'kind' | 'sz' | 'reason' | 'refill'>): string {
   const parts = [
-    isEmptyLeaving(row) ? 'in full, gone' : '',
+    isEmptyLeaving(row) ? 'all executed, gone' : '',
     reasonText(row.reason),
     row.refill > 0 ? `refill ${row.refill}` : '',
   ];
