@@ -83,4 +83,11 @@ describe('the canvas of a ladder', () => {
     expect(drawn.rects('surface').slice(grounds)).toEqual([{ x: 0, y: 0, width: 1_200 }]);
     expect(drawn.take()).toEqual([]);
   });
+
+  it('is left alone once the renderer is closed', () => {
+    renderer.close();
+    const grounds = drawn.rects('surface').length;
+    restoreContext();
+    expect(drawn.rects('surface')).toHaveLength(grounds);
+  });
 });

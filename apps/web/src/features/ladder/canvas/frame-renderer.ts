@@ -40,6 +40,7 @@ export interface OpenPainter {
 
 /** Draws what the page sends and, without being told, what time changes: digits that fade, and the last frame after a resize. */
 export class FrameRenderer {
+  readonly #canvas: EventTarget;
   readonly #painter: Painter;
   readonly #tell: (message: FromPainter) => void;
   #layout: Layout | undefined;
@@ -52,12 +53,9 @@ export class FrameRenderer {
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme, tell: (message: FromPainter) => void) {
     this.#tell = tell;
     this.#painter = new Painter(canvas, theme);
+    this.#canvas = canvas;
     // The browser may drop the context, as when memory is short.
-    const target: EventTarget = canvas;
-    target.addEventListener('contextrestored', () => {
-      this.#painter.restore();
-      this.#paint();
-    });
+    this.#canvas.addEventListener('contextrestored', this.#restore);
   }
 
   receive(message: ToPainter): void {
@@ -92,7 +90,13 @@ export class FrameRenderer {
 
   close(): void {
     clearTimeout(this.#fadeTimer);
+    this.#canvas.removeEventListener('contextrestored', this.#restore);
   }
+
+  readonly #restore = () => {
+    this.#painter.restore();
+    this.#paint();
+  };
 
   #take(frame: LadderFrame): void {
     this.#frame = frame;
