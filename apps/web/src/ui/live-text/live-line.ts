@@ -1,4 +1,4 @@
-import { type DrawnText, openText } from './open-text.ts';
+import { type DrawnText, openText } from './canvas/open-text.ts';
 
 /** Ticks of the page's clock, of which there are two a second. */
 const BEHIND_MAX = 2;

@@ -3,6 +3,9 @@ import type { TAPE_KINDS } from '../search.ts';
 
 export type TapeKind = (typeof TAPE_KINDS)[number];
 
+/** A size of zero, with as many decimals as the coin has. */
+const NOTHING = /^0(?:\.0+)?$/;
+
 /** What the filter's kinds stand for. */
 export const KINDS_OF: Readonly<Record<TapeKind, readonly FlowKind[]>> = {
   added: ['added'],
@@ -70,7 +73,7 @@ export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained
 
 /** Whether all of an order was executed before it left: the executions carry the sizes; the row of its leaving has none. */
 export function isEmptyLeaving({ kind, sz }: Pick<TapeRow, 'kind' | 'sz'>): boolean {
-  return kind === 'executed' && Number(sz) === 0;
+  return kind === 'executed' && NOTHING.test(sz);
 }
 
 /** What stands beside a row's kind; empty where the kind says all. */

@@ -1,4 +1,4 @@
-import { withoutFaces } from '../draw/worker-faces.ts';
+import { withoutFaces } from '../../draw/worker-faces.ts';
 
 /** How a text looks, and how much room its canvas has. */
 export interface TextLook {

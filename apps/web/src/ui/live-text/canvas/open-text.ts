@@ -1,4 +1,4 @@
-import { CanvasWorker } from '../draw/canvas-worker.ts';
+import { CanvasWorker } from '../../draw/canvas-worker.ts';
 import type { TextLook, ToTextWorker } from './text-painter.ts';
 
 /** The page's handle on a text that is drawn beside its thread. */

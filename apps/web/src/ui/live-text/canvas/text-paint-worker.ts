@@ -1,4 +1,4 @@
-import { loadFaces } from '../draw/worker-faces.ts';
+import { loadFaces } from '../../draw/worker-faces.ts';
 import { type FromTextWorker, TextPainter, type ToTextWorker } from './text-painter.ts';
 
 /** Entry point of the worker that draws all live texts of a page. */
