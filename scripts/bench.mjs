@@ -8,9 +8,9 @@
 //
 // Each file is bundled like a service and runs alone in a Node process of its own with --expose-gc. What it prints is
 // passed to standard error; one that breaks off loses its remaining rows, one that cannot be bundled all of its rows; the
-// others are not affected. CHROMIUM_PATH names a browser, NATS_SERVER_PATH a NATS server, and apps/*/dist is built. Absolute figures depend on the machine, so a row
-// carries its limit or peer, measured in the same run. Words choose the files whose path holds one of them; --json also
-// writes the rows to a file. The exit code is 1 when a row misses its bar.
+// others are not affected. CHROMIUM_PATH names a browser, NATS_SERVER_PATH a NATS server, and apps/*/dist is built.
+// Absolute figures depend on the machine, so a row carries its limit or peer, measured in the same run. Words choose the
+// files whose path holds one of them; --json also writes the rows to a file. The exit code is 1 when a row misses its bar.
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBrowser } from './browser.mjs';
