@@ -2,6 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ticker } from '../state/ticker.ts';
+import { ready } from '../test-support/readiness.ts';
 import { readinessQuery } from './readiness.ts';
 
 const TOOK_MS = 3_000;
@@ -11,17 +12,8 @@ it('[WEB-26] is sent again at most once while the page is hidden, however long t
   onTestFinished(() => void vi.useRealTimers());
   onTestFinished(ticker.subscribe(() => {}));
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-  const body = {
-    status: 'ready',
-    database: { status: 'ok' },
-    ledger: { status: 'ok' },
-    upstreamInfo: { status: 'ok' },
-    upstreamL4: { status: 'ok', ageMs: 40, blocks: null },
-    books: {},
-    warnings: [],
-  };
   const fetched = vi.fn<() => Promise<Response>>(
-    () => new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(body)), TOOK_MS)),
+    () => new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(ready)), TOOK_MS)),
   );
   vi.stubGlobal('fetch', fetched);
   const response = new QueryClient().fetchQuery(readinessQuery);

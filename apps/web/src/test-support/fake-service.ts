@@ -1,5 +1,6 @@
 import type { ErrorBody, Readiness, SessionState, SessionWallets, Usage } from '@l4desk/protocol';
 import { vi } from 'vitest';
+import { ready } from './readiness.ts';
 
 export const KEY = 'l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 export const TOKEN = 'one-time-token';
@@ -43,15 +44,7 @@ export class FakeService {
   /** Of the month so far, out of 1,000. */
   creditsConsumed = usage.data.aggregate.credits_consumed;
   /** How the service says it is. */
-  readiness: Readiness = {
-    status: 'ready',
-    database: { status: 'ok' },
-    ledger: { status: 'ok' },
-    upstreamInfo: { status: 'ok' },
-    upstreamL4: { status: 'ok', ageMs: 40, blocks: null },
-    books: {},
-    warnings: [],
-  };
+  readiness: Readiness = ready;
   /** Until then nobody hears how the service is. */
   readyResponded: Promise<void> = Promise.resolve();
   /** Wallets of the demo; undefined names none. */

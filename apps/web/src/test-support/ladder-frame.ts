@@ -3,6 +3,19 @@ import { type Axis, placeAxis } from '../book-worker/axis.ts';
 import { type FrameSide, packFrame } from '../book-worker/frame/pack-frame.ts';
 import { type LadderFrame, readFrame } from '../book-worker/frame/read-frame.ts';
 import { indexOfPrice, tickGrid } from '../book-worker/prices.ts';
+import type { PaneOptions } from '../features/ladder/canvas/pane-types.ts';
+
+/** Two sides with their queues, and no flow. */
+export const rowChoice: PaneOptions['choice'] = {
+  layout: 'split',
+  count: true,
+  cumulative: true,
+  notional: 'none',
+  flow: false,
+  lane: true,
+  large: 'p99',
+  bars: 'linear',
+};
 
 interface FrameRow {
   readonly px: DecimalString;

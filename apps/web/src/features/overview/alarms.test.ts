@@ -1,9 +1,10 @@
-import type { Readiness, SessionState } from '@l4desk/protocol';
+import type { SessionState } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { monthFactsOf } from '../../api/account-usage/month-facts.ts';
 import { integrityOf } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
+import { ready as readiness } from '../../test-support/readiness.ts';
 import { type AlarmFacts, alarmsOf } from './alarms.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -14,16 +15,6 @@ const session: SessionState = {
   expiresAt: NOW + 5 * 86_400_000,
   source: { kind: 'live' },
   demo: false,
-};
-
-const readiness: Readiness = {
-  status: 'ready',
-  database: { status: 'ok' },
-  ledger: { status: 'ok' },
-  upstreamInfo: { status: 'ok' },
-  upstreamL4: { status: 'ok', ageMs: 40, blocks: null },
-  books: {},
-  warnings: [],
 };
 
 const well: AlarmFacts = {

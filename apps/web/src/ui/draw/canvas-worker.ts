@@ -27,7 +27,7 @@ export class CanvasWorker<Message> {
     return this.#added;
   }
 
-  /** Hears of each message of the worker, which says no more than that something is done. */
+  /** Calls back for each message of the worker. */
   onMessage(listener: () => void): void {
     this.#worker.addEventListener('message', listener);
   }

@@ -1,23 +1,14 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
-import { packedFrame } from '../../../test-support/ladder-frame.ts';
+import { packedFrame, rowChoice } from '../../../test-support/ladder-frame.ts';
 import { FrameRenderer, type SceneChoice } from './frame-renderer.ts';
 
 const ROW = 20;
 const SLOTS = 20;
 
 const choice: SceneChoice = {
-  choice: {
-    layout: 'split',
-    count: true,
-    cumulative: true,
-    notional: 'none',
-    flow: false,
-    lane: true,
-    large: 'p99',
-    bars: 'linear',
-  },
+  choice: rowChoice,
   rowHeight: ROW,
   hover: undefined,
   active: undefined,

@@ -3,7 +3,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tickGrid } from '../../../book-worker/prices.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
-import { ladderFrame } from '../../../test-support/ladder-frame.ts';
+import { ladderFrame, rowChoice } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';
 import { HEADING, spreadText, unitOf } from './paint-lines.ts';
 import { Painter, type Scene } from './painter.ts';
@@ -23,16 +23,7 @@ function scene(change: Parameters<typeof ladderFrame>[0]): Scene {
   return {
     frame: ladderFrame({ slots: SLOTS, ...change }),
     grid: must(tickGrid('1')),
-    choice: {
-      layout: 'split',
-      count: true,
-      cumulative: true,
-      notional: 'none',
-      flow: false,
-      lane: true,
-      large: 'p99',
-      bars: 'linear',
-    },
+    choice: rowChoice,
     rowHeight: ROW,
     marks: [{ hue: 'magenta', pattern: 'plain', letter: 'M', name: 'Maker' }],
     hover: undefined,

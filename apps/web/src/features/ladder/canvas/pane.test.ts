@@ -5,6 +5,7 @@ import { Live } from '../../../book-worker/live.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
+import { rowChoice } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';
 import type { ToPainter } from './frame-renderer.ts';
 import { HOLD_MS } from './hold.ts';
@@ -20,16 +21,7 @@ const options: PaneOptions = {
   tick: '0.5',
   mode: 'auto',
   rowHeight: ROW,
-  choice: {
-    layout: 'split',
-    count: true,
-    cumulative: true,
-    notional: 'none',
-    flow: false,
-    lane: true,
-    large: 'p99',
-    bars: 'linear',
-  },
+  choice: rowChoice,
   selected: undefined,
   marks: [],
   without: undefined,

@@ -64,7 +64,7 @@ export function OwnersPane() {
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
       ) : (
         <>
-          {/* The grids stay while another choice is on its way: one that is opened anew loads its faces anew. */}
+          {/* The grids stay while another choice is on its way: one that is opened anew is blank at first. */}
           {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
           {!isCrowded && lens !== undefined && <Concentration lens={lens} />}
           {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}

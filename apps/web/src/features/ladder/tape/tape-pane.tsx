@@ -96,7 +96,7 @@ function Tape() {
         </PaneHint>
       ) : (
         <>
-          {/* It stays while another choice is on its way: a grid that is opened anew loads its faces anew. */}
+          {/* It stays while another choice is on its way: a grid that is opened anew is blank at first. */}
           <LiveGrid
             name="Changes, newest first"
             columns={columns}

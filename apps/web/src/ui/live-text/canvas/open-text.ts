@@ -44,13 +44,12 @@ class TextWorker {
   readonly #worker: CanvasWorker<ToTextWorker>;
   /** What was not sent yet, by the numbers of the texts: all texts of a block go in one message. */
   readonly #unsent = new Map<number, string>();
-  readonly #restyles = new Set<() => void>();
-  /** Who waits for the worker, by the numbers of the texts; undefined once it draws. */
-  #waiting: Map<number, () => void> | undefined = new Map();
+  readonly #texts = new Map<number, Pick<DrawnText, 'restyle'> & Pick<Listeners, 'onReady'>>();
+  #isReady = false;
 
   constructor(onEnd: () => void) {
     const themes = new MutationObserver(() => {
-      for (const restyle of this.#restyles) restyle();
+      for (const { restyle } of this.#texts.values()) restyle();
     });
     themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-palette'] });
     this.#worker = new CanvasWorker(
@@ -61,16 +60,14 @@ class TextWorker {
       },
     );
     this.#worker.onMessage(() => {
-      const waiting = this.#waiting;
-      this.#waiting = undefined;
-      for (const onReady of waiting?.values() ?? []) onReady();
+      this.#isReady = true;
+      for (const { onReady } of this.#texts.values()) onReady();
     });
   }
 
   open(box: HTMLElement, canvas: HTMLCanvasElement, { onReady, onFailure }: Listeners): DrawnText {
     const worker = this.#worker;
     const id = worker.add(() => {
-      this.#restyles.delete(restyle);
       canvas.remove();
       onFailure();
     });
@@ -86,9 +83,8 @@ class TextWorker {
       place(canvas, look);
       worker.post({ kind: 'look', id, look });
     };
-    this.#restyles.add(restyle);
-    if (this.#waiting === undefined) onReady();
-    else this.#waiting.set(id, onReady);
+    this.#texts.set(id, { restyle, onReady });
+    if (this.#isReady) onReady();
     return {
       write: (text) => {
         if (text.length > characters) {
@@ -101,8 +97,7 @@ class TextWorker {
       close: () => {
         canvas.remove();
         this.#unsent.delete(id);
-        this.#restyles.delete(restyle);
-        this.#waiting?.delete(id);
+        this.#texts.delete(id);
         worker.remove(id, { kind: 'close', id });
       },
     };

@@ -1,0 +1,12 @@
+import type { Readiness } from '@l4desk/protocol';
+
+/** Of a service that is well and records nothing. */
+export const ready: Readiness = {
+  status: 'ready',
+  database: { status: 'ok' },
+  ledger: { status: 'ok' },
+  upstreamInfo: { status: 'ok' },
+  upstreamL4: { status: 'ok', ageMs: 40, blocks: null },
+  books: {},
+  warnings: [],
+};
