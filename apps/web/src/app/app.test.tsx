@@ -44,10 +44,11 @@ function giveCanvasesSize(): void {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      readonly observe: () => void;
-      constructor(callback: () => void) {
-        this.observe = callback;
+      readonly observe: (target: Element) => void;
+      constructor(callback: (entries: readonly { readonly target: Element }[]) => void) {
+        this.observe = (target) => callback([{ target }]);
       }
+      unobserve() {}
       disconnect() {}
     },
   );

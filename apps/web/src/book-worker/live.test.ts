@@ -111,3 +111,25 @@ describe('the panes with a response a few times a second', () => {
     expect(live.slowPanes()).toEqual({});
   });
 });
+
+it('the bytes of what the panes show go back with the next message, once each', () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
+  const came: ArrayBuffer[] = [];
+  live.onFrame((buffer) => came.push(buffer));
+  live.open();
+  live.follow('BTC');
+  worker.follower.goLive('BTC');
+  const ask = { generation: 1, after: 0, tick: null, axis: null, slots: 9, mode: 'auto', held: false } as const;
+  const more = { recentre: false, lane: 0, notional: 'none', flow: false } as const;
+  const handed = () => must(worker.transferred.at(-1)).map((bytes) => (bytes as ArrayBuffer).byteLength > 0);
+  for (const serial of [1, 2]) {
+    live.ask({ ...ask, ...more, serial }, came[0]);
+    expect(handed()).toEqual(serial === 1 ? [] : [true, true]);
+    worker.deliver();
+  }
+  live.verify();
+  expect(handed()).toEqual([true]);
+  live.verify();
+  expect(handed()).toEqual([]);
+});

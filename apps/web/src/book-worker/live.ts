@@ -13,7 +13,7 @@ import { SlowPaneResponses } from './slow-responses.ts';
 import { isProgress, keepTicks } from './status-progress.ts';
 import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
-import { fromWire, type WireMessage } from './wire.ts';
+import { type WireMessage, WireReader } from './wire.ts';
 
 /** The part of a Worker that the page uses. */
 export interface WorkerPort {
@@ -81,6 +81,7 @@ export class Live implements LadderFeed {
   readonly #opens = new Requests<OpenOutcome>();
   readonly #exports = new Requests<ExportOutcome>();
   readonly #finds = new Requests<FoundOrder | null>();
+  readonly #wire = new WireReader();
 
   constructor(start: () => WorkerPort, frames = pageFrames()) {
     this.#start = start;
@@ -91,7 +92,7 @@ export class Live implements LadderFeed {
   /** Starts the worker; what was asked for before goes to it first. */
   open(): void {
     const worker = this.#start();
-    worker.addEventListener('message', ({ data }) => this.#receive(fromWire(data)));
+    worker.addEventListener('message', ({ data }) => this.#receive(this.#wire.read(data)));
     worker.addEventListener('error', ({ message }) => this.fail(message || 'the worker could not be started'));
     this.#worker = worker;
     if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });
@@ -352,7 +353,7 @@ export class Live implements LadderFeed {
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
-    this.#worker?.postMessage(message, { transfer });
+    this.#worker?.postMessage(message, { transfer: [...transfer, ...this.#wire.takeSpent()] });
   }
 
   #receive(message: FromWorker): void {

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import { must } from '../test-support/must.ts';
 import type { FromWorker } from './messages.ts';
 import type { PanesAsk, PanesFrame } from './panes.ts';
+import { readText } from './read-text.ts';
 import { InProcessWorker } from './test-support/in-process-worker.ts';
-import { fromWire, toWire } from './wire.ts';
+import { toWire, WireReader } from './wire.ts';
 
 type PaneName = keyof PanesAsk;
 
@@ -64,8 +65,16 @@ it('[WEB-31] what each pane shows of a block travels unchanged', async () => {
   worker.close();
   const frames = messages.filter((message) => message.kind === 'frame');
   expect(frames.length).toBeGreaterThan(20);
-  for (const frame of frames) expect(fromWire(toWire(frame))).toEqual(frame);
+  const wire = new WireReader();
+  for (const frame of frames) expect(wire.read(toWire(frame))).toEqual(frame);
   const names = Object.keys(asks) as PaneName[];
   const filled = names.filter((name) => frames.some(({ panes }) => isFilled(name, asks[name], panes[name])));
   expect(filled).toEqual(names);
+});
+
+it('[WEB-31] what is not ASCII travels unchanged too, however long the text is', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  for (const text of ['', 'BTC', 'é € 😀', 'x'.repeat(10_000), `${'x'.repeat(10_000)}\u0080`]) {
+    expect(readText(bytes(text))).toBe(text);
+  }
 });

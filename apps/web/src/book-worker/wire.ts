@@ -1,5 +1,6 @@
 import type { FromWorker } from './messages.ts';
 import type { PanesFrame } from './panes.ts';
+import { readText } from './read-text.ts';
 
 type FrameMessage = Extract<FromWorker, { kind: 'frame' }>;
 
@@ -12,14 +13,27 @@ export type WireMessage =
   | (Omit<FrameMessage, 'panes'> & { readonly panes: Uint8Array<ArrayBuffer> });
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export function toWire(message: FromWorker): WireMessage {
   return message.kind === 'frame' ? { ...message, panes: encoder.encode(JSON.stringify(message.panes)) } : message;
 }
 
-/** What was undefined in the panes is absent. */
-export function fromWire(message: WireMessage): FromWorker {
-  if (message.kind !== 'frame') return message;
-  return { ...message, panes: JSON.parse(decoder.decode(message.panes)) as PanesFrame };
+/** Reads what the worker sends. */
+export class WireReader {
+  #spent: ArrayBuffer[] = [];
+
+  /** What was undefined in the panes is absent. */
+  read(message: WireMessage): FromWorker {
+    if (message.kind !== 'frame') return message;
+    const panes = JSON.parse(readText(message.panes)) as PanesFrame;
+    this.#spent.push(message.panes.buffer);
+    return { ...message, panes };
+  }
+
+  /** Bytes that were read: they live as long as their event, unless they are handed over with another message. */
+  takeSpent(): readonly ArrayBuffer[] {
+    const spent = this.#spent;
+    this.#spent = [];
+    return spent;
+  }
 }

@@ -2,6 +2,7 @@ import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Touch } from '../axis.ts';
 import type { TickGrid } from '../prices.ts';
+import { readText } from '../read-text.ts';
 import {
   type FrameText,
   HEADER,
@@ -69,8 +70,6 @@ interface TouchPrice {
   readonly index: number;
 }
 
-const decoder = new TextDecoder();
-
 /**
  * Reads what `packFrame` wrote, in place, and the texts no sooner than one of them is asked for: whoever draws decodes them,
  * the page only as often as its grid is refreshed. The buffer stays the reader's until it is given back.
@@ -87,7 +86,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
   let texts: readonly string[] | undefined;
   let grid: TickGrid | undefined;
   const textAt = (place: number) => {
-    texts ??= decoder.decode(bytes).split(TEXT_SEPARATOR);
+    texts ??= readText(bytes).split(TEXT_SEPARATOR);
     return texts[place];
   };
   const text = (name: FrameText) => textAt(TEXTS.indexOf(name)) ?? '';

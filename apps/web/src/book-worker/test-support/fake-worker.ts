@@ -11,6 +11,8 @@ import { FakeFollower } from './fake-follower.ts';
  */
 export class FakeWorker implements WorkerPort {
   readonly received: ToWorker[] = [];
+  /** What was handed over with each of them. */
+  readonly transferred: (readonly Transferable[])[] = [];
   /** What `/readyz` returns in place of a service that is well; how often it was asked. */
   readiness: (() => unknown) | undefined;
   looks = 0;
@@ -59,8 +61,9 @@ export class FakeWorker implements WorkerPort {
     return this.received.filter((message): message is Extract<ToWorker, { kind: Kind }> => message.kind === kind);
   }
 
-  postMessage(message: ToWorker): void {
+  postMessage(message: ToWorker, { transfer = [] }: { readonly transfer?: readonly Transferable[] } = {}): void {
     this.received.push(message);
+    this.transferred.push(transfer);
     this.#model.receive(message);
   }
 

@@ -217,8 +217,8 @@ function saySpread({ element, cells }: TwinRow, { spread, spreadBps, mid }: Ladd
   );
 }
 
-/** Writes an attribute where it differs; undefined removes it. */
+/** Writes an attribute; undefined removes it. What it was is not read: a text from the page is garbage of the costly kind. */
 function write(element: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+  else element.setAttribute(name, String(value));
 }

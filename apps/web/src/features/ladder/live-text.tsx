@@ -52,11 +52,7 @@ function WrittenText({ subscribe, text, ticks, isHeld }: WrittenTextProps) {
     line.current?.write(text());
     if (isHeld()) line.current?.settle();
   });
-  useLayoutEffect(() => {
-    write();
-    // What drew this anew may have changed how it looks.
-    line.current?.settle();
-  });
+  useLayoutEffect(() => write());
   useLayoutEffect(() => subscribe(() => write()), [subscribe]);
   return <span ref={box} className={LINE_BOX} />;
 }
@@ -123,6 +119,6 @@ function writeAll(element: HTMLElement | null, attributes: Attributes, written: 
     if (written.has(name) && written.get(name) === text) continue;
     written.set(name, text);
     if (text === undefined) element.removeAttribute(name);
-    else if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+    else element.setAttribute(name, text);
   }
 }

@@ -41,6 +41,7 @@ export class TwinRows {
   #columns: readonly string[] = [];
   #top = '';
   #rowHeight = 0;
+  #height: number | undefined;
   #active: HTMLElement | undefined;
 
   /** `id` begins the name of the active cell. */
@@ -58,11 +59,14 @@ export class TwinRows {
     this.#top = top;
     for (const left of this.#rows.splice(rows.length)) left.element.remove();
     for (const [at, row] of rows.entries()) this.#write(this.#rows[at] ?? this.#add(), first + at, row);
+    if (height === this.#height) return;
+    this.#height = height;
     if (height === undefined) delete this.#body.dataset.height;
-    else if (this.#body.dataset.height !== String(height)) this.#body.dataset.height = String(height);
+    else this.#body.dataset.height = String(height);
   }
 
   close(): void {
+    delete this.#body.dataset.height;
     this.#list.remove();
   }
 

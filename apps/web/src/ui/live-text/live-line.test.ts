@@ -101,15 +101,30 @@ describe('a number that changes with every block', () => {
     expect(DrawingWorker.all).toHaveLength(1);
   });
 
-  it('[WEB-127] takes the colour and the pixels of its box when it settles, and only those that are new', async () => {
+  it('[WEB-127] takes the colour and the pixels of its box when they change, and only those that are new', async () => {
+    let resized = () => {};
+    vi.stubGlobal(
+      'ResizeObserver',
+      class extends ResizeObserver {
+        constructor(callback: (entries: readonly { readonly target: Element }[]) => void) {
+          super(() => {});
+          resized = () => callback([{ target: box }]);
+        }
+      },
+    );
     const line = open();
     line.write('985');
     await sent();
-    line.settle();
+    const ends = () => box.dispatchEvent(new Event('transitionend'));
+    ends();
+    resized();
     expect(await sent()).toEqual([]);
+    expect(box.style.getPropertyPriority('transition')).toBe('important');
     box.style.color = 'rgb(4, 5, 6)';
+    ends();
+    expect(await sent()).toMatchObject([{ kind: 'look', id: 1, look: { color: 'rgb(4, 5, 6)', ratio: 1 } }]);
     vi.stubGlobal('devicePixelRatio', 1.5);
-    line.settle();
+    resized();
     expect(await sent()).toEqual([
       { kind: 'look', id: 1, look: { ...look, color: 'rgb(4, 5, 6)', width: 90, height: 24, ratio: 1.5 } },
     ]);

@@ -53,10 +53,9 @@ export class LiveLine {
     if (rests || this.#behind >= BEHIND_MAX) this.settle();
   }
 
-  /** Has the words follow, and the drawn ones take the colour and the size that the box has now. */
+  /** Has the words follow. */
   settle(): void {
     this.#behind = 0;
-    this.#drawn?.restyle();
     if (this.#said === this.#text) return;
     this.#said = this.#text;
     // The same node stays: a new one would cost its style, too.

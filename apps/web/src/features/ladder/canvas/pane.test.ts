@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { indexAtSlot } from '../../../book-worker/axis.ts';
+import { TEXT_SEPARATOR } from '../../../book-worker/frame/layout.ts';
 import { Live } from '../../../book-worker/live.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
@@ -197,9 +198,9 @@ describe('the texts of a frame', () => {
     worker.follower.block('BTC');
     pass(2);
     painted.length = 0;
-    const decode = vi.spyOn(TextDecoder.prototype, 'decode');
-    // What the panes show is JSON, and read with every frame.
-    const decoded = () => decode.mock.results.filter(({ value }) => !String(value).startsWith('{'));
+    const decode = vi.spyOn(String, 'fromCharCode');
+    // What the panes show is JSON in one line, and read with every frame.
+    const decoded = () => decode.mock.results.filter(({ value }) => String(value).includes(TEXT_SEPARATOR));
     for (let block = 0; block < 10; block += 1) {
       worker.follower.block('BTC');
       pass(2);

@@ -4,8 +4,6 @@ import type { TextLook, ToTextWorker } from './text-painter.ts';
 /** The page's handle on a text that is drawn beside its thread. */
 export interface DrawnText {
   write(text: string): void;
-  /** Reads again how the box looks: call it when that may have changed by something else than the theme. */
-  restyle(): void;
   close(): void;
 }
 
@@ -13,6 +11,12 @@ export interface DrawnText {
 const ROOM = 8;
 /** No letter of the face is wider, in parts of its size. */
 const LETTER = 0.625;
+
+/**
+ * Of what a text takes from its box, the browser tells the end of a transition, which is the next frame. To ask for it again
+ * and again makes texts that only a full collection of garbage finds.
+ */
+const LOOK_TRANSITION = 'color 1ms, font-weight 1ms, font-size 1ms, line-height 1ms';
 
 /** One worker for all live texts of the page, while there is one. */
 let drawing: TextWorker | undefined;
@@ -40,11 +44,19 @@ export function openText(box: HTMLElement, listeners: Listeners): DrawnText | un
   return drawing.open(box, canvas, listeners);
 }
 
+interface OpenText extends Pick<Listeners, 'onReady'> {
+  readonly box: HTMLElement;
+  /** Reads again how the box looks. */
+  restyle(): void;
+}
+
 class TextWorker {
   readonly #worker: CanvasWorker<ToTextWorker>;
   /** What was not sent yet, by the numbers of the texts: all texts of a block go in one message. */
   readonly #unsent = new Map<number, string>();
-  readonly #texts = new Map<number, Pick<DrawnText, 'restyle'> & Pick<Listeners, 'onReady'>>();
+  readonly #texts = new Map<number, OpenText>();
+  /** A box that is shown again had no transitions meanwhile, and one with other device pixels has none. */
+  readonly #sizes: ResizeObserver;
   #isReady = false;
 
   constructor(onEnd: () => void) {
@@ -52,10 +64,15 @@ class TextWorker {
       for (const { restyle } of this.#texts.values()) restyle();
     });
     themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-palette'] });
+    this.#sizes = new ResizeObserver((entries) => {
+      const boxes = new Set(entries.map(({ target }) => target));
+      for (const { box, restyle } of this.#texts.values()) if (boxes.has(box)) restyle();
+    });
     this.#worker = new CanvasWorker(
       new Worker(new URL('./text-paint-worker.ts', import.meta.url), { type: 'module', name: 'l4-texts' }),
       () => {
         themes.disconnect();
+        this.#sizes.disconnect();
         onEnd();
       },
     );
@@ -67,7 +84,9 @@ class TextWorker {
 
   open(box: HTMLElement, canvas: HTMLCanvasElement, { onReady, onFailure }: Listeners): DrawnText {
     const worker = this.#worker;
+    const ending = new AbortController();
     const id = worker.add(() => {
+      ending.abort();
       canvas.remove();
       onFailure();
     });
@@ -83,7 +102,10 @@ class TextWorker {
       place(canvas, look);
       worker.post({ kind: 'look', id, look });
     };
-    this.#texts.set(id, { restyle, onReady });
+    box.style.setProperty('transition', LOOK_TRANSITION, 'important');
+    box.addEventListener('transitionend', restyle, { signal: ending.signal });
+    observePixels(this.#sizes, box);
+    this.#texts.set(id, { box, restyle, onReady });
     if (this.#isReady) onReady();
     return {
       write: (text) => {
@@ -93,8 +115,9 @@ class TextWorker {
         }
         this.#write(id, text);
       },
-      restyle,
       close: () => {
+        ending.abort();
+        this.#sizes.unobserve(box);
         canvas.remove();
         this.#unsent.delete(id);
         this.#texts.delete(id);
@@ -111,6 +134,14 @@ class TextWorker {
   #send(): void {
     if (this.#unsent.size > 0) this.#worker.post({ kind: 'write', texts: [...this.#unsent] });
     this.#unsent.clear();
+  }
+}
+
+function observePixels(observer: ResizeObserver, box: HTMLElement): void {
+  try {
+    observer.observe(box, { box: 'device-pixel-content-box' });
+  } catch {
+    observer.observe(box);
   }
 }
 
