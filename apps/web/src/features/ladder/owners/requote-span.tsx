@@ -1,5 +1,6 @@
 import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
-import { AgeText } from '../../../ui/age-text.tsx';
+import { secondsText } from '../../../ui/format.ts';
+import { SteadyText } from '../steady-text.tsx';
 
 /** Over which stretch of the past requotes are counted. */
 export function RequoteSpan({ response: { requotes } }: { readonly response: OwnersResponse }) {
@@ -9,7 +10,8 @@ export function RequoteSpan({ response: { requotes } }: { readonly response: Own
         'rq/min: the shown block is no longer kept'
       ) : (
         <>
-          rq/min: requotes under one cloid, over the <AgeText ms={requotes.spanMs} /> kept up to the shown block
+          rq/min: requotes under one cloid, over the <SteadyText>{secondsText(requotes.spanMs)}</SteadyText> kept up to
+          the shown block
         </>
       )}
     </p>

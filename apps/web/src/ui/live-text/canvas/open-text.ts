@@ -47,7 +47,7 @@ export function openText(box: HTMLElement, listeners: Listeners): DrawnText | un
 interface OpenText extends Pick<Listeners, 'onReady'> {
   readonly box: HTMLElement;
   /** Reads again how the box looks. */
-  restyle(): void;
+  readonly restyle: () => void;
 }
 
 class TextWorker {
