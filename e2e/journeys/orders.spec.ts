@@ -208,6 +208,23 @@ test('by keyboard alone: find the grid, read an order, follow it to its level in
   await expect(page).toHaveURL(new RegExp(`/book/BTC\\?level=[AB]${(px ?? '').replaceAll(',', '')}$`));
 });
 
+test('the numbers of a row stand at one height, those in a box of their own too', async ({ page, stack }) => {
+  const [maker = '0x'] = await walletsOf(stack, 'maker');
+  await page.goto(`/orders?w=${maker}`);
+  const row = grid(page).locator('[data-row="1"]');
+  await expect(row).toBeVisible();
+  const tops = () =>
+    row.locator('[data-column=limitPx], [data-column=origSz], [data-column=oid]').evaluateAll((cells) =>
+      cells.map((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return Math.round(text.getBoundingClientRect().top);
+      }),
+    );
+  await expect.poll(async () => (await tops()).length).toBe(3);
+  await expect.poll(async () => new Set(await tops()).size).toBe(1);
+});
+
 test('orders with one open, dark, light and narrow: nothing scrolls sideways and axe finds nothing', async ({
   page,
   stack,

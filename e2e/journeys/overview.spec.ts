@@ -226,5 +226,9 @@ test('[WEB-11, WEB-13] axe finds nothing, dark and light, and at 360 px nothing 
   await expectAccessibleInBothLooks(page);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
+  // A rate has one line, whatever is cut off the words beside it.
+  const rates = page.getByRole('region', { name: / funding$/ }).locator('li .num');
+  const heights = () => rates.evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().height));
+  await expect.poll(async () => Math.max(...(await heights()))).toBeLessThan(20);
   await expectAccessibleInBothLooks(page);
 });

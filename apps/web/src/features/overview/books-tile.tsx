@@ -194,7 +194,7 @@ function OtherRow({ coin, market, at, book }: OtherRowProps) {
       isDim
       cells={[market?.mid === undefined ? undefined : grouped(market.mid)]}
       proof={
-        <span className="flex flex-wrap items-center gap-x-3 text-12 text-dim">
+        <span className="flex flex-wrap items-center gap-x-3 py-0.5 text-12 text-dim">
           <span className="whitespace-nowrap">
             {market?.mid !== undefined && at !== undefined ? (
               <>

@@ -49,7 +49,7 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
   const isFast = rate !== undefined && !rate.startsWith('0.') && rate !== '1.00';
   return (
     <>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 [&>dd]:text-right [&>dt]:text-dim">
+      <dl className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 [&>dd]:text-right [&>dt]:text-dim">
         <dt>Used in {month.month}</dt>
         <dd>
           <span className="num text-strong">{wholeText(month.credits)}</span>

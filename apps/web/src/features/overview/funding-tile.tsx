@@ -82,13 +82,13 @@ function Rates({ name, end: { markets, tie } }: { readonly name: string; readonl
             >
               {coin}
             </Link>
-            <span className="num text-12">{rateText(funding)}</span>
+            <span className="num shrink-0 text-12">{rateText(funding)}</span>
           </li>
         ))}
         {tie !== undefined && (
-          <li className="flex h-6 items-center justify-between gap-2 text-dim">
+          <li className="flex h-6 items-center justify-between gap-1 text-dim">
             <span className="truncate">{wholeText(tie.count)} coins, each</span>
-            <span className="num text-12">{rateText(tie.funding)}</span>
+            <span className="num shrink-0 text-12">{rateText(tie.funding)}</span>
           </li>
         )}
       </ul>

@@ -44,7 +44,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       data-row={index}
       data-key={placed.key}
       data-state={kind}
-      style={{ height, '--line': `${height - 1}px` }}
+      style={{ height, '--line': `${height}px` }}
       className={classNames(
         'grid w-full grid-cols-(--columns) border-b border-line/60',
         selected ? 'bg-accent-soft' : 'bg-surface-0 hover:bg-surface-2',
@@ -68,7 +68,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
             title={titleOf(column, placed.row, pointed === column.id, isClipped ? content : undefined)}
             className={classNames(
               'min-w-0 px-2 whitespace-nowrap',
-              isText ? 'leading-(--line)' : 'flex items-center gap-1',
+              // As high as the row with its border: at one pixel less a text would stand a pixel above what is centred in a box.
+              isText ? '-mb-px leading-(--line)' : 'flex items-center gap-1',
               isClipped && (isText ? 'overflow-hidden text-ellipsis' : 'overflow-hidden'),
               isEnd && (isText ? 'num text-right text-12' : 'num justify-end text-12'),
               column.lookOf?.(placed.row),
