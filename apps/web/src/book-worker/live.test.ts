@@ -126,6 +126,7 @@ it('the bytes of what the panes show go back with the next message, once each', 
   for (const serial of [1, 2]) {
     live.ask({ ...ask, ...more, serial }, came[0]);
     expect(handed()).toEqual(serial === 1 ? [] : [true, true]);
+    expect(new Set(worker.transferred.at(-1)).size).toBe(serial === 1 ? 0 : 2);
     worker.deliver();
   }
   live.verify();

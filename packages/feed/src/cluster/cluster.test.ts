@@ -122,18 +122,20 @@ describe('gateways of one sequencer', () => {
   });
 
   test('[CL-6] the coins of a gateway that leaves are left upstream', async () => {
-    const rig = await startRig();
+    const rig = await startRig(['BTC', 'ETH', 'SOL']);
     const { sequencer } = await rig.sequencer(undefined, 0);
     // Pinned: a gateway's first word of what it wants has the coin. Until it is heard only a snapshot's own lease has it
     // followed, and without a linger that ends with the snapshot.
     const [stays, leaves] = [await rig.gateway({ pinnedCoins: ['BTC'] }), await rig.gateway({ pinnedCoins: ['BTC'] })];
     await until('both are heard', () => sequencer.health().cluster?.gateways === 2);
-    const lease = leaves.feed.acquire('ETH');
-    await live(leaves, 'ETH', 'BTC');
-    lease.release();
-    await rig.upstream.sees(() => rig.upstream.subscribers('ETH') === 0);
+    const released = leaves.feed.acquire('SOL');
+    leaves.feed.acquire('ETH');
+    await live(leaves, 'SOL', 'ETH', 'BTC');
+    released.release();
+    await rig.upstream.sees(() => rig.upstream.subscribers('SOL') === 0);
+    await until('the others stay', () => rig.upstream.subscribers('ETH') === 1);
     await leaves.feed[Symbol.asyncDispose]();
-    await until('it is not heard any more', () => sequencer.health().cluster?.gateways === 1);
+    await rig.upstream.sees(() => rig.upstream.subscribers('ETH') === 0);
     await live(stays, 'BTC');
     await until('the book', () =>
       sequencer.health().coins.some(({ coin, state }) => coin === 'BTC' && state === 'live'),

@@ -1,5 +1,6 @@
 import type { LevelRef } from '../../book-worker/position.ts';
 import { grouped, sizeText, wholeText } from '../../ui/format.ts';
+import { type Written, writeAttributes } from '../../ui/write-attributes.ts';
 import type { PaneView } from './canvas/pane-types.ts';
 import type { LaneMark } from './canvas/theme.ts';
 import { ownText } from './own-text.ts';
@@ -19,6 +20,7 @@ export class AccessibleRows {
   readonly #body: HTMLTableSectionElement;
   readonly #id: string;
   readonly #spread = rowOf(1);
+  readonly #written = { table: new Map() as Written, spread: new Map() as Written, mid: new Map() as Written };
   /** By their names. */
   #rows = new Map<string, TwinRow>();
   #coin = '';
@@ -45,7 +47,7 @@ export class AccessibleRows {
     else this.#clear();
     const isNew = active !== undefined && this.#active === undefined;
     this.#active = active;
-    write(this.#table, 'aria-activedescendant', this.#activeRow()?.element.id);
+    writeAttributes(this.#table, { 'aria-activedescendant': this.#activeRow()?.said?.id }, this.#written.table);
     this.#mark();
     // An arrow key anywhere on the page begins here: the focus follows to where the rows are read.
     if (isNew) this.#table.focus();
@@ -109,16 +111,23 @@ export class AccessibleRows {
       place(twin);
     }
     if (firstBid < 0) place(this.#spread);
-    saySpread(this.#spread, snapshot);
+    this.#saySpread(snapshot);
     this.#say(snapshot);
   }
 
   #say(snapshot: LadderSnapshot | undefined): void {
     const rows = snapshot === undefined ? 'no rows yet' : `grouped by ${snapshot.tick}`;
-    write(this.#table, 'aria-label', `${this.#coin} order book, ${rows}`);
-    for (const name of ['coin', 'tick', 'height', 'seq', 'epoch'] as const) {
-      write(this.#table, `data-${name}`, snapshot?.[name]);
-    }
+    const { coin, tick, height, seq, epoch } = snapshot ?? {};
+    const data = { 'data-coin': coin, 'data-tick': tick, 'data-height': height, 'data-seq': seq, 'data-epoch': epoch };
+    writeAttributes(this.#table, { 'aria-label': `${this.#coin} order book, ${rows}`, ...data }, this.#written.table);
+  }
+
+  #saySpread({ spread, spreadBps, mid }: LadderSnapshot): void {
+    const { element, cells } = this.#spread;
+    const data = { 'data-spread': spread, 'data-bps': spreadBps, 'data-mid': mid };
+    writeAttributes(element, data, this.#written.spread);
+    const words = spread === '' ? 'No spread' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`;
+    for (const cell of cells) writeAttributes(cell, { 'aria-label': words }, this.#written.mid);
   }
 
   #mark(): void {
@@ -207,17 +216,7 @@ function movedWords(came: string, withdrawn: string): string {
   return came === '' && withdrawn === '' ? 'nothing' : `came ${came}, withdrawn ${withdrawn}`;
 }
 
-function saySpread({ element, cells }: TwinRow, { spread, spreadBps, mid }: LadderSnapshot): void {
-  write(element, 'data-spread', spread);
-  write(element, 'data-bps', spreadBps);
-  write(element, 'data-mid', mid);
-  cells[0]?.setAttribute(
-    'aria-label',
-    spread === '' ? 'No spread' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`,
-  );
-}
-
-/** Writes an attribute; undefined removes it. What it was is not read: a text from the page is garbage of the costly kind. */
+/** Writes an attribute that differs from what the row said last; undefined removes it. */
 function write(element: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined) element.removeAttribute(name);
   else element.setAttribute(name, String(value));

@@ -4,6 +4,7 @@ import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { PanesFrame } from '../../book-worker/panes.ts';
 import { ticker } from '../../state/ticker.ts';
+import { type Attributes, type Written, writeAttributes } from '../../ui/write-attributes.ts';
 import { LINE_BOX, useLiveLine } from './use-live-line.ts';
 
 interface LiveTextProps {
@@ -57,9 +58,6 @@ function WrittenText({ subscribe, text, ticks, isHeld }: WrittenTextProps) {
   return <span ref={box} className={LINE_BOX} />;
 }
 
-/** By name; undefined takes the attribute away. */
-type Attributes = Readonly<Record<string, string | number | undefined>>;
-
 /**
  * Attributes that change with every status, written beside React as well. Those in `calm` wait for the page's clock: a
  * change of a title costs a new computation of style, and nobody reads one that fast.
@@ -93,8 +91,11 @@ function useWrittenAttributes(
   calm: () => Attributes,
 ): void {
   const written = useRef<Written>(new Map());
-  const write = useEffectEvent(() => writeAll(element.current, read(), written.current));
-  const writeCalm = useEffectEvent(() => writeAll(element.current, calm(), written.current));
+  const writeAll = (attributes: Attributes) => {
+    if (element.current !== null) writeAttributes(element.current, attributes, written.current);
+  };
+  const write = useEffectEvent(() => writeAll(read()));
+  const writeCalm = useEffectEvent(() => writeAll(calm()));
   useLayoutEffect(() => {
     // React may have written others.
     written.current.clear();
@@ -107,18 +108,4 @@ function useWrittenAttributes(
       for (const end of ending) end();
     };
   }, [subscribe]);
-}
-
-/** What was written last, by name: to read that from the page would cost as much as to write it. */
-type Written = Map<string, string | undefined>;
-
-function writeAll(element: HTMLElement | null, attributes: Attributes, written: Written): void {
-  if (element === null) return;
-  for (const [name, value] of Object.entries(attributes)) {
-    const text = value === undefined ? undefined : String(value);
-    if (written.has(name) && written.get(name) === text) continue;
-    written.set(name, text);
-    if (text === undefined) element.removeAttribute(name);
-    else element.setAttribute(name, text);
-  }
 }

@@ -2,6 +2,7 @@ import { type Cell, cellAfter, pageOf, revealCell } from '../grid/grid-cell.ts';
 import type { RowSource } from '../grid/grid-column.ts';
 import { HEAD_HEIGHT } from '../grid/grid-edges.tsx';
 import { leftEdges, range } from '../grid/grid-tracks.ts';
+import { type Written, writeAttributes } from '../write-attributes.ts';
 import type { CanvasSize } from './canvas/grid-painter.ts';
 import type { GridTheme } from './canvas/grid-theme.ts';
 import type { GridPainterHandle } from './canvas/open-grid-painter.ts';
@@ -35,6 +36,7 @@ export class LiveView<Row extends object> {
   readonly #scroller: HTMLElement;
   readonly #painter: GridPainterHandle;
   readonly #twin: TwinRows;
+  readonly #written: Written = new Map();
   readonly #ending = new AbortController();
   /** What the cells of a row are drawn from; rows that stay are the same objects. */
   #parts = new WeakMap<Row, readonly (readonly CellPart[])[]>();
@@ -203,9 +205,7 @@ export class LiveView<Row extends object> {
     });
     const active = this.#activeCell();
     const id = active && this.#twin.activate(active.row, active.column);
-    if (id === undefined) this.#scroller.removeAttribute('aria-activedescendant');
-    else if (this.#scroller.getAttribute('aria-activedescendant') !== id)
-      this.#scroller.setAttribute('aria-activedescendant', id);
+    writeAttributes(this.#scroller, { 'aria-activedescendant': id }, this.#written);
     this.#hint();
   }
 

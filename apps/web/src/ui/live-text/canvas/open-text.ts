@@ -13,8 +13,8 @@ const ROOM = 8;
 const LETTER = 0.625;
 
 /**
- * Of what a text takes from its box, the browser tells the end of a transition, which is the next frame. To ask for it again
- * and again makes texts that only a full collection of garbage finds.
+ * Of what a text takes from its box, the browser tells the end of a transition, which is the next frame: also for who wants no
+ * motion, for nothing moves. To ask for it again and again makes texts that only a full collection of garbage finds.
  */
 const LOOK_TRANSITION = 'color 1ms, font-weight 1ms, font-size 1ms, line-height 1ms';
 
@@ -57,13 +57,17 @@ class TextWorker {
   readonly #texts = new Map<number, OpenText>();
   /** A box that is shown again had no transitions meanwhile, and one with other device pixels has none. */
   readonly #sizes: ResizeObserver;
+  readonly #ending = new AbortController();
   #isReady = false;
 
   constructor(onEnd: () => void) {
-    const themes = new MutationObserver(() => {
+    const restyleAll = () => {
       for (const { restyle } of this.#texts.values()) restyle();
-    });
-    themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-palette'] });
+    };
+    // Where the pixels of a box are not observed, and where a colour that is forced runs no transition.
+    const { signal } = this.#ending;
+    globalThis.addEventListener('resize', restyleAll, { signal });
+    matchMedia('(forced-colors: active)').addEventListener('change', restyleAll, { signal });
     this.#sizes = new ResizeObserver((entries) => {
       const boxes = new Set(entries.map(({ target }) => target));
       for (const { box, restyle } of this.#texts.values()) if (boxes.has(box)) restyle();
@@ -71,12 +75,13 @@ class TextWorker {
     this.#worker = new CanvasWorker(
       new Worker(new URL('./text-paint-worker.ts', import.meta.url), { type: 'module', name: 'l4-texts' }),
       () => {
-        themes.disconnect();
+        this.#ending.abort();
         this.#sizes.disconnect();
         onEnd();
       },
     );
     this.#worker.onMessage(() => {
+      if (this.#isReady) return;
       this.#isReady = true;
       for (const { onReady } of this.#texts.values()) onReady();
     });
@@ -85,9 +90,13 @@ class TextWorker {
   open(box: HTMLElement, canvas: HTMLCanvasElement, { onReady, onFailure }: Listeners): DrawnText {
     const worker = this.#worker;
     const ending = new AbortController();
-    const id = worker.add(() => {
+    const end = () => {
       ending.abort();
+      box.style.removeProperty('transition');
       canvas.remove();
+    };
+    const id = worker.add(() => {
+      end();
       onFailure();
     });
     let characters = ROOM;
@@ -116,9 +125,8 @@ class TextWorker {
         this.#write(id, text);
       },
       close: () => {
-        ending.abort();
+        end();
         this.#sizes.unobserve(box);
-        canvas.remove();
         this.#unsent.delete(id);
         this.#texts.delete(id);
         worker.remove(id, { kind: 'close', id });
