@@ -20,7 +20,7 @@ export class AccessibleRows {
   readonly #body: HTMLTableSectionElement;
   readonly #id: string;
   readonly #spread = rowOf(1);
-  readonly #written = { table: new Map() as Written, spread: new Map() as Written, mid: new Map() as Written };
+  readonly #written = { table: new Map() as Written, spread: new Map() as Written, spreadCell: new Map() as Written };
   /** By their names. */
   #rows = new Map<string, TwinRow>();
   #coin = '';
@@ -127,7 +127,8 @@ export class AccessibleRows {
     const data = { 'data-spread': spread, 'data-bps': spreadBps, 'data-mid': mid };
     writeAttributes(element, data, this.#written.spread);
     const words = spread === '' ? 'No spread' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`;
-    for (const cell of cells) writeAttributes(cell, { 'aria-label': words }, this.#written.mid);
+    const [cell] = cells;
+    if (cell !== undefined) writeAttributes(cell, { 'aria-label': words }, this.#written.spreadCell);
   }
 
   #mark(): void {

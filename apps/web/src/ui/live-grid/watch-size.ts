@@ -1,3 +1,4 @@
+import { observePixels } from '../observe-pixels.ts';
 import type { CanvasSize } from './canvas/grid-painter.ts';
 
 /** Tells how large the rows' place is, now and whenever that changes, with the width that the scroll bar leaves. */
@@ -19,12 +20,8 @@ export function watchSize(
       if (target === place) device = devicePixelContentBoxSize?.[0];
     tell();
   });
-  try {
-    // A place that begins or ends between two device pixels: only this says how many there are.
-    observer.observe(place, { box: 'device-pixel-content-box' });
-  } catch {
-    observer.observe(place);
-  }
+  // A place that begins or ends between two device pixels: only this says how many there are.
+  observePixels(observer, place);
   observer.observe(scroller);
   tell();
   return () => observer.disconnect();

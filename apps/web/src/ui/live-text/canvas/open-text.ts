@@ -1,4 +1,5 @@
 import { CanvasWorker } from '../../draw/canvas-worker.ts';
+import { observePixels } from '../../observe-pixels.ts';
 import type { TextLook, ToTextWorker } from './text-painter.ts';
 
 /** The page's handle on a text that is drawn beside its thread. */
@@ -13,8 +14,9 @@ const ROOM = 8;
 const LETTER = 0.625;
 
 /**
- * Of what a text takes from its box, the browser tells the end of a transition, which is the next frame: also for who wants no
- * motion, for nothing moves. To ask for it again and again makes texts that only a full collection of garbage finds.
+ * The browser tells of another look of a box by the end of its transition, in the next frame. It runs where reduced motion is
+ * preferred too, because nothing is seen to move. To read the look again and again instead would make texts that only a full
+ * garbage collection frees.
  */
 const LOOK_TRANSITION = 'color 1ms, font-weight 1ms, font-size 1ms, line-height 1ms';
 
@@ -142,14 +144,6 @@ class TextWorker {
   #send(): void {
     if (this.#unsent.size > 0) this.#worker.post({ kind: 'write', texts: [...this.#unsent] });
     this.#unsent.clear();
-  }
-}
-
-function observePixels(observer: ResizeObserver, box: HTMLElement): void {
-  try {
-    observer.observe(box, { box: 'device-pixel-content-box' });
-  } catch {
-    observer.observe(box);
   }
 }
 
