@@ -5,11 +5,11 @@ import { expectAccessible } from '../fixtures/looks.ts';
 import { createKey, expect, NEW_PAGE, PATIENT, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-/** Nobody is signed in: what the service then refuses is an error in the browser's console. */
-test.use({
-  storageState: { cookies: [], origins: [] },
-  expectedMessages: [/the server responded with a status of 40[13]/],
-});
+/** Nobody is signed in, which is no error: the browser's console stays silent. */
+test.use({ storageState: { cookies: [], origins: [] } });
+
+/** A link or a key that the service refuses is an error that the browser prints itself. */
+const REFUSED = [/the server responded with a status of 40[13] .*\[http:\/\/[^/]+\/session\]$/];
 
 /** One whose link nobody has used, and which has the demo's account alone. */
 let own: Stack;
@@ -18,41 +18,45 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => own[Symbol.asyncDispose]());
 
-test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves the address clean, and says what to do when it is spent', {
-  annotation: NEW_PAGE,
-}, async ({ page, browser }) => {
-  const link = new URL(own.signInLink);
-  expect(link.origin).toBe(own.url);
-  expect(link.search).toBe('');
-  const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
-  // A prefetch sends no fragment, and spends nothing.
-  expect((await fetch(link)).status).toBe(200);
+test.describe('the printed link', () => {
+  test.use({ expectedMessages: REFUSED });
 
-  await page.goto(link.href);
-  await expect(page).toHaveURL(`${own.url}/`);
-  await visit(page, '/book/BTC');
-  const desk = new BookPage(page);
-  await desk.expectProven('BTC');
-  await own.venue.pace(1);
-  const { height } = await desk.proof();
-  await expect.poll(async () => (await desk.proof()).height, 'the book moves').toBeGreaterThan(height + 20);
-  await own.venue.pace(0);
-  await expectNoTrace(page, token);
-  await page.goto(link.href);
-  await expect(page.getByRole('main'), 'a spent link is no matter to who is signed in').toContainText(
-    'You are signed in',
-  );
+  test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves the address clean, and says what to do when it is spent', {
+    annotation: NEW_PAGE,
+  }, async ({ page, browser }) => {
+    const link = new URL(own.signInLink);
+    expect(link.origin).toBe(own.url);
+    expect(link.search).toBe('');
+    const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
+    // A prefetch sends no fragment, and spends nothing.
+    expect((await fetch(link)).status).toBe(200);
 
-  const elsewhere = await browser.newContext();
-  const stranger = await elsewhere.newPage();
-  await stranger.goto(link.href);
-  await expect(stranger.getByRole('alert')).toHaveText(/has been used.*(?:restart the service|sign in with a key)/i);
-  await expect(stranger).toHaveURL(`${own.url}/sign-in`);
-  await expect(stranger.getByLabel('API key')).toBeVisible();
-  await elsewhere.close();
-  expect(own.log.split(token).length - 1, 'the token is printed once, and in no log').toBe(1);
-  // The service ends before the browser does.
-  await page.goto('about:blank');
+    await page.goto(link.href);
+    await expect(page).toHaveURL(`${own.url}/`);
+    await visit(page, '/book/BTC');
+    const desk = new BookPage(page);
+    await desk.expectProven('BTC');
+    await own.venue.pace(1);
+    const { height } = await desk.proof();
+    await expect.poll(async () => (await desk.proof()).height, 'the book moves').toBeGreaterThan(height + 20);
+    await own.venue.pace(0);
+    await expectNoTrace(page, token);
+    await page.goto(link.href);
+    await expect(page.getByRole('main'), 'a spent link is no matter to who is signed in').toContainText(
+      'You are signed in',
+    );
+
+    const elsewhere = await browser.newContext();
+    const stranger = await elsewhere.newPage();
+    await stranger.goto(link.href);
+    await expect(stranger.getByRole('alert')).toHaveText(/has been used.*(?:restart the service|sign in with a key)/i);
+    await expect(stranger).toHaveURL(`${own.url}/sign-in`);
+    await expect(stranger.getByLabel('API key')).toBeVisible();
+    await elsewhere.close();
+    expect(own.log.split(token).length - 1, 'the token is printed once, and in no log').toBe(1);
+    // The service ends before the browser does.
+    await page.goto('about:blank');
+  });
 });
 
 test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps none of it', {
@@ -98,21 +102,62 @@ test('[WEB-27] the page says what this is and where the link is, and the command
   await page.goto('about:blank');
 });
 
-test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their field', {
+test('[AUTH-31] who was never signed in is led to sign-in without an error in the console', {
   annotation: NEW_PAGE,
-}, async ({ page, stack }) => {
-  await page.goto('/sign-in');
-  const field = page.getByLabel('API key');
-  await field.fill('l4k_nonsense');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText(/Unknown or revoked key/);
-  await expect(field).toHaveAttribute('aria-invalid', 'true');
+}, async ({ page }) => {
+  for (const [path, at] of [
+    ['/sign-in', '/sign-in'],
+    ['/orders', '/sign-in?next=%2Forders'],
+  ] as const) {
+    const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/session');
+    await page.goto(path);
+    expect((await asked).status()).toBe(200);
+    await expect(page.getByLabel('API key')).toBeVisible();
+    await expect(page).toHaveURL(at);
+  }
+});
 
-  const { key } = await createKey(stack, 'service', 'service');
-  await field.fill(key);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText(/belongs in the other field/);
-  await expect(page).toHaveURL('/sign-in');
+test.describe('what the service refuses', () => {
+  test.use({ expectedMessages: REFUSED });
+
+  test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their field', {
+    annotation: NEW_PAGE,
+  }, async ({ page, stack }) => {
+    await page.goto('/sign-in');
+    const field = page.getByLabel('API key');
+    await field.fill('l4k_nonsense');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toHaveText(/Unknown or revoked key/);
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+
+    const { key } = await createKey(stack, 'service', 'service');
+    await field.fill(key);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toHaveText(/belongs in the other field/);
+    await expect(page).toHaveURL('/sign-in');
+  });
+
+  test('[AUTH-31] a browser that keeps the cookie of a session that has ended is led to sign-in, and back', {
+    annotation: NEW_PAGE,
+  }, async ({ page, stack, baseURL }) => {
+    const { key } = await createKey(stack, 'ended');
+    await page.goto('/sign-in');
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+    const cookies = await page.context().cookies();
+    await page.goto('about:blank');
+    const ended = await page.request.delete('/session', { headers: { origin: baseURL ?? '' } });
+    expect(ended.status()).toBe(204);
+    await page.context().addCookies(cookies);
+    const asked = page.waitForResponse((response) => new URL(response.url()).pathname === '/session');
+    await page.goto('/orders');
+    expect((await asked).status()).toBe(401);
+    await expect(page).toHaveURL('/sign-in?next=%2Forders');
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/orders');
+  });
 });
 
 test('[WEB-124] sign-in says who is signed in already, and leads on or signs out', { annotation: NEW_PAGE }, async ({

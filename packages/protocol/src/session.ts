@@ -40,7 +40,7 @@ export const dataSource = z.discriminatedUnion('kind', [
 
 export type DataSource = z.infer<typeof dataSource>;
 
-/** Response of `GET /session` and `POST /session`: who is signed in. A credential that is missing or revoked is null. */
+/** Response of `POST /session`, and of `GET /session` to who is signed in. A credential that is missing or revoked is null. */
 export const sessionState = z.object({
   account: z.object({ id: z.string(), name: z.string() }),
   credentials: z.object({ api: shownCredential.nullable(), service: shownCredential.nullable() }),
@@ -62,6 +62,11 @@ export const sessionState = z.object({
 });
 
 export type SessionState = z.infer<typeof sessionState>;
+
+/** Response of `GET /session` to a page of the service's own whose browser has no session cookie (AUTH-31). */
+export const nobodySignedIn = z.object({ account: z.null() });
+
+export type NobodySignedIn = z.infer<typeof nobodySignedIn>;
 
 /** Response of `GET /session/coins`: the perp coins with a book, in `meta` order, builder dexes after the canonical one. */
 export const sessionCoins = z.object({

@@ -3,6 +3,7 @@ import { type Credential, type Session, type SessionCredential, shownKey } from 
 import {
   ApiError,
   type CreditStanding,
+  type NobodySignedIn,
   type SessionCoins,
   type SessionState,
   type SessionWallets,
@@ -15,7 +16,7 @@ import type { Universe } from '../exchange/universe.ts';
 import type { SignIn } from '../http/auth/sessions.ts';
 import { decode, readJsonObject } from '../http/body.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import { sessionCookie } from '../http/cookies.ts';
+import { readCookie, sessionCookie } from '../http/cookies.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal, sessionOriginRefusal } from '../http/origins.ts';
 import { sendJson } from '../http/respond.ts';
@@ -78,6 +79,15 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
     };
   }
 
+  /**
+   * Whether one of our pages asks in a browser that has no session. That is no error: a browser would print a 401 in its
+   * console. An ended session, whose cookie is still there, is refused, and so is a request from anywhere else (AUTH-31).
+   */
+  function isNewBrowser(request: IncomingMessage): boolean {
+    const hasCookie = readCookie(request.headers.cookie, cookieName()) !== undefined;
+    return !hasCookie && sessionOriginRefusal(request, origins()) === undefined;
+  }
+
   function setCookie(response: ServerResponse, token: string, maxAgeSeconds: number): void {
     const secure = origins().primary.startsWith('https:');
     response.setHeader('Set-Cookie', sessionCookie(cookieName(), token, maxAgeSeconds, secure));
@@ -113,6 +123,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
       switch (request.method) {
         case 'GET':
         case 'HEAD':
+          if (isNewBrowser(request)) return sendJson(response, 200, { account: null } satisfies NobodySignedIn);
           return sendJson(response, 200, await state(await current(request)));
         case 'POST':
           return signIn(request, response);

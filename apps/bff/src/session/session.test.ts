@@ -286,6 +286,45 @@ describe('using a session', () => {
       expect((await http(rig.url + path, { headers: { cookie, ...headers() } })).status).toBe(status);
   });
 
+  it.each<[string, () => Readonly<Record<string, string>>]>([
+    ['no cookie', () => ({})],
+    ['other cookies', () => ({ cookie: `theme=dark; l4desk_${rig.port + 1}=${'x'.repeat(43)}` })],
+    ['an Origin of the service', own],
+  ])('[AUTH-31] a page in a browser without a session, with %s, is told that nobody is signed in', async (_, more) => {
+    const headers = { 'sec-fetch-site': 'same-origin', ...more() };
+    const response = await http(`${rig.url}/session`, { headers });
+    expect([response.status, response.text]).toEqual([200, '{"account":null}']);
+    expect(response.headers).not.toHaveProperty('set-cookie');
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect((await http(`${rig.url}/session`, { method: 'HEAD', headers })).status).toBe(200);
+    // It is told nothing else.
+    for (const path of ['/session/coins', '/session/wallets', '/session/recordings', '/platform/usage/'])
+      expect((await http(rig.url + path, { headers })).status).toBe(401);
+    expect((await http(`${rig.url}/session`, { method: 'DELETE', headers: { ...headers, ...own() } })).status).toBe(
+      401,
+    );
+  });
+
+  it.each<[string, () => Readonly<Record<string, string>>]>([
+    ['with the cookie of no session', () => ({ cookie: `l4desk_${rig.port}=${'x'.repeat(43)}` })],
+    ['with a cookie that is no token', () => ({ cookie: `l4desk_${rig.port}=x` })],
+    ['with an empty cookie', () => ({ cookie: `l4desk_${rig.port}=` })],
+    ['from another site', () => ({ 'sec-fetch-site': 'cross-site' })],
+    ['from a sibling site', () => ({ 'sec-fetch-site': 'same-site' })],
+    ['with another Origin', () => ({ origin: 'https://evil.example' })],
+    ['under another name', () => ({ host: 'evil.example' })],
+  ])('[AUTH-31] who is signed in, asked by nobody %s, is 401', async (_, more) => {
+    const headers = { 'sec-fetch-site': 'same-origin', ...more() };
+    const response = await http(`${rig.url}/session`, { headers });
+    expect([response.status, errorOf(response)]).toEqual([401, 'unauthorized']);
+    expect((await http(`${rig.url}/session`, { method: 'HEAD', headers })).status).toBe(401);
+  });
+
+  it('[AUTH-31] a client that is no page is refused without a session', async () => {
+    expect((await http(`${rig.url}/session`)).status).toBe(401);
+  });
+
   it('[AUTH-5] a session with a ServiceKey alone asks nothing', async () => {
     const response = await info({ cookie: cookieOf(await signIn({ serviceKey: account.service })), ...own() });
     expect(response.json()).toMatchObject({

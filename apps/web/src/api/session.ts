@@ -1,4 +1,5 @@
 import {
+  nobodySignedIn,
   type SessionCoins,
   type SessionRequest,
   type SessionState,
@@ -6,14 +7,18 @@ import {
   sessionCoins,
   sessionState,
   sessionWallets,
+  z,
 } from '@l4desk/protocol';
 import { queryOptions } from '@tanstack/react-query';
 import { command, isSignedOut, request } from './request.ts';
 
-/** Who is signed in; null when nobody is. */
+const signedInOrNobody = z.union([sessionState, nobodySignedIn]);
+
+/** Who is signed in; null when nobody is: the browser has no session, or its session has ended (AUTH-31). */
 export async function loadSession(): Promise<SessionState | null> {
   try {
-    return await request('/session', sessionState);
+    const state = await request('/session', signedInOrNobody);
+    return state.account === null ? null : state;
   } catch (error) {
     if (isSignedOut(error)) return null;
     throw error;

@@ -1,4 +1,4 @@
-import type { ErrorBody, Readiness, SessionState, SessionWallets, Usage } from '@l4desk/protocol';
+import type { ErrorBody, NobodySignedIn, Readiness, SessionState, SessionWallets, Usage } from '@l4desk/protocol';
 import { vi } from 'vitest';
 import { ready } from './readiness.ts';
 
@@ -38,6 +38,8 @@ const usage: Usage = {
 /** The service's session endpoints behind `fetch`, for one browser. */
 export class FakeService {
   signedIn = false;
+  /** Whether the browser has a session cookie: it keeps the one of a session that has ended. */
+  #hasCookie = false;
   reachable = true;
   token: string | undefined = TOKEN;
   session: SessionState = demo;
@@ -73,10 +75,15 @@ export class FakeService {
       return Response.json(this.readiness);
     }
     const wasSignedIn = this.signedIn;
+    this.#hasCookie ||= wasSignedIn;
+    const isNewBrowser = !this.#hasCookie;
     if (path === '/session' && method === 'GET') await this.sessionResponded;
+    if (path === '/session' && method === 'GET' && isNewBrowser)
+      return Response.json({ account: null } satisfies NobodySignedIn);
     if (!wasSignedIn) return refusal(401, 'unauthorized');
     if (path === '/session' && method === 'DELETE') {
       this.signedIn = false;
+      this.#hasCookie = false;
       return new Response(null, { status: 204 });
     }
     if (path === '/session') return Response.json(this.session);
