@@ -60,6 +60,13 @@ test('[WEB-14, WEB-9] by keyboard alone: another coin, another grouping, pause, 
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet).toContainText('Choose a coin');
+  const columns = () =>
+    sheet.locator('section').evaluateAll((all) => new Set(all.map((part) => part.getBoundingClientRect().left)).size);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(columns, 'columns on a wide screen').toBe(3);
+  await expect.poll(() => sheet.evaluate((box) => box.scrollHeight > box.clientHeight), 'scrolls').toBe(false);
+  await page.setViewportSize({ width: 380, height: 800 });
+  await expect.poll(columns, 'columns on a phone').toBe(1);
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
 });

@@ -55,6 +55,7 @@ test('[WEB-28, WEB-25] the start page of a demo has everything at once: every fi
   await page.goto('/');
   await expect(page).toHaveTitle('Overview · L4 Desk');
   await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', PROVEN);
+  await expect(page.locator('[data-part=book-proof]')).toHaveText(/· ?block [\d,]+ ?· ?\d+ gaps?/);
   await ready(page);
   const addresses = await walletsOf(page);
   expect(addresses).toHaveLength(43);

@@ -123,6 +123,18 @@ test('[WEB-94] on a narrow screen the list of tabs says that it goes on, and scr
   await more.click();
   await expect(last).toBeInViewport();
   await expect(page.locator('[data-more=before]')).toBeVisible();
+  // No sliver of a tab is drawn beside the sign.
+  await expect
+    .poll(() =>
+      tabs.getByRole('tab').evaluateAll((all) => {
+        const sign = document.querySelector('[data-more=before]')?.getBoundingClientRect();
+        return all
+          .filter((tab) => getComputedStyle(tab).opacity !== '0')
+          .map((tab) => tab.getBoundingClientRect())
+          .filter(({ left, right }) => sign !== undefined && left < sign.right - 1 && right > sign.left).length;
+      }),
+    )
+    .toBe(0);
 
   // The open tab is wholly in sight, marks and buttons beside it.
   await page.setViewportSize({ width: 1440, height: 900 });

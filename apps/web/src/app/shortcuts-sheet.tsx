@@ -16,32 +16,38 @@ function keyName(key: string): string {
   return KEY_NAMES[key] ?? key.replace(/(?<=^|\+)\w+$/, (last) => KEY_NAMES[last] ?? last).replace('+', ' ');
 }
 
-/** Every key that does something now. */
+/** As many keys as one column shows without being scrolled on a low screen. */
+const ONE_COLUMN = 16;
+
+/** Every key that does something now, in as many columns as there is room for. */
 export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   // The parts of one page share its heading.
   const scopes = new Map<string, readonly Shortcut[]>();
   for (const { title, shortcuts } of useShortcutScopes()) {
     if (shortcuts.length > 0) scopes.set(title, [...(scopes.get(title) ?? []), ...shortcuts]);
   }
+  const keys = [...scopes.values()].flat().length;
   return (
-    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose}>
-      {[...scopes].map(([title, shortcuts]) => (
-        <section key={title} className="mt-3">
-          <h3 className="text-12 font-medium text-dim">{title}</h3>
-          <dl className="mt-1 grid grid-cols-[84px_1fr] items-center gap-x-4 gap-y-1.5">
-            {shortcuts.map(({ key, text }) => (
-              <div key={key} className="col-span-2 grid grid-cols-subgrid items-center">
-                <dt>
-                  <kbd className="num inline-block min-w-7 rounded-4 border border-edge px-1.5 text-center text-12 text-strong">
-                    {keyName(key)}
-                  </kbd>
-                </dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose} width={keys > ONE_COLUMN ? 'columns' : 'text'}>
+      <div className={keys > ONE_COLUMN ? 'columns-[280px] gap-8' : undefined}>
+        {[...scopes].map(([title, shortcuts]) => (
+          <section key={title} className="break-inside-avoid pt-3">
+            <h3 className="text-12 font-medium text-dim">{title}</h3>
+            <dl className="mt-1 grid grid-cols-[84px_1fr] items-center gap-x-4 gap-y-1.5">
+              {shortcuts.map(({ key, text }) => (
+                <div key={key} className="col-span-2 grid grid-cols-subgrid items-center">
+                  <dt>
+                    <kbd className="num inline-block min-w-7 rounded-4 border border-edge px-1.5 text-center text-12 text-strong">
+                      {keyName(key)}
+                    </kbd>
+                  </dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Dialog>
   );
 }

@@ -13,8 +13,11 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
-/** So narrow that grids keep the columns that say they stay. */
-export const PHONE = '(max-width: 639px)';
+/**
+ * So narrow that grids keep the columns that say they stay; `max-sm:` in class names. What is below a width is what is not
+ * from it on: enlarged pages have widths between two whole pixels.
+ */
+export const PHONE = 'not all and (min-width: 640px)';
 
 /** Too narrow for two panes side by side; `max-pair:` in class names. */
 export const NARROW = 'not all and (min-width: 860px)';

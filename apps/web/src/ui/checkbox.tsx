@@ -8,12 +8,7 @@ interface CheckboxProps {
 export function Checkbox({ text, checked, onChange }: CheckboxProps) {
   return (
     <label className="flex min-h-(--control) cursor-pointer items-center gap-2">
-      <input
-        type="checkbox"
-        className="size-4 accent-accent"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
       {text}
     </label>
   );

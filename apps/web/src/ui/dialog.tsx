@@ -3,24 +3,30 @@ import { type ReactNode, useId } from 'react';
 import { IconButton } from './button.tsx';
 import { useModal } from './use-modal.ts';
 
+const WIDTHS = {
+  text: 'w-[min(560px,calc(100vw-32px))]',
+  table: 'w-[min(760px,calc(100vw-16px))] max-sm:p-2',
+  columns: 'w-[min(1000px,calc(100vw-32px))]',
+} as const;
+
 interface DialogProps {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
-  /** For what needs columns. */
-  readonly wide?: boolean;
+  /** The most it may take of the window: as much as a text, a table, or several columns of text need. */
+  readonly width?: keyof typeof WIDTHS;
   readonly children: ReactNode;
 }
 
 /** A sheet over the page. */
-export function Dialog({ title, open, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, open, onClose, width = 'text', children }: DialogProps) {
   const heading = useId();
   const { close, ...modal } = useModal(open, onClose);
   return (
     <dialog
       {...modal}
       aria-labelledby={heading}
-      className={`max-h-[calc(100dvh-32px)] overflow-y-auto rounded-4 border border-edge bg-surface-1 p-4 ${wide ? 'w-[min(760px,calc(100vw-16px))] max-sm:p-2' : 'w-[min(560px,calc(100vw-32px))]'}`}
+      className={`max-h-[calc(100dvh-32px)] overflow-y-auto rounded-4 border border-edge bg-surface-1 p-4 ${WIDTHS[width]}`}
     >
       <div className="flex items-center justify-between">
         <h2 id={heading} className="text-15 font-semibold text-strong">

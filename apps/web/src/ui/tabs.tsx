@@ -75,7 +75,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
                 aria-controls={`${id}-panel`}
                 tabIndex={option.value === value ? 0 : -1}
                 onClick={() => onChange(option.value)}
-                className="h-(--control) shrink-0 border-b-2 border-transparent px-1.5 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong"
+                className="h-(--control) shrink-0 border-b-2 border-transparent px-1.5 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong not-aria-selected:data-cut:opacity-0"
               >
                 {option.text}
               </button>
@@ -103,7 +103,7 @@ interface HiddenTabs {
   readonly after: boolean;
 }
 
-/** At which ends of the list tabs are out of sight. */
+/** At which ends of the list tabs are out of sight; one that is not whole is not drawn: a sliver of a word says nothing. */
 function useHiddenTabs(list: RefObject<HTMLElement | null>, count: number): HiddenTabs {
   const [hidden, setHidden] = useState<HiddenTabs>({ before: false, after: false });
   useEffect(() => {
@@ -113,6 +113,12 @@ function useHiddenTabs(list: RefObject<HTMLElement | null>, count: number): Hidd
     const measure = () => {
       const { scrollLeft, clientWidth, scrollWidth } = element;
       const next = { before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 };
+      for (const tab of element.querySelectorAll<HTMLElement>('[role="tab"]')) {
+        const from = tab.offsetLeft - scrollLeft;
+        const isCut =
+          from + 1 < (next.before ? END : 0) || from + tab.offsetWidth - 1 > clientWidth - (next.after ? END : 0);
+        tab.toggleAttribute('data-cut', isCut);
+      }
       setHidden((last) => (last.before === next.before && last.after === next.after ? last : next));
     };
     measure();

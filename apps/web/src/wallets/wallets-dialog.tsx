@@ -27,7 +27,7 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setTab] = useState<'list' | 'add'>();
   const tab = chosen ?? (wallets.length === 0 && !isAwaited ? 'add' : 'list');
   return (
-    <Dialog title="Address book" open onClose={onClose} wide>
+    <Dialog title="Address book" open onClose={onClose} width="table">
       <div className="flex h-[min(560px,70dvh)] flex-col">
         <Tabs
           name="Address book"

@@ -168,12 +168,24 @@ function FollowedRow({ coin }: { readonly coin: string }) {
             <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
             {headline}
           </span>
-          {height !== undefined && <span className="whitespace-nowrap">block {wholeText(height)}</span>}
-          <span className={classNames('whitespace-nowrap', gaps > 0 && 'text-stale')}>{counted(gaps, 'gap')}</span>
-          {verified !== undefined && <span className="whitespace-nowrap">verified {verified} ago</span>}
+          {height !== undefined && <Fact>block {wholeText(height)}</Fact>}
+          <Fact isWarning={gaps > 0}>{counted(gaps, 'gap')}</Fact>
+          {verified !== undefined && <Fact>verified {verified} ago</Fact>}
         </span>
       }
     />
+  );
+}
+
+/** A fact of the proof after its state; where facts take several lines, the lines part them. */
+function Fact({ isWarning = false, children }: { readonly isWarning?: boolean; readonly children: ReactNode }) {
+  return (
+    <span className="flex gap-x-2 whitespace-nowrap">
+      <span aria-hidden className="max-sm:hidden">
+        ·
+      </span>
+      <span className={classNames(isWarning && 'text-stale')}>{children}</span>
+    </span>
   );
 }
 

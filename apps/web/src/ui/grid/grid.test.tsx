@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { PHONE } from '../../hooks/use-media.ts';
 import { changeAccount } from '../../state/account.ts';
 import { useLayouts } from '../../state/layouts.ts';
 import { must } from '../../test-support/must.ts';
@@ -211,7 +212,7 @@ describe('a grid', () => {
 
   it('shows on a narrow screen the columns that stay there, as wide as they are there', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
-      matches: query.includes('max-width'),
+      matches: query === PHONE,
       addEventListener() {},
       removeEventListener() {},
     }));

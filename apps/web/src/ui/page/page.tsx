@@ -79,7 +79,10 @@ function FoldedControls({ view, children }: { readonly view: ReactNode; readonly
       <span className="mr-auto flex min-w-28 grow basis-0 fold:hidden [&>button]:max-w-full">
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           <span className="sr-only">View: </span>
-          <span className="min-w-0 truncate">{view}</span>
+          {/* Two lines of half the control's height: what is chosen is read whole, and the row keeps its height. */}
+          <span className="line-clamp-2 min-w-0 text-left leading-[calc(var(--control)/2)] wrap-anywhere whitespace-normal">
+            {view}
+          </span>
         </Button>
       </span>
       <div

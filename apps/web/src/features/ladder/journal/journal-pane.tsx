@@ -116,7 +116,7 @@ function Entry({ entry }: { readonly entry: JournalEntry }) {
         >
           {isWarning(entry) ? '▲' : '·'}
         </span>
-        <span className={classNames('min-w-0 wrap-anywhere', isWarning(entry) ? 'text-stale' : 'text-text')}>
+        <span className={classNames('num min-w-0 wrap-anywhere', isWarning(entry) ? 'text-stale' : 'text-text')}>
           {entry.coin === coin ? '' : `${entry.coin}: `}
           {text}
         </span>
