@@ -11,6 +11,9 @@ interface PaletteProps {
   readonly typedAhead: () => string;
 }
 
+/** A number that is read digit by digit. */
+const LONG_NUMBER = /(?<![\w@])(\d[\d.,]{2,}\d)(?!\w)/;
+
 const keyOf = ({ id }: Command) => id;
 
 /** Everything one can do or go to, by typing: the page’s own commands, pages, coins, wallets, views, an oid, actions. */
@@ -59,7 +62,19 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
                   aria-selected={place === listbox.at}
                   className={`flex min-h-7 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-4 px-2 py-1 ${place === listbox.at ? 'bg-surface-3 text-strong' : ''}`}
                 >
-                  <span className="min-w-0 wrap-anywhere">{command.text}</span>
+                  <span className="min-w-0 wrap-anywhere">
+                    {/* Prices, oids and blocks: every second part. */}
+                    {command.text.split(LONG_NUMBER).map((part, at) =>
+                      at % 2 === 1 ? (
+                        // oxlint-disable-next-line react/no-array-index-key -- the parts of one text
+                        <span key={at} className="num text-12">
+                          {part}
+                        </span>
+                      ) : (
+                        part
+                      ),
+                    )}
+                  </span>
                   {command.hint !== undefined && <span className="num ml-auto text-11 text-dim">{command.hint}</span>}
                 </div>
               );

@@ -80,7 +80,7 @@ function FoldedControls({ view, children }: { readonly view: ReactNode; readonly
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           <span className="sr-only">View: </span>
           {/* Two lines of half the control's height: what is chosen is read whole, and the row keeps its height. */}
-          <span className="line-clamp-2 min-w-0 text-left leading-[calc(var(--control)/2)] wrap-anywhere whitespace-normal">
+          <span className="-my-0.5 line-clamp-2 min-w-0 py-0.5 text-left text-12 leading-[calc(var(--control)/2)] wrap-anywhere whitespace-normal">
             {view}
           </span>
         </Button>

@@ -48,7 +48,7 @@ function Passport({ oid }: { readonly oid: number }) {
       </div>
       {response === undefined || frame === undefined ? (
         <PaneHint>
-          Looking for order {oid} in the {coin} book and its last minutes …
+          Looking for order <span className="num text-12">{oid}</span> in the {coin} book and its last minutes …
         </PaneHint>
       ) : response.life === null ? (
         <>
@@ -88,10 +88,14 @@ function SeekRecorded({ oid }: { readonly oid: number }) {
 function Unknown({ response }: { readonly response: LifeResponse }) {
   return (
     <p className="p-3 text-dim">
-      No order {response.oid} rests in this book, and none was seen
-      {response.first === undefined
-        ? ' since it was built'
-        : ` since block ${wholeText(response.first.height)}, the oldest that is kept`}
+      No order <span className="num text-12">{response.oid}</span> rests in this book, and none was seen since{' '}
+      {response.first === undefined ? (
+        'it was built'
+      ) : (
+        <>
+          block <span className="num text-12">{wholeText(response.first.height)}</span>, the oldest that is kept
+        </>
+      )}
       .
     </p>
   );
