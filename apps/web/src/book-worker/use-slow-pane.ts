@@ -6,13 +6,24 @@ import type { PanesAsk, PanesFrame, SlowPaneName } from './panes.ts';
 export type SlowAsk<Name extends SlowPaneName> = Omit<NonNullable<PanesAsk[Name]>, 'serial'>;
 
 /**
- * The frame with the last response of a slow pane to what it asks now: the response stands until the next one comes, and says
- * which block it is of. Undefined until there is one.
+ * The frame with the last response of a slow pane to what it asks now, or what `select` reads from it: a plain value, or an
+ * object that is the same as long as the frame is. The response stands until the next one comes, and says which block it is
+ * of. Undefined until there is one.
  */
 export function useSlowPane<Name extends SlowPaneName>(
   name: Name,
   ask: SlowAsk<Name> | undefined,
-): PanesFrame | undefined {
+): PanesFrame | undefined;
+export function useSlowPane<Name extends SlowPaneName, T>(
+  name: Name,
+  ask: SlowAsk<Name> | undefined,
+  select: (frame: PanesFrame) => T,
+): T | undefined;
+export function useSlowPane<Name extends SlowPaneName>(
+  name: Name,
+  ask: SlowAsk<Name> | undefined,
+  select: (frame: PanesFrame) => unknown = whole,
+): unknown {
   const live = useLive();
   const serial = useRef<number>(undefined);
   useEffect(() => {
@@ -27,6 +38,18 @@ export function useSlowPane<Name extends SlowPaneName>(
   const subscribe = useCallback((listener: () => void) => live.subscribeSlow(name, listener), [live, name]);
   return useSyncExternalStore(subscribe, () => {
     const frame = live.slowPanes()[name];
-    return frame !== undefined && frame[name]?.serial === serial.current ? frame : undefined;
+    return frame !== undefined && frame[name]?.serial === serial.current ? select(frame) : undefined;
   });
 }
+
+/** What `select` reads from the last response of a slow pane that another component asks; undefined until there is one. */
+export function useSlowResponse<T>(name: SlowPaneName, select: (frame: PanesFrame) => T): T | undefined {
+  const live = useLive();
+  const subscribe = useCallback((listener: () => void) => live.subscribeSlow(name, listener), [live, name]);
+  return useSyncExternalStore(subscribe, () => {
+    const frame = live.slowPanes()[name];
+    return frame && select(frame);
+  });
+}
+
+const whole = (frame: PanesFrame) => frame;

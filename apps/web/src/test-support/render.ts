@@ -50,6 +50,14 @@ export async function click(element: Element): Promise<void> {
   });
 }
 
+/** The pointer comes over the element, or leaves it. */
+export async function pointAt(element: Element, isOver = true): Promise<void> {
+  const type = isOver ? 'pointerover' : 'pointerout';
+  await act(async () => {
+    element.dispatchEvent(new PointerEvent(type, { bubbles: true, relatedTarget: document.body }));
+  });
+}
+
 /** Types into a field the way React notices. */
 export async function type(field: HTMLInputElement, text: string): Promise<void> {
   const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');

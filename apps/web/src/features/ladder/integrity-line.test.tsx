@@ -8,7 +8,7 @@ import type { LiveStatus, ToWorker } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import type { WireMessage } from '../../book-worker/wire.ts';
 import { must } from '../../test-support/must.ts';
-import { click, only, render } from '../../test-support/render.ts';
+import { click, only, pointAt, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
@@ -70,7 +70,7 @@ describe('the integrity line', () => {
     });
   });
 
-  it('[WEB-7] block, sequence and round trip follow every status, in boxes as wide as their texts', async () => {
+  it('[WEB-7] block, sequence and round trip follow every status, in boxes as wide as their longest texts', async () => {
     await send(exact);
     const position = {
       height: 1_000_000_000,
@@ -79,13 +79,13 @@ describe('the integrity line', () => {
       blockTime: NOW,
     };
     await send({ ...exact, position, roundTripMs: 1_200 });
-    expect(text()).toBe('● EXACT·age 0.00 s·block 1,000,000,000·not verified·link 1 s·0 gaps·seq 88,103·epoch 3f2a');
+    expect(text()).toBe('● EXACT·age 0.00 s·block 1,000,000,000·not verified·link 1 s ·0 gaps·seq 88,103·epoch 3f2a');
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
     const boxes = [...line().querySelectorAll<HTMLElement>('.contain-size')];
     expect(boxes.map(({ textContent, style }) => [textContent, style.width])).toEqual([
       ['0.00 s', '6ch'],
       ['1,000,000,000', '13ch'],
-      ['1 s', '3ch'],
+      ['1 s  ', '5ch'],
       ['88,103', '6ch'],
     ]);
     await send({ ...exact, position: undefined });
@@ -128,7 +128,7 @@ describe('the integrity line', () => {
     await act(async () => {
       vi.advanceTimersByTime(2_500);
     });
-    expect(text()).toContain('·age 3.0 s·');
+    expect(text()).toContain('·age 3.0 s ·');
     expect(only(container, '[data-part=age]').title).toContain('0.50 s behind the service’s (± 2 ms');
   });
 
@@ -203,7 +203,10 @@ describe('the integrity line', () => {
     await send({ ...exact, gaps: 1, lastGap: { at: NOW, detail: 'prev_seq 14, had 12' } });
     const first = [...line().children].filter(({ className }) => className.includes('order-1'));
     expect(first.map(({ textContent }) => textContent)).toEqual(['·1 gap, last 0 s ago']);
-    expect(line().title).toContain('epoch 3f2a0000-0000-4000-8000-000000000000');
+    const epoch = 'epoch 3f2a0000-0000-4000-8000-000000000000';
+    expect(line().title).not.toContain(epoch);
+    await pointAt(line());
+    expect(line().title).toContain(epoch);
   });
 });
 

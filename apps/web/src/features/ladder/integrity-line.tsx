@@ -9,7 +9,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { useAutoVerify } from './journal/use-auto-verify.ts';
-import { LiveText, useLiveAttributes } from './live-text.tsx';
+import { LiveText, useLiveAttributes, usePointedTitle } from './live-text.tsx';
 import { BlockAge } from './status/block-age.tsx';
 
 /** A gap that healed stays in sight this long. */
@@ -30,11 +30,8 @@ export function IntegrityLine() {
   const epoch = useBookView(({ status }) => status?.position?.epoch);
   const gaps = useBookView(({ status }) => status?.gaps);
   const hasRoundTrip = useBookView(({ status }) => status?.roundTripMs !== undefined);
-  useLiveAttributes(
-    line,
-    () => positionAttributes(live.status()),
-    () => ({ title: titleOf(bookViewNow(live)) }),
-  );
+  useLiveAttributes(line, () => positionAttributes(live.status()));
+  const title = usePointedTitle(() => titleOf(bookViewNow(live)));
   const proven = state === 'live';
   useAutoVerify();
   return (
@@ -49,6 +46,7 @@ export function IntegrityLine() {
         data-coin={coin}
         data-epoch={epoch}
         data-gaps={gaps}
+        {...title}
         className="num flex h-[1lh] min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-[2lh] max-sm:gap-x-3"
       >
         <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>

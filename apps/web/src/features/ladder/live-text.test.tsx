@@ -3,8 +3,8 @@ import { expect, it, vi } from 'vitest';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
-import { only, render } from '../../test-support/render.ts';
-import { useLiveAttributes } from './live-text.tsx';
+import { only, pointAt, render } from '../../test-support/render.ts';
+import { useLiveAttributes, usePointedTitle } from './live-text.tsx';
 
 it('what changes with every status is written at once, a title with the clock of the page', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
@@ -35,6 +35,31 @@ it('what changes with every status is written at once, a title with the clock of
   await act(async () => void worker.deliver());
   expect([box.dataset.told, box.title]).toEqual(['second', 'first']);
   await act(async () => vi.advanceTimersByTimeAsync(500));
+  expect(box.title).toBe('second');
+  await rerender(null);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+it('a title of what changes all the time is written when somebody points at it, and with the clock of the page while they do', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  let told = 'first';
+  function Probe() {
+    return <p {...usePointedTitle(() => told)} />;
+  }
+  const { container, rerender } = await render(<Probe />);
+  const box = only(container, 'p');
+  const tick = () => act(async () => vi.advanceTimersByTimeAsync(500));
+  await tick();
+  expect(box.title).toBe('');
+  await pointAt(box);
+  expect(box.title).toBe('first');
+  told = 'second';
+  await tick();
+  expect(box.title).toBe('second');
+  await pointAt(box, false);
+  told = 'third';
+  await tick();
   expect(box.title).toBe('second');
   await rerender(null);
   expect(vi.getTimerCount()).toBe(0);

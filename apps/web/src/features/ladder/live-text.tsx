@@ -1,8 +1,8 @@
-import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { type PointerEvent, type RefObject, useCallback, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { Live } from '../../book-worker/live.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
-import type { PanesFrame } from '../../book-worker/panes.ts';
+import type { PanesFrame, SlowPaneName } from '../../book-worker/panes.ts';
 import { ticker } from '../../state/ticker.ts';
 import { type Attributes, type Written, writeAttributes } from '../../ui/write-attributes.ts';
 import { LINE_BOX, useLiveLine } from './use-live-line.ts';
@@ -21,7 +21,7 @@ export function LiveText({ read, ticks = false }: LiveTextProps) {
     const status = live.status();
     return status === undefined ? '' : read(status);
   };
-  return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} isHeld={never} />;
+  return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} isOfBook={false} />;
 }
 
 /** The same of a number that changes with every drawn frame. */
@@ -31,30 +31,57 @@ export function PaneText({ read }: { readonly read: (frame: PanesFrame) => strin
     const frame = live.panes();
     return frame === undefined ? '' : read(frame);
   };
-  const isHeld = () => live.panes()?.frozen === true;
-  return <WrittenText subscribe={live.subscribePanes} text={text} ticks={false} isHeld={isHeld} />;
+  return <WrittenText subscribe={live.subscribePanes} text={text} isOfBook />;
 }
 
-const never = () => false;
+interface SlowTextProps {
+  readonly pane: SlowPaneName;
+  /** Reads the frame with the last response of the pane. */
+  readonly read: (frame: PanesFrame) => string;
+}
+
+/** The same of a number that changes with every response of a slow pane. */
+export function SlowText({ pane, read }: SlowTextProps) {
+  const live = useLive();
+  const subscribe = useCallback((listener: () => void) => live.subscribeSlow(pane, listener), [live, pane]);
+  const text = () => {
+    const frame = live.slowPanes()[pane];
+    return frame === undefined ? '' : read(frame);
+  };
+  return <WrittenText subscribe={subscribe} text={text} isOfBook />;
+}
+
+/** A number that React knows, in a box of its own: another one with no more characters lays nothing out around it. */
+export function SteadyText({ children }: { readonly children: string }) {
+  return <WrittenText text={() => children} isOfBook />;
+}
 
 interface WrittenTextProps {
-  readonly subscribe: Live['subscribe'];
+  /** Tells of another text, if React does not. */
+  readonly subscribe?: Live['subscribe'];
   readonly text: () => string;
-  readonly ticks: boolean;
-  /** It is of a book that is held: a text that comes then stays. */
-  readonly isHeld: () => boolean;
+  /** It changes with the page's clock too. */
+  readonly ticks?: boolean;
+  /** It is of the shown book: while that is held, no other text comes. */
+  readonly isOfBook: boolean;
 }
 
 /** A text that changes many times a second, written beside React: the tree around it is not drawn anew for it. */
-function WrittenText({ subscribe, text, ticks, isHeld }: WrittenTextProps) {
+function WrittenText({ subscribe, text, ticks = false, isOfBook }: WrittenTextProps) {
+  const live = useLive();
   const box = useRef<HTMLSpanElement>(null);
   const line = useLiveLine(box, (opened) => ticks && opened.write(text()));
+  const settle = useEffectEvent(() => {
+    if (isOfBook && live.panes()?.frozen === true) line.current?.settle();
+  });
   const write = useEffectEvent(() => {
     line.current?.write(text());
-    if (isHeld()) line.current?.settle();
+    settle();
   });
   useLayoutEffect(() => write());
-  useLayoutEffect(() => subscribe(() => write()), [subscribe]);
+  useLayoutEffect(() => subscribe?.(() => write()), [subscribe]);
+  // The book may be held after its last text came.
+  useLayoutEffect(() => live.subscribePanes(() => settle()), [live]);
   return <span ref={box} className={LINE_BOX} />;
 }
 
@@ -65,7 +92,7 @@ function WrittenText({ subscribe, text, ticks, isHeld }: WrittenTextProps) {
 export function useLiveAttributes(
   element: RefObject<HTMLElement | null>,
   read: () => Attributes,
-  calm: () => Attributes,
+  calm?: () => Attributes,
 ): void {
   useWrittenAttributes(useLive().subscribe, element, read, calm);
 }
@@ -74,21 +101,35 @@ export function useLiveAttributes(
 export function usePaneAttributes(
   element: RefObject<HTMLElement | null>,
   read: (frame: PanesFrame) => Attributes,
-  calm: (frame: PanesFrame) => Attributes = () => ({}),
 ): void {
   const live = useLive();
-  const of = (attributes: (frame: PanesFrame) => Attributes) => () => {
+  const attributes = () => {
     const frame = live.panes();
-    return frame === undefined ? {} : attributes(frame);
+    return frame === undefined ? {} : read(frame);
   };
-  useWrittenAttributes(live.subscribePanes, element, of(read), of(calm));
+  useWrittenAttributes(live.subscribePanes, element, attributes);
+}
+
+/** The same of attributes that change with every response of a slow pane. */
+export function useSlowAttributes(
+  pane: SlowPaneName,
+  element: RefObject<HTMLElement | null>,
+  read: (frame: PanesFrame) => Attributes,
+): void {
+  const live = useLive();
+  const subscribe = useCallback((listener: () => void) => live.subscribeSlow(pane, listener), [live, pane]);
+  const attributes = () => {
+    const frame = live.slowPanes()[pane];
+    return frame === undefined ? {} : read(frame);
+  };
+  useWrittenAttributes(subscribe, element, attributes);
 }
 
 function useWrittenAttributes(
   subscribe: Live['subscribe'],
   element: RefObject<HTMLElement | null>,
   read: () => Attributes,
-  calm: () => Attributes,
+  calm: () => Attributes = () => ({}),
 ): void {
   const written = useRef<Written>(new Map());
   const writeAll = (attributes: Attributes) => {
@@ -108,4 +149,31 @@ function useWrittenAttributes(
       for (const end of ending) end();
     };
   }, [subscribe]);
+}
+
+/** For an element that has such a title. */
+interface PointedTitle {
+  readonly onPointerEnter: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerLeave: () => void;
+}
+
+/**
+ * A title of what changes all the time: it is written when somebody points at the element, and with the page's clock while
+ * they do, because a change of a title costs a new computation of style.
+ */
+export function usePointedTitle(read: () => string | undefined): PointedTitle {
+  const pointed = useRef<HTMLElement>(null);
+  const write = useEffectEvent(() => {
+    if (pointed.current !== null) pointed.current.title = read() ?? '';
+  });
+  useLayoutEffect(() => ticker.subscribe(() => write()), []);
+  return {
+    onPointerEnter: ({ currentTarget }) => {
+      pointed.current = currentTarget;
+      currentTarget.title = read() ?? '';
+    },
+    onPointerLeave: () => {
+      pointed.current = null;
+    },
+  };
 }

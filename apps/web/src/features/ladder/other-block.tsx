@@ -1,5 +1,5 @@
 import { wholeText } from '../../ui/format.ts';
-import { SteadyText } from './steady-text.tsx';
+import { SteadyText } from './live-text.tsx';
 
 interface OtherBlockProps {
   /** The block that the pane's numbers are of. */

@@ -5,9 +5,9 @@ import { LiveProvider } from '../../book-worker/live-context.tsx';
 import type { FrameAsk } from '../../book-worker/messages.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { DrawingWorker } from '../../test-support/drawing-worker.ts';
-import { only, render } from '../../test-support/render.ts';
+import { only, pointAt, render } from '../../test-support/render.ts';
+import { SteadyText } from './live-text.tsx';
 import { StatusLine } from './status-line.tsx';
-import { SteadyText } from './steady-text.tsx';
 
 const FRAME_ASK: FrameAsk = {
   serial: 1,
@@ -50,6 +50,8 @@ it('[WEB-7, WEB-31] the last line says how many orders there are and when that w
   const first = { at: time.dateTime, text: time.textContent };
   expect(container.textContent).toMatch(/^\d+ orders · \d+ B · \d+ A · \d+ levels?/);
   expect(first.text).toBe(`${first.at.slice(11, 23)} UTC`);
+  expect(time.title).toBe('');
+  await pointAt(time);
   expect(time.title).toBe(`${first.at.slice(0, 10)} ${first.text}`);
   worker.follower.now += 67;
   worker.follower.block('BTC');

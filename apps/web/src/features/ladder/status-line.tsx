@@ -1,9 +1,10 @@
 import { useRef } from 'react';
+import { useLive } from '../../book-worker/live-context.tsx';
 import type { BookCounts } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
-import { PaneText, usePaneAttributes } from './live-text.tsx';
+import { PaneText, usePaneAttributes, usePointedTitle } from './live-text.tsx';
 
 /** The last line: how much there is, and when it was true. All of it is of the block that the rows are of. */
 export function StatusLine() {
@@ -31,14 +32,15 @@ export function StatusLine() {
 /** The time of the shown block. */
 function BlockTime() {
   const zone = usePreferences((state) => state.timeZone);
+  const live = useLive();
   const element = useRef<HTMLTimeElement>(null);
-  usePaneAttributes(
-    element,
-    ({ blockTime }) => ({ datetime: new Date(blockTime).toISOString() }),
-    ({ blockTime }) => ({ title: momentText(blockTime, zone) }),
-  );
+  usePaneAttributes(element, ({ blockTime }) => ({ datetime: new Date(blockTime).toISOString() }));
+  const title = usePointedTitle(() => {
+    const frame = live.panes();
+    return frame && momentText(frame.blockTime, zone);
+  });
   return (
-    <time ref={element} className="num">
+    <time ref={element} className="num" {...title}>
       <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
     </time>
   );

@@ -136,6 +136,30 @@ describe('a number that changes with every block', () => {
     line.close();
   });
 
+  it('[WEB-127] keeps the room of its longest text for ten seconds or twenty, filled with blanks', () => {
+    const line = open();
+    const ticks = (count: number) => {
+      for (let tick = 0; tick < count; tick += 1) line.tick();
+    };
+    line.write('+0.05');
+    line.write('0.00');
+    ticks(2);
+    expect([box.textContent, box.style.width]).toEqual(['0.00 ', '5ch']);
+    ticks(18);
+    expect(box.style.width).toBe('5ch');
+    ticks(20);
+    expect([box.textContent, box.style.width]).toEqual(['0.00', '4ch']);
+    line.write('−12.50');
+    line.write('7');
+    expect(box.style.width).toBe('6ch');
+    ticks(20);
+    line.write('+7.25');
+    line.write('7');
+    ticks(20);
+    expect(box.style.width).toBe('5ch');
+    line.close();
+  });
+
   it('[WEB-127] is written into the page until the worker draws', () => {
     const line = new LiveLine(box);
     line.write('985');

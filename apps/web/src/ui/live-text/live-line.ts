@@ -3,11 +3,16 @@ import { type DrawnText, openText } from './canvas/open-text.ts';
 /** Ticks of the page's clock, of which there are two a second. */
 const BEHIND_MAX = 2;
 
+/** For so many ticks a box keeps the room of its longest text. */
+const ROOM_TICKS = 20;
+
 /**
  * A line of characters of one width that changes many times a second, in a box as wide as they are. It is drawn on a canvas,
  * beside the page's thread; the box holds the same words unseen, for who reads, copies or compares them. To change those
  * lays out and paints again, so they follow once the text rests, and within a second while it does not.
  * Where no worker draws, or not yet, the words are seen and follow at once.
+ * The box widens at once and narrows after ten seconds or twenty: what stands behind a number rests while its digits come
+ * and go, and a box of another width has the browser put its layers together anew.
  */
 export class LiveLine {
   readonly #box: HTMLElement;
@@ -21,6 +26,10 @@ export class LiveLine {
   /** What was drawn at the last tick, and for how many the words are behind. */
   #ticked = '';
   #behind = 0;
+  /** The characters that the box has room for; the most there were since it was last asked whether it has too much; ticks since. */
+  #room = 0;
+  #longest = 0;
+  #ticks = 0;
 
   constructor(box: HTMLElement) {
     this.#box = box;
@@ -39,28 +48,41 @@ export class LiveLine {
 
   write(text: string): void {
     if (text === this.#text) return;
-    if (text.length !== this.#text.length) this.#box.style.width = `${text.length}ch`;
     this.#text = text;
+    this.#longest = Math.max(this.#longest, text.length);
+    if (text.length > this.#room) this.#setRoom(text.length);
     this.#drawn?.write(text);
     if (!this.#isSeen) this.settle();
   }
 
   /** The page's clock ticks. */
   tick(): void {
+    this.#ticks += 1;
+    if (this.#ticks >= ROOM_TICKS) {
+      if (this.#longest < this.#room) this.#setRoom(this.#longest);
+      this.#longest = this.#text.length;
+      this.#ticks = 0;
+    }
     const rests = this.#text === this.#ticked;
     this.#ticked = this.#text;
     this.#behind += 1;
     if (rests || this.#behind >= BEHIND_MAX) this.settle();
   }
 
-  /** Has the words follow. */
+  /** Has the words follow. Blanks fill the box: words of another width have the browser put its layers together anew, as well. */
   settle(): void {
     this.#behind = 0;
-    if (this.#said === this.#text) return;
-    this.#said = this.#text;
+    const words = this.#text.padEnd(this.#room);
+    if (this.#said === words) return;
+    this.#said = words;
     // The same node stays: a new one would cost its style, too.
     const node = this.#words.firstChild;
-    if (node !== null) node.nodeValue = this.#text;
+    if (node !== null) node.nodeValue = words;
+  }
+
+  #setRoom(characters: number): void {
+    this.#room = characters;
+    this.#box.style.width = `${characters}ch`;
   }
 
   #setSeen(isSeen: boolean): void {

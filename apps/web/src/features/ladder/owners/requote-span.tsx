@@ -1,6 +1,6 @@
 import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import { secondsText } from '../../../ui/format.ts';
-import { SteadyText } from '../steady-text.tsx';
+import { SteadyText } from '../live-text.tsx';
 
 /** Over which stretch of the past requotes are counted. */
 export function RequoteSpan({ response: { requotes } }: { readonly response: OwnersResponse }) {

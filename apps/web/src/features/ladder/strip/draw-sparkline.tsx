@@ -1,6 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { memo } from 'react';
-import { HISTORY_MS, type Sample } from './history.ts';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { type FigureHistory, HISTORY_MS, type Sample } from './history.ts';
 
 const WIDTH = 64;
 const HEIGHT = 18;
@@ -8,24 +8,42 @@ const HEIGHT = 18;
 /** Between two samples further apart nothing is drawn: nothing is known. */
 const BREAK_MS = 3_000;
 
+/** The bounds of the values: of those drawn when left out. */
+type Bounds = readonly [low: number, high: number] | undefined;
+
 interface SparklineProps {
-  readonly history: readonly Sample[];
+  readonly history: FigureHistory;
   readonly valueOf: (sample: Sample) => DecimalString | null | undefined;
-  /** The bounds of the values; of those drawn when left out. */
-  readonly bounds?: readonly [low: number, high: number];
+  readonly bounds?: Bounds;
 }
 
 /**
- * One figure over the last minute; its newest value stands at the right edge. What it shows is beside it in digits. Drawn
- * again only for another history: hand in stable functions.
+ * One figure over the last minute; its newest value stands at the right edge. What it shows is beside it in digits. It is
+ * written beside React, when the history says so.
  */
-export const Sparkline = memo(function Sparkline({ history, valueOf, bounds }: SparklineProps) {
-  const end = history.at(-1)?.time ?? 0;
+export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
+  const line = useRef<SVGPathElement>(null);
+  const draw = useEffectEvent(() => line.current?.setAttribute('d', linePath(history.drawn(), valueOf, bounds)));
+  useLayoutEffect(() => {
+    draw();
+    return history.subscribe(() => draw());
+  }, [history]);
+  return (
+    <svg aria-hidden width={WIDTH} height={HEIGHT} className="shrink-0 overflow-visible max-lg:hidden">
+      {bounds !== undefined && <path d={`M0 ${HEIGHT / 2}H${WIDTH}`} className="stroke-line" />}
+      <path ref={line} className="fill-none stroke-accent" strokeWidth={1} />
+    </svg>
+  );
+}
+
+/** The line as the text of a path: lines between the values, none over a break. */
+export function linePath(samples: readonly Sample[], valueOf: SparklineProps['valueOf'], bounds: Bounds): string {
+  const end = samples.at(-1)?.time ?? 0;
   const x = (time: number) => Math.round(WIDTH - ((end - time) / HISTORY_MS) * WIDTH);
   const points: { readonly time: number; readonly value: number }[] = [];
-  for (const [index, sample] of history.entries()) {
+  for (const [index, sample] of samples.entries()) {
     const value = valueOf(sample);
-    const next = history[index + 1];
+    const next = samples[index + 1];
     // The last one of each pixel.
     if (value === null || value === undefined || (next !== undefined && x(next.time) === x(sample.time))) continue;
     points.push({ time: sample.time, value: Number(value) });
@@ -38,10 +56,5 @@ export const Sparkline = memo(function Sparkline({ history, valueOf, bounds }: S
     const move = before === undefined || time - before.time > BREAK_MS ? 'M' : 'L';
     return `${move}${x(time)} ${y(value).toFixed(1)}`;
   });
-  return (
-    <svg aria-hidden width={WIDTH} height={HEIGHT} className="shrink-0 overflow-visible max-lg:hidden">
-      {bounds !== undefined && <path d={`M0 ${y((low + high) / 2)}H${WIDTH}`} className="stroke-line" />}
-      <path d={path.join('')} className="fill-none stroke-accent" strokeWidth={1} />
-    </svg>
-  );
-});
+  return path.join('');
+}

@@ -1,26 +1,24 @@
-import type { DecimalString } from '@l4desk/protocol';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { useLiveTicks } from '../../../book-worker/live-context.tsx';
+import type { Address, DecimalString } from '@l4desk/protocol';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useLive, useLiveTicks } from '../../../book-worker/live-context.tsx';
 import type { Figures } from '../../../book-worker/panes/figures.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { useSlowPane, useSlowResponse } from '../../../book-worker/use-slow-pane.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { grouped, shortAddress, wholeText } from '../../../ui/format.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
-import { PaneText, usePaneAttributes } from '../live-text.tsx';
+import { PaneText, SlowText, usePaneAttributes, usePointedTitle, useSlowAttributes } from '../live-text.tsx';
 import { leanText, shareText } from '../owners/texts.ts';
 import { DISTANCES } from '../search.ts';
-import { SteadyText } from '../steady-text.tsx';
 import { Sparkline } from './draw-sparkline.tsx';
-import { type Sample, withSample } from './history.ts';
+import { FigureHistory, type Sample } from './history.ts';
+
+type Imbalance = Figures['imbalances'][number];
 
 const LEANS = [-1, 1] as const;
-
-/** The lines are a pixel a second: they are drawn no more often. */
-const DRAWN_EVERY_MS = 1_000;
 
 /** Characters of `100,000.000`, and of `99 ticks`. */
 const MICROPRICE_ROOM = 11;
@@ -36,35 +34,34 @@ const LEAN_OF = DISTANCES.map(
       leans[index],
 );
 
-/** Figures of the shown book in one line, each with its last minute. */
+/** Figures of the shown book in one line, each with its last minute. Numbers, hints and lines are written beside React. */
 export function FiguresStrip() {
   const tick = useLiveTicks()[0];
-  const frame = useSlowPane(
-    'figures',
-    useMemo(() => ({ tick }), [tick]),
-  );
-  const history = useHistory(frame);
+  const ask = useMemo(() => ({ tick }), [tick]);
+  const known = useSlowPane('figures', ask, ({ figures }) => (figures?.figures === undefined ? 'none' : 'known'));
+  const history = useHistory();
   const touch = usePanes((shown) => (shown.touch === null ? 'none' : shown.touch && 'known'));
+  if (touch === 'none' || known === 'none')
+    return <span className="text-dim">No figures: one side of the book is empty.</span>;
+  if (known === undefined || touch === undefined) return <span className="text-dim">Reading the figures …</span>;
+  return <FigureList history={history} />;
+}
+
+function FigureList({ history }: { readonly history: FigureHistory }) {
   const { without, only } = useBookPage();
   const list = useRef<HTMLDListElement>(null);
   usePaneAttributes(list, ({ height }) => ({ 'data-touch-height': height }));
-  const response = frame?.figures;
-  const figures = response?.figures;
-  if (touch === 'none' || (response !== undefined && figures === undefined))
-    return <span className="text-dim">No figures: one side of the book is empty.</span>;
-  if (response === undefined || figures === undefined || touch === undefined)
-    return <span className="text-dim">Reading the figures …</span>;
+  useSlowAttributes('figures', list, ({ figures }) => ({ 'data-height': figures?.height }));
   return (
     <dl
       ref={list}
       data-part="figures"
-      data-height={response.height}
       className="flex h-[2lh] min-w-0 flex-wrap items-center gap-x-5 overflow-hidden text-11"
     >
       {(without ?? only) !== undefined && <WholeBook />}
       <Figure
         name="microprice"
-        hint="The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"
+        hint={() => "The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"}
         value={
           <Room characters={MICROPRICE_ROOM}>
             <PaneText read={micropriceText} />
@@ -74,7 +71,9 @@ export function FiguresStrip() {
       />
       <Figure
         name="spread"
-        hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`}
+        hint={({ spread, spreadBps }) =>
+          `${spread}, ${spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`
+        }
         value={
           <Room characters={SPREAD_ROOM}>
             <PaneText read={spreadText} />
@@ -83,23 +82,23 @@ export function FiguresStrip() {
         chart={<Sparkline history={history} valueOf={spreadOf} />}
         look="max-sm:hidden"
       />
-      {figures.imbalances.map(({ withinBps, lean, bidSz, askSz }, index) => (
+      {DISTANCES.map((withinBps, index) => (
         <Figure
           key={withinBps}
           name={`±${withinBps} bps`}
-          hint={`Imbalance within ${withinBps} bps of the mid: (bids − asks) ÷ (bids + asks), ${bidSz} bid, ${askSz} asked`}
-          value={<SteadyText>{leanText(lean)}</SteadyText>}
+          hint={({ imbalances }) => imbalanceHint(withinBps, imbalances[index])}
+          value={<SlowText pane="figures" read={({ figures }) => imbalanceText(figures?.figures?.imbalances[index])} />}
           chart={<Sparkline history={history} valueOf={LEAN_OF[index] ?? noValue} bounds={LEANS} />}
           look={withinBps === '10' ? undefined : 'max-sm:hidden'}
         />
       ))}
       <Figure
         name="top owner ±10"
-        hint="The wallet with most size on both sides within 10 bps of the mid, and its part of that"
-        value={<TopOwner owner={figures.topOwner} />}
+        hint={() => 'The wallet with most size on both sides within 10 bps of the mid, and its part of that'}
+        value={<TopOwner />}
         chart={<Sparkline history={history} valueOf={topShareOf} />}
       />
-      <SlowBlock height={response.height} />
+      <SlowBlock />
     </dl>
   );
 }
@@ -114,7 +113,7 @@ function Room({ characters, children }: { readonly characters: number; readonly 
 }
 
 /** The block of imbalances and owner, which are not added up for each one. */
-function SlowBlock({ height }: { readonly height: number }) {
+function SlowBlock() {
   return (
     <div
       title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
@@ -122,7 +121,7 @@ function SlowBlock({ height }: { readonly height: number }) {
     >
       <dt>±bps, owner of</dt>
       <dd>
-        <SteadyText>{wholeText(height)}</SteadyText>
+        <SlowText pane="figures" read={({ figures }) => (figures === undefined ? '' : wholeText(figures.height))} />
       </dd>
     </div>
   );
@@ -142,36 +141,42 @@ function WholeBook() {
   );
 }
 
-/** The samples of the last minute as they are to be drawn, as long as the strip is open and the coin the same. */
-function useHistory(frame: PanesFrame | undefined): readonly Sample[] {
-  const [kept, setKept] = useState<Kept>({ frame: undefined, history: [], drawn: [] });
-  if (frame === kept.frame) return kept.drawn;
-  const isOther = frame?.coin !== kept.frame?.coin || frame?.epoch !== kept.frame?.epoch;
-  const before = isOther ? [] : kept.history;
-  const history = frame?.figures === undefined ? before : withSample(before, frame.figures);
-  const passed = (history.at(-1)?.time ?? 0) - (kept.drawn.at(-1)?.time ?? 0);
-  const drawn = isOther || passed < 0 || passed >= DRAWN_EVERY_MS ? history : kept.drawn;
-  setKept({ frame, history, drawn });
-  return drawn;
-}
-
-interface Kept {
-  readonly frame: PanesFrame | undefined;
-  readonly history: readonly Sample[];
-  readonly drawn: readonly Sample[];
+/** The last minute of what the strip shows, as long as it is open. */
+function useHistory(): FigureHistory {
+  const live = useLive();
+  const [history] = useState(() => new FigureHistory());
+  useEffect(() => {
+    const keep = () => {
+      const frame = live.slowPanes().figures;
+      // In a frame of their own: the numbers of this response are written in this one.
+      if (frame !== undefined && history.keep(frame)) live.turns.add(history.draw);
+    };
+    keep();
+    const end = live.subscribeSlow('figures', keep);
+    return () => {
+      end();
+      live.turns.remove(history.draw);
+    };
+  }, [live, history]);
+  return history;
 }
 
 interface FigureProps {
   readonly name: string;
-  readonly hint: string;
+  readonly hint: (figures: Figures) => string;
   readonly value: ReactNode;
   readonly chart: ReactNode;
   readonly look?: string | undefined;
 }
 
 function Figure({ name, hint, value, chart, look }: FigureProps) {
+  const live = useLive();
+  const title = usePointedTitle(() => {
+    const figures = live.slowPanes().figures?.figures?.figures;
+    return figures && hint(figures);
+  });
   return (
-    <div title={hint} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
+    <div {...title} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
       <dt className="text-dim">{name}</dt>
       <dd className="num col-start-1 text-12" data-figure={name}>
         {value}
@@ -181,15 +186,16 @@ function Figure({ name, hint, value, chart, look }: FigureProps) {
   );
 }
 
-function TopOwner({ owner }: { readonly owner: Figures['topOwner'] }) {
-  return owner === null ? '—' : <NamedOwner user={owner.user} share={owner.share} />;
+function TopOwner() {
+  const user = useSlowResponse('figures', ({ figures }) => figures?.figures?.topOwner?.user);
+  return user === undefined ? '—' : <NamedOwner user={user} />;
 }
 
-function NamedOwner({ user, share }: NonNullable<Figures['topOwner']>) {
+function NamedOwner({ user }: { readonly user: Address }) {
   const wallet = useWallet(user);
   return (
     <span className="flex items-center gap-1.5">
-      <SteadyText>{shareText(share)}</SteadyText>
+      <SlowText pane="figures" read={topShareText} />
       {wallet.label === '' ? (
         <span className="private text-dim">{shortAddress(user)}</span>
       ) : (
@@ -197,6 +203,20 @@ function NamedOwner({ user, share }: NonNullable<Figures['topOwner']>) {
       )}
     </span>
   );
+}
+
+function topShareText({ figures }: PanesFrame): string {
+  const owner = figures?.figures?.topOwner;
+  return owner ? shareText(owner.share) : '';
+}
+
+function imbalanceText(imbalance: Imbalance | undefined): string {
+  return imbalance === undefined ? '' : leanText(imbalance.lean);
+}
+
+function imbalanceHint(withinBps: string, imbalance: Imbalance | undefined): string {
+  const sizes = imbalance === undefined ? '' : `, ${imbalance.bidSz} bid, ${imbalance.askSz} asked`;
+  return `Imbalance within ${withinBps} bps of the mid: (bids − asks) ÷ (bids + asks)${sizes}`;
 }
 
 /** A price without the digits that are finer than two more than the mid's. */

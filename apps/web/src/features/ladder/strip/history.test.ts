@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FiguresResponse } from '../../../book-worker/panes/figures.ts';
-import { type Sample, withSample } from './history.ts';
+import { linePath } from './draw-sparkline.tsx';
+import { FigureHistory, type Sample, withSample } from './history.ts';
 
 const at = (height: number, time: number, live = true): FiguresResponse => ({
   serial: 1,
@@ -26,5 +27,64 @@ describe('history of the figures', () => {
     const history = after(...Array.from({ length: 1_000 }, (_, index) => at(index, index)));
     expect(history.length).toBe(300);
     expect(history.at(-1)?.height).toBe(999);
+  });
+
+  it('[WEB-53] is drawn once a second of block time, and at once when it begins anew', () => {
+    const history = new FigureHistory();
+    const keep = (height: number, time: number, of = { coin: 'BTC', epoch: 'e' }) => {
+      const isDue = history.keep({ ...of, figures: at(height, time) });
+      if (isDue) history.draw();
+      return isDue;
+    };
+    let told = 0;
+    const end = history.subscribe(() => (told += 1));
+    expect([keep(1, 10_000), keep(2, 10_250), keep(3, 10_999)]).toEqual([true, false, false]);
+    expect([heights(history.drawn()), told]).toEqual([[1], 1]);
+    expect(keep(4, 11_000)).toBe(true);
+    expect(heights(history.drawn())).toEqual([1, 2, 3, 4]);
+    expect(keep(5, 11_100, { coin: 'ETH', epoch: 'e' })).toBe(true);
+    expect(keep(6, 11_200, { coin: 'ETH', epoch: 'other' })).toBe(true);
+    expect(keep(2, 9_000, { coin: 'ETH', epoch: 'other' })).toBe(true);
+    expect(heights(history.drawn())).toEqual([2]);
+    end();
+    keep(9, 90_000);
+    expect(told).toBe(5);
+  });
+
+  it('[WEB-53] another coin or epoch leaves nothing of the one before, even until it is drawn', () => {
+    const history = new FigureHistory();
+    history.keep({ coin: 'BTC', epoch: 'e', figures: at(1, 1_000) });
+    history.draw();
+    history.keep({ coin: 'ETH', epoch: 'e', figures: undefined });
+    expect(history.drawn()).toEqual([]);
+  });
+});
+
+describe('line of a figure', () => {
+  const sample = (time: number, microprice: Sample['microprice']): Sample => ({
+    height: time,
+    time,
+    microprice,
+    spreadTicks: null,
+    topShare: null,
+    leans: [],
+  });
+  const path = (samples: readonly Sample[], bounds?: readonly [number, number]) =>
+    linePath(samples, ({ microprice }) => microprice, bounds);
+
+  it('[WEB-53] ends at the right edge, from the lowest value to the highest or within the bounds', () => {
+    expect(path([sample(0, '10'), sample(30_000, '20')])).toBe('M32 17.0M64 1.0');
+    expect(path([sample(0, '10'), sample(2_000, '20')], [0, 40])).toBe('M62 13.0L64 9.0');
+    expect(path([sample(0, '10')])).toBe('M64 9.0');
+    expect(path([])).toBe('');
+  });
+
+  it('[WEB-53] is broken where nothing is known for 3 s, and leaves out what has no value', () => {
+    expect(path([sample(0, '1'), sample(3_000, '1'), sample(6_001, '1')])).toBe('M58 9.0L61 9.0M64 9.0');
+    expect(path([sample(0, '1'), sample(1_000, null), sample(2_000, '1')])).toBe('M62 9.0L64 9.0');
+  });
+
+  it('[WEB-53] has the last value of each pixel', () => {
+    expect(path([sample(0, '1'), sample(100, '3'), sample(2_000, '2')])).toBe('M62 1.0L64 17.0');
   });
 });

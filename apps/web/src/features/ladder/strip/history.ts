@@ -1,8 +1,12 @@
 import type { DecimalString } from '@l4desk/protocol';
 import type { FiguresResponse } from '../../../book-worker/panes/figures.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
 
 /** How much of the past the strip shows, in block time. */
 export const HISTORY_MS = 60_000;
+
+/** Lines over a minute are a pixel a second: they are drawn no more often. */
+const DRAWN_EVERY_MS = 1_000;
 
 /** A bound whatever the blocks' times are: four responses a second for a minute, and some. */
 const SAMPLES_MAX = 300;
@@ -17,6 +21,37 @@ export interface Sample {
   readonly topShare: DecimalString | null;
   /** By distance, nearest first. */
   readonly leans: readonly (DecimalString | null)[];
+}
+
+/** The last minute of one coin, as it is to be drawn: a store that tells its listeners when another one is due. */
+export class FigureHistory {
+  readonly #listeners = new Set<() => void>();
+  #samples: readonly Sample[] = [];
+  #drawn: readonly Sample[] = [];
+  #coin: string | undefined;
+  #epoch: string | undefined;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** What is drawn: it stands until it is drawn anew. */
+  readonly drawn = (): readonly Sample[] => this.#drawn;
+
+  /** Keeps the figures of a frame; whether the minute is to be drawn anew. Another coin or epoch begins another minute. */
+  keep({ coin, epoch, figures }: Pick<PanesFrame, 'coin' | 'epoch' | 'figures'>): boolean {
+    const isOther = coin !== this.#coin || epoch !== this.#epoch;
+    if (isOther) [this.#coin, this.#epoch, this.#samples, this.#drawn] = [coin, epoch, [], []];
+    if (figures !== undefined) this.#samples = withSample(this.#samples, figures);
+    const passed = (this.#samples.at(-1)?.time ?? 0) - (this.#drawn.at(-1)?.time ?? 0);
+    return isOther || passed < 0 || passed >= DRAWN_EVERY_MS;
+  }
+
+  readonly draw = (): void => {
+    this.#drawn = this.#samples;
+    for (const listener of this.#listeners) listener();
+  };
 }
 
 /**

@@ -9,7 +9,7 @@ import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { clockText, counted, secondsText, wholeText, zoneText } from '../../../ui/format.ts';
-import { PaneText, usePaneAttributes } from '../live-text.tsx';
+import { PaneText, SteadyText, usePaneAttributes, usePointedTitle } from '../live-text.tsx';
 import { RecordingsMenu } from '../recordings/recordings-menu.tsx';
 import type { RecordingActions } from '../recordings/use-recordings.ts';
 import { ladderSearch } from '../search.ts';
@@ -195,13 +195,16 @@ const Choices = memo(function Choices({ recordings, frozen, hasMarks, a, b, isLo
 /** How much is kept; how much at most, as a hint. */
 function Kept({ response, isRecorded }: { readonly response: TimeResponse; readonly isRecorded: boolean }) {
   const { first, last, blocks, changes, blocksMax, changesMax, gaps } = response;
+  const memory = `${counted(blocks, 'block')} and ${counted(changes, 'change')}`;
+  const title = usePointedTitle(() =>
+    isRecorded
+      ? `${memory} of the recording are in memory; the rest is read as you travel`
+      : `${memory} kept; at most ${wholeText(blocksMax)} and ${wholeText(changesMax)}, the oldest go first`,
+  );
   if (first === undefined || last === undefined) return null;
-  const hint = isRecorded
-    ? `${counted(blocks, 'block')} and ${counted(changes, 'change')} of the recording are in memory; the rest is read as you travel`
-    : `${counted(blocks, 'block')} and ${counted(changes, 'change')} kept; at most ${wholeText(blocksMax)} and ${wholeText(changesMax)}, the oldest go first`;
   return (
-    <span className="num shrink-0 whitespace-nowrap text-dim max-lg:hidden" title={hint} data-field="kept">
-      {secondsText(last.time - first.time)} {isRecorded ? 'recorded' : 'kept'}
+    <span className="num shrink-0 whitespace-nowrap text-dim max-lg:hidden" data-field="kept" {...title}>
+      <SteadyText>{secondsText(last.time - first.time)}</SteadyText> {isRecorded ? 'recorded' : 'kept'}
       {gaps.length > 0 && <span className="text-stale"> · {counted(gaps.length, 'gap')}</span>}
     </span>
   );

@@ -1,0 +1,100 @@
+import { act } from 'react';
+import { expect, it } from 'vitest';
+import { Live } from '../../../book-worker/live.ts';
+import { LiveProvider } from '../../../book-worker/live-context.tsx';
+import type { FrameAsk } from '../../../book-worker/messages.ts';
+import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { only, pointAt, render } from '../../../test-support/render.ts';
+import { type BookPage, BookPageProvider } from '../book-page.ts';
+import { leanText } from '../owners/texts.ts';
+import { FiguresStrip } from './figures-strip.tsx';
+
+const FRAME_ASK: FrameAsk = {
+  serial: 1,
+  generation: 1,
+  after: 0,
+  tick: null,
+  axis: null,
+  slots: 20,
+  mode: 'auto',
+  held: false,
+  recentre: false,
+  lane: 0,
+  notional: 'none',
+  flow: false,
+};
+
+const PAGE: BookPage = {
+  coin: 'BTC',
+  tick: undefined,
+  paused: false,
+  level: undefined,
+  order: undefined,
+  onCoin: () => {},
+  onLevel: () => {},
+  onDeselect: () => {},
+  onOrder: () => {},
+  onPassport: () => {},
+  onSweep: () => {},
+  without: undefined,
+  onWithout: () => {},
+  only: undefined,
+  onOnly: () => {},
+  onPane: () => {},
+};
+
+it('[WEB-52, WEB-53] the strip follows the responses: its numbers, its hints where somebody points, and its lines', async () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
+  live.open();
+  live.follow('BTC');
+  live.onFrame((_, panes) => live.showPanes(panes));
+  const { container } = await render(
+    <LiveProvider value={live}>
+      <BookPageProvider value={PAGE}>
+        <FiguresStrip />
+      </BookPageProvider>
+    </LiveProvider>,
+  );
+  expect(container.textContent).toBe('Reading the figures …');
+  const list = () => container.querySelector('dl')?.dataset.height;
+  const lines = () => [...container.querySelectorAll('path.stroke-accent')].map((path) => path.getAttribute('d'));
+  const draw = () =>
+    act(async () => {
+      live.ask({ ...FRAME_ASK, generation: live.generation });
+      worker.deliver();
+    });
+  /** A block this long after the last one, until numbers and lines are of it, each in its turn. */
+  const block = async (afterMs: number) => {
+    worker.follower.now += afterMs;
+    worker.follower.block('BTC');
+    const before = lines().join();
+    const isDrawn = async () => {
+      await draw();
+      return lines().join() !== before && list() === String(live.panes()?.height);
+    };
+    await expect.poll(isDrawn).toBe(true);
+  };
+  worker.follower.goLive('BTC');
+  await block(67);
+  const first = list();
+  await block(1_100);
+  expect(list()).not.toBe(first);
+
+  const response = live.slowPanes().figures?.figures;
+  const lean = (within: string) => only(container, `[data-figure="${within}"]`);
+  expect(list()).toBe(String(response?.height));
+  for (const { withinBps, lean: part, bidSz, askSz } of response?.figures?.imbalances ?? []) {
+    const figure = lean(`±${withinBps} bps`);
+    expect(figure.textContent).toBe(leanText(part));
+    expect(figure.parentElement?.title).toBe('');
+    await pointAt(figure);
+    expect(figure.parentElement?.title).toContain(`${bidSz} bid, ${askSz} asked`);
+  }
+  expect(response?.figures?.imbalances).toHaveLength(5);
+  expect(lean('top owner ±10').textContent).toMatch(/^\d+\.\d %.*0x|—/);
+  // A minute is 64 px wide. The first book's spread has no ticks: the step of the prices was not known yet.
+  const [microprice, , ...others] = lines();
+  expect(others).toHaveLength(6);
+  for (const line of [microprice, ...others]) expect(line).toMatch(/^M63 [\d.]+L64 [\d.]+$/);
+});
