@@ -112,7 +112,7 @@ describe('the panes with a response a few times a second', () => {
   });
 });
 
-it('the bytes of what the panes show go back with the next message, once each', () => {
+it('the bytes of rows and panes go back with the next question of the ladder, once each', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   const came: ArrayBuffer[] = [];
@@ -122,15 +122,17 @@ it('the bytes of what the panes show go back with the next message, once each', 
   worker.follower.goLive('BTC');
   const ask = { generation: 1, after: 0, tick: null, axis: null, slots: 9, mode: 'auto', held: false } as const;
   const more = { recentre: false, lane: 0, notional: 'none', flow: false } as const;
-  const handed = () => must(worker.transferred.at(-1)).map((bytes) => (bytes as ArrayBuffer).byteLength > 0);
-  for (const serial of [1, 2]) {
-    live.ask({ ...ask, ...more, serial }, came[0]);
-    expect(handed()).toEqual(serial === 1 ? [] : [true, true]);
-    expect(new Set(worker.transferred.at(-1)).size).toBe(serial === 1 ? 0 : 2);
-    worker.deliver();
-  }
+  const asked = (serial: number) => {
+    live.ask({ ...ask, ...more, serial }, came.at(-1));
+    const { spare, spent } = must(worker.asked('ask').at(-1));
+    expect(worker.transferred.at(-1)).toEqual([spare, spent].filter((bytes) => bytes !== undefined));
+    return [spare, spent].map((bytes) => (bytes?.byteLength ?? 0) > 0);
+  };
+  expect(asked(1)).toEqual([false, false]);
+  worker.deliver();
   live.verify();
-  expect(handed()).toEqual([true]);
-  live.verify();
-  expect(handed()).toEqual([]);
+  expect(worker.transferred.at(-1)).toEqual([]);
+  expect(asked(2)).toEqual([true, true]);
+  // Nothing came in between.
+  expect(asked(3)).toEqual([true, false]);
 });

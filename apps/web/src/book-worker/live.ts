@@ -235,8 +235,9 @@ export class Live implements LadderFeed {
   }
 
   ask(ask: FrameAsk, spare?: ArrayBuffer): void {
-    if (spare === undefined) this.#post({ kind: 'ask', ask });
-    else this.#post({ kind: 'ask', ask, spare }, [spare]);
+    const spent = this.#wire.takeSpent();
+    const handed = [spare, spent].filter((bytes) => bytes !== undefined);
+    this.#post({ kind: 'ask', ask, spare, spent }, handed);
   }
 
   rest(): void {
@@ -353,7 +354,7 @@ export class Live implements LadderFeed {
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
-    this.#worker?.postMessage(message, { transfer: [...transfer, ...this.#wire.takeSpent()] });
+    this.#worker?.postMessage(message, { transfer });
   }
 
   #receive(message: FromWorker): void {

@@ -20,7 +20,15 @@ export type ToWorker =
    * Respond with one frame, as soon as there is one newer than `after`. Replaces a question of the same ladder that waits.
    * Several ladders may show the book: the first one, 0 or absent, gets what the panes show too.
    */
-  | { readonly kind: 'ask'; readonly ask: FrameAsk; readonly spare?: ArrayBuffer; readonly view?: number }
+  | {
+      readonly kind: 'ask';
+      readonly ask: FrameAsk;
+      /** Of the rows of an earlier frame, which were drawn. */
+      readonly spare?: ArrayBuffer | undefined;
+      /** Of what the panes showed of it, which was read. */
+      readonly spent?: ArrayBuffer | undefined;
+      readonly view?: number;
+    }
   /** Forget the question of this ladder that waits: it is hidden, or gone. */
   | { readonly kind: 'rest'; readonly view?: number }
   /** Hold the shown book at its block, or let go of it; the live book goes on underneath. */

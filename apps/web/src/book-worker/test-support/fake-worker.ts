@@ -1,7 +1,7 @@
 import type { FollowEvent } from '@l4desk/client';
 import type { WorkerPort } from '../live.ts';
 import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
-import { toWire, type WireMessage } from '../wire.ts';
+import { type WireMessage, WireWriter } from '../wire.ts';
 import { BookModel } from '../worker/book-model.ts';
 import { FakeFollower } from './fake-follower.ts';
 
@@ -29,6 +29,7 @@ export class FakeWorker implements WorkerPort {
   #follower: FakeFollower | undefined;
   #timers: { readonly callback: () => void; readonly afterMs: number }[] = [];
   readonly #model: BookModel;
+  readonly #wire = new WireWriter();
 
   constructor() {
     this.#model = new BookModel({
@@ -64,6 +65,7 @@ export class FakeWorker implements WorkerPort {
   postMessage(message: ToWorker, { transfer = [] }: { readonly transfer?: readonly Transferable[] } = {}): void {
     this.received.push(message);
     this.transferred.push(transfer);
+    if (message.kind === 'ask' && message.spent !== undefined) this.#wire.takeBack(message.spent);
     this.#model.receive(message);
   }
 
@@ -84,7 +86,7 @@ export class FakeWorker implements WorkerPort {
   /** Hands everything that waits to the page; returns how much it was. */
   deliver(): number {
     const messages = this.#outbox.splice(0);
-    for (const message of messages) this.#listener(new MessageEvent('message', { data: toWire(message) }));
+    for (const message of messages) this.#listener(new MessageEvent('message', { data: this.#wire.write(message) }));
     return messages.length;
   }
 

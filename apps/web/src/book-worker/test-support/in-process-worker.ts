@@ -5,7 +5,7 @@ import { type BusyFeed, FakeClock } from '@l4desk/testkit';
 import { readFrame } from '../frame/read-frame.ts';
 import type { FrameAsk, FromWorker, ToWorker } from '../messages.ts';
 import type { PanesAsk } from '../panes.ts';
-import { toWire } from '../wire.ts';
+import { WireWriter } from '../wire.ts';
 import { BookModel } from '../worker/book-model.ts';
 import { LadderView } from '../worker/ladder-view.ts';
 import { Panes } from '../worker/panes/panes.ts';
@@ -88,6 +88,7 @@ export class InProcessWorker {
   #frames = 0;
   #serial = 1;
   readonly #toPage = new MessageChannel();
+  readonly #wire = new WireWriter();
   /** Of the block that is being worked on: serializing what is sent to the page. */
   #sentMs = 0;
 
@@ -173,7 +174,10 @@ export class InProcessWorker {
     this.#socket?.deliver(message);
     this.#clock.advance(BLOCK_MS);
     const all = processorMs() - before;
-    while (receiveMessageOnPort(this.#toPage.port2) !== undefined);
+    for (let come = receiveMessageOnPort(this.#toPage.port2); come !== undefined; ) {
+      if (come.message instanceof Uint8Array) this.#wire.takeBack(come.message.buffer as ArrayBuffer);
+      come = receiveMessageOnPort(this.#toPage.port2);
+    }
     const { rows, ...parts } = took;
     return { all, book: all - this.#sentMs - rows, ...parts };
   }
@@ -185,7 +189,7 @@ export class InProcessWorker {
 
   #hear(message: FromWorker, transfer: readonly ArrayBuffer[]): void {
     const before = processorMs();
-    const wired = toWire(message);
+    const wired = this.#wire.write(message);
     if (wired.kind === 'frame') this.#toPage.port1.postMessage(wired.panes, [wired.panes.buffer]);
     else this.#toPage.port1.postMessage(wired);
     this.#sentMs += processorMs() - before;
