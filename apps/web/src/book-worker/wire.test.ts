@@ -93,6 +93,7 @@ it('[WEB-31] a frame is read alike from bytes that were longer, shorter or not e
   const [writer, reader] = [new WireWriter(), new WireReader()];
   const frame = (coin: string) => ({ kind: 'frame', buffer: new ArrayBuffer(0), panes: { coin } }) as WireFrame;
   for (const coin of [
+    'ETH',
     'x'.repeat(3_000),
     'BTC',
     'y'.repeat(40),
