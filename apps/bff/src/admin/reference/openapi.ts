@@ -211,7 +211,7 @@ function errorResponses(place: ErrorPlace): ZodOpenApiResponsesObject {
 
 function introduction({ http }: StatedLimits): string {
   const rows = Object.entries(http).map(([name, { value, about, setting }]) => {
-    return `| \`${name}\` | ${[value].flat().join(', ')} | ${about} | ${setting === undefined ? '' : 'a setting'} |`;
+    return `| \`${name}\` | \`${[value].flat().join(', ')}\` | ${about} | ${setting === undefined ? '' : 'a setting'} |`;
   });
   return `
 Four of the query kinds have the wire shape of the exchange's own info API, so clients written for it work with this

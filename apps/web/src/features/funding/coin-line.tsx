@@ -5,6 +5,7 @@ import { counted } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { ChartView } from './chart-view.ts';
 import { entryAt } from './cursor.ts';
 import { creditsOf } from './period.ts';
@@ -99,7 +100,7 @@ function State({ load, says, onResume }: StateProps) {
       return (
         <span>
           <span className="num">{Math.floor(load.progress * 100)} %</span> loaded,{' '}
-          {counted(load.entries.length, 'entry', 'entries')}
+          <WithNumbers text={counted(load.entries.length, 'entry', 'entries')} />
         </span>
       );
     case 'stopped':
@@ -110,7 +111,9 @@ function State({ load, says, onResume }: StateProps) {
             {load.kind === 'failed' ? 'failed' : 'stopped'}
             {load.older !== undefined
               ? '; showing earlier data'
-              : load.entries.length > 0 && `: partial, up to ${time.second(load.next - 1)}; ${says}`}
+              : load.entries.length > 0 && (
+                  <WithNumbers text={`: partial, up to ${time.second(load.next - 1)}; ${says}`} />
+                )}
           </span>
           {(load.kind === 'stopped' || adviceOf(load.error, time.zone).retryable) && (
             <Button look="plain" onClick={onResume}>
@@ -121,6 +124,10 @@ function State({ load, says, onResume }: StateProps) {
         </>
       );
     default:
-      return <span>{says}</span>;
+      return (
+        <span>
+          <WithNumbers text={says} />
+        </span>
+      );
   }
 }

@@ -1,6 +1,7 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Inspector } from '../../ui/page/page.tsx';
 import type { TimeTexts } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { textOf } from './entries.ts';
 import type { EntryRow } from './entries-panel.tsx';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
@@ -43,7 +44,9 @@ export function EntryInspector({ row: { entry, history, at }, time, onClose }: E
         <Fact name="Premium" value={entry.premium === undefined ? NOT_REPORTED : signedPercent(entry.premium)} />
         <Fact name="Cumulative in view" value={signedPercent(textOf(history, entry.cumulative))} />
       </dl>
-      <p className="pt-3 text-12 text-dim">{measuredText(history.completeness)}.</p>
+      <p className="pt-3 text-12 text-dim">
+        <WithNumbers text={measuredText(history.completeness)} />.
+      </p>
       {entry.isDuplicate && (
         <p className="pt-1 text-12 text-stale">Same interval as the previous entry, so it is not counted again.</p>
       )}

@@ -18,6 +18,7 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useTime } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
 import { ChartMenu } from './chart-menu.tsx';
 import { ChartSection } from './chart-section.tsx';
@@ -219,7 +220,7 @@ export function FundingPage() {
       status={
         <>
           <span>
-            {allReceivedText(histories)}
+            <WithNumbers text={allReceivedText(histories)} />
             {partial.length > 0 && ` · partial: ${partial.map(({ coin }) => coin).join(', ')}`}
             {kept.length > 0 && ` · earlier data: ${kept.map(({ coin }) => coin).join(', ')}`}
           </span>

@@ -26,12 +26,18 @@ export function usePanelKeys(panels: Panels, hasRadarStrip: boolean): readonly C
     }));
     return {
       shortcuts: [
-        ...tabs.map(({ key, name, run }): Shortcut => ({ key, text: `Show ${name}`, run })),
-        { key: 'r', text: hasRadarStrip ? 'Show or hide the radar strip' : 'Show Radar', run: showRadar },
+        ...tabs.map(({ key, name, run }): Shortcut => ({ key, text: `Show the ${name} pane`, run })),
+        {
+          key: 'r',
+          text: hasRadarStrip
+            ? 'Show or hide the radar strip'
+            : 'Show the Radar pane; in a wide window, the radar strip',
+          run: showRadar,
+        },
         { key: '0', text: 'Close or open the panel', run: close },
       ] satisfies readonly Shortcut[],
       commands: [
-        ...tabs.map(({ key, id, name, run }): Command => ({ id, text: `Show ${name}`, hint: key, run })),
+        ...tabs.map(({ key, id, name, run }): Command => ({ id, text: `Show the ${name} pane`, hint: key, run })),
         { id: 'panel', text: closeText, hint: '0', run: close },
         ...strips,
       ] satisfies readonly Command[],

@@ -1,6 +1,7 @@
 import { ageText, aligned, grouped } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/grid-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { type DecimalColumn, legRows, type OrderRow } from './order-chunk.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
@@ -311,13 +312,17 @@ function OutcomeCell({ row }: { readonly row: OrderRow }) {
     <None what="Status and sizes do not determine the outcome" />
   ) : (
     <span className="truncate" title={text}>
-      {text}
+      <WithNumbers text={text} look="text-12" />
     </span>
   );
 }
 
 function Leg({ row }: { readonly row: OrderRow }) {
-  return <span className="truncate text-dim">leg of {row.parent?.order.oid}</span>;
+  return (
+    <span className="truncate text-dim">
+      leg of <span className="num text-12">{row.parent?.order.oid}</span>
+    </span>
+  );
 }
 
 function Mono({ text }: { readonly text: string | undefined }) {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ageText, counted, grouped } from '../../ui/format.ts';
 import { useTime } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './columns.tsx';
 import { legRows, type OrderRow } from './order-chunk.ts';
@@ -63,11 +64,13 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
             </Fact>
           )}
           <Fact name="outcome">
-            {outcome === undefined
-              ? `leg of ${row.parent?.order.oid}; its own entry, if any, has its status`
-              : outcome === ''
-                ? 'not derived: status and sizes do not determine it'
-                : outcome}
+            {outcome === undefined ? (
+              `leg of ${row.parent?.order.oid}; its own entry, if any, has its status`
+            ) : outcome === '' ? (
+              'not derived: status and sizes do not determine it'
+            ) : (
+              <WithNumbers text={outcome} look="text-12" />
+            )}
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && (

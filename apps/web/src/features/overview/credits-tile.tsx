@@ -4,6 +4,7 @@ import { type Reach, reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { wholeText } from '../../ui/format.ts';
 import { shareText } from '../../ui/share-text.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { DaysStrip } from './draw-days-strip.tsx';
 import { Tile, TileFailed, TileLoading } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
@@ -50,7 +51,9 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
   return (
     <>
       <dl className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 [&>dd]:text-right [&>dt]:text-dim">
-        <dt>Used in {month.month}</dt>
+        <dt>
+          Used in <span className="num text-12 leading-none">{month.month}</span>
+        </dt>
         <dd>
           <span className="num text-strong">{wholeText(month.credits)}</span>
           {share !== undefined && <span className="num text-12"> · {share}</span>}
@@ -73,7 +76,9 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
               </span>
             </dd>
             <dt>Ceiling reached</dt>
-            <dd>{reachText(reachOf(ceiling, days, forecast))}</dd>
+            <dd>
+              <WithNumbers text={reachText(reachOf(ceiling, days, forecast))} look="text-12" />
+            </dd>
           </>
         ) : (
           <>

@@ -5,6 +5,7 @@ import { spotNames } from '../../api/spot-names.ts';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { counted, grouped, wholeText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { NoWallets } from './balances-tile.tsx';
 import type { CoinOrders, SideSum } from './order-sums.ts';
 import { useRoom } from './room.ts';
@@ -70,14 +71,17 @@ function Coins({ coins, withResponse, wallets }: CoinsProps) {
   const columns = useMemo(() => columnsOf(isWide, spotNames(meta)), [isWide, meta]);
   const count = coins.reduce((all, { bids, asks }) => all + bids.count + asks.count, 0);
   const triggers = coins.reduce((all, coin) => all + coin.triggers, 0);
+  const parts = [
+    ...(coins.length > shown.length ? [counted(coins.length - shown.length, 'more coin')] : []),
+    `${counted(count, 'order')} resting, ${counted(triggers, 'trigger')} waiting`,
+    withResponse === wallets ? counted(wallets, 'wallet') : `${withResponse} of ${counted(wallets, 'wallet')}`,
+  ];
   if (coins.length === 0) return <p className="m-auto py-3 text-dim">These wallets have no open orders.</p>;
   return (
     <>
       <ShortTable name="Open orders by coin" columns={columns} rows={shown} keyOf={keyOf} />
       <p className="pt-1 text-12 text-dim">
-        {coins.length > shown.length && `${counted(coins.length - shown.length, 'more coin')} · `}
-        {counted(count, 'order')} resting, {counted(triggers, 'trigger')} waiting ·{' '}
-        {withResponse === wallets ? counted(wallets, 'wallet') : `${withResponse} of ${counted(wallets, 'wallet')}`}
+        <WithNumbers text={parts.join(' · ')} />
       </p>
     </>
   );

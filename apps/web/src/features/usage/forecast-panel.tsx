@@ -2,6 +2,7 @@ import { FORECAST_DAYS_MIN, type Forecast, type Reach, reachOf } from '../../api
 import { type MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 
 /** Where the current month is going, how sure that is, and when the plan runs out; the shown window does not change it. */
 export function ForecastPanel({ facts }: { readonly facts: MonthFacts }) {
@@ -32,7 +33,9 @@ function Made({
   const end = path.at(-1)?.date ?? facts.today;
   return (
     <div className="flex flex-col gap-2" data-part="forecast">
-      <p className="text-12 text-dim">Expected use by the end of {end}</p>
+      <p className="text-12 text-dim">
+        Expected use by the end of <span className="num leading-none">{end}</span>
+      </p>
       <p className="num text-strong">
         <span className="text-15" data-figure="likely">
           ≈ {wholeText(monthEnd.likely)}
@@ -52,9 +55,12 @@ function Made({
         </dd>
       </dl>
       <p className="text-12 text-dim">
-        Based on {counted(basis.days, 'complete day')}, <span className="num whitespace-nowrap">{basis.from}</span> –{' '}
-        <span className="num whitespace-nowrap">{basis.to}</span>, excluding today: {wholeText(perDay)} a day. The 80 %
-        range assumes that days are similar and independent. Usage resets on the first of each month.
+        Based on <WithNumbers text={counted(basis.days, 'complete day')} />,{' '}
+        <span className="num whitespace-nowrap">{basis.from}</span> –{' '}
+        <span className="num whitespace-nowrap">{basis.to}</span>, excluding today:{' '}
+        <span className="num leading-none">{wholeText(perDay)}</span> a day. The{' '}
+        <span className="num leading-none">80 %</span> range assumes that days are similar and independent. Usage resets
+        on the first of each month.
       </p>
     </div>
   );

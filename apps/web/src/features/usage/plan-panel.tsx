@@ -32,7 +32,7 @@ function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; 
   return (
     <div className="flex flex-col gap-1" data-part="plan-month">
       <h3 className="text-12 text-dim">
-        {month.month}, so far (UTC):{' '}
+        <span className="num leading-none">{month.month}</span>, so far (UTC):{' '}
         <strong className="num text-15 text-strong" data-figure="month_credits">
           {wholeText(month.credits)}
         </strong>{' '}
@@ -62,8 +62,8 @@ function BurnRate({ rate }: { readonly rate: DecimalString }) {
         </span>
       </p>
       <p className="text-12 text-dim">
-        % of the plan ÷ % of the month:{' '}
-        {isFast ? 'above 1.00 the plan runs out before the month ends' : 'up to 1.00 the plan lasts the month'}.
+        % of the plan ÷ % of the month: {isFast ? 'above' : 'up to'} <span className="num leading-none">1.00</span>{' '}
+        {isFast ? 'the plan runs out before the month ends' : 'the plan lasts the month'}.
       </p>
     </>
   );

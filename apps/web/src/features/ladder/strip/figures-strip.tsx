@@ -7,6 +7,7 @@ import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane, useSlowResponse } from '../../../book-worker/use-slow-pane.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { grouped, shortAddress, wholeText } from '../../../ui/format.ts';
+import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
@@ -177,7 +178,9 @@ function Figure({ name, hint, value, chart, look }: FigureProps) {
   });
   return (
     <div {...title} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
-      <dt className="text-dim">{name}</dt>
+      <dt className="text-dim">
+        <WithNumbers text={name} />
+      </dt>
       <dd className="num col-start-1 text-12" data-figure={name}>
         {value}
       </dd>
