@@ -22,8 +22,8 @@ const sent = async (): Promise<readonly unknown[]> => {
 };
 
 /** A line whose worker draws. */
-const open = (): LiveLine => {
-  const line = new LiveLine(box);
+const open = (turn = 0): LiveLine => {
+  const line = new LiveLine(box, turn);
   DrawingWorker.all[0]?.ready();
   return line;
 };
@@ -134,6 +134,22 @@ describe('a number that changes with every block', () => {
     globalThis.dispatchEvent(new Event('resize'));
     expect(await sent()).toMatchObject([{ kind: 'look', id: 1, look: { color: 'rgb(7, 8, 9)' } }]);
     line.close();
+  });
+
+  it('[WEB-127] takes turns with others while it does not rest', () => {
+    const lines = [open(0), open(1), open(2)];
+    const followed = [1, 2, 3, 4].map((tick) => {
+      for (const line of lines) line.write(`98${tick}`);
+      for (const line of lines) line.tick();
+      return [...box.querySelectorAll('span')].map(({ textContent }) => textContent === `98${tick}`);
+    });
+    expect(followed).toEqual([
+      [false, true, false],
+      [true, false, true],
+      [false, true, false],
+      [true, false, true],
+    ]);
+    for (const line of lines) line.close();
   });
 
   it('[WEB-127] keeps the room of its longest text for ten seconds or twenty, filled with blanks', () => {

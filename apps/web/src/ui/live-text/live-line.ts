@@ -1,10 +1,10 @@
 import { type DrawnText, openText } from './canvas/open-text.ts';
 
-/** Ticks of the page's clock, of which there are two a second. */
-const BEHIND_MAX = 2;
+/** At every second tick of the page's clock, of which there are two a second, the words follow though the text does not rest. */
+const TURNS = 2;
 
 /** For so many ticks a box keeps the room of its longest text. */
-const ROOM_TICKS = 20;
+const ROOM_TICKS = 10 * TURNS;
 
 /**
  * A line of characters of one width that changes many times a second, in a box as wide as they are. It is drawn on a canvas,
@@ -23,16 +23,18 @@ export class LiveLine {
   #text = '';
   /** What the words say: to read that from the page would cost as much as to write it. */
   #said = '';
-  /** What was drawn at the last tick, and for how many the words are behind. */
+  /** What was drawn at the last tick, and at which of them the words follow. */
   #ticked = '';
-  #behind = 0;
+  readonly #turn: number;
   /** The characters that the box has room for; the most there were since it was last asked whether it has too much; ticks since. */
   #room = 0;
   #longest = 0;
   #ticks = 0;
 
-  constructor(box: HTMLElement) {
+  /** Lines of other turns have their words follow at other ticks: all at once would be much for one frame. */
+  constructor(box: HTMLElement, turn = 0) {
     this.#box = box;
+    this.#turn = turn;
     this.#words = box.ownerDocument.createElement('span');
     this.#words.append('');
     box.append(this.#words);
@@ -65,13 +67,11 @@ export class LiveLine {
     }
     const rests = this.#text === this.#ticked;
     this.#ticked = this.#text;
-    this.#behind += 1;
-    if (rests || this.#behind >= BEHIND_MAX) this.settle();
+    if (rests || (this.#ticks + this.#turn) % TURNS === 0) this.settle();
   }
 
   /** Has the words follow. Blanks fill the box: words of another width have the browser put its layers together anew, as well. */
   settle(): void {
-    this.#behind = 0;
     const words = this.#text.padEnd(this.#room);
     if (this.#said === words) return;
     this.#said = words;
