@@ -59,7 +59,7 @@ describe('a number that changes with every block', () => {
     expect(box.style.transition).toBe('');
   });
 
-  it('[WEB-127] has its words with the next tick once it rests, and at once when it is told that it will', () => {
+  it('[WEB-127] has its words once it rests, and at once when it is told that it will', () => {
     const line = open();
     line.write('985');
     line.tick();

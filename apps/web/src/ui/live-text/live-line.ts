@@ -1,6 +1,6 @@
 import { type DrawnText, openText } from './canvas/open-text.ts';
 
-/** At every second tick of the page's clock, of which there are two a second, the words follow though the text does not rest. */
+/** The words follow at every second tick of the page's clock, of which there are two a second. */
 const TURNS = 2;
 
 /** For so many ticks a box keeps the room of its longest text. */
@@ -9,7 +9,7 @@ const ROOM_TICKS = 10 * TURNS;
 /**
  * A line of characters of one width that changes many times a second, in a box as wide as they are. It is drawn on a canvas,
  * beside the page's thread; the box holds the same words unseen, for who reads, copies or compares them. To change those
- * lays out and paints again, so they follow once the text rests, and within a second while it does not.
+ * lays out and paints again, so they follow within a second.
  * Where no worker draws, or not yet, the words are seen and follow at once.
  * The box widens at once and narrows after ten seconds or twenty: what stands behind a number rests while its digits come
  * and go, and a box of another width has the browser put its layers together anew.
@@ -23,8 +23,7 @@ export class LiveLine {
   #text = '';
   /** What the words say: to read that from the page would cost as much as to write it. */
   #said = '';
-  /** What was drawn at the last tick, and at which of them the words follow. */
-  #ticked = '';
+  /** At which ticks the words follow. */
   readonly #turn: number;
   /** The characters that the box has room for; the most there were since it was last asked whether it has too much; ticks since. */
   #room = 0;
@@ -65,9 +64,7 @@ export class LiveLine {
       this.#longest = this.#text.length;
       this.#ticks = 0;
     }
-    const rests = this.#text === this.#ticked;
-    this.#ticked = this.#text;
-    if (rests || (this.#ticks + this.#turn) % TURNS === 0) this.settle();
+    if ((this.#ticks + this.#turn) % TURNS === 0) this.settle();
   }
 
   /** Has the words follow. Blanks fill the box: words of another width have the browser put its layers together anew, as well. */
