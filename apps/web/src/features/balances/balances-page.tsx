@@ -19,6 +19,7 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
@@ -228,8 +229,8 @@ export function BalancesPage() {
       status={
         <>
           <span>
-            {countedText(entries)} · {counted(all.length, 'token')}
-            {hiddenText(scope, shown, onlyFailed)}
+            <WithNumbers text={`${countedText(entries)} · ${counted(all.length, 'token')}`} />
+            <WithNumbers text={hiddenText(scope, shown, onlyFailed)} />
             {Number.isFinite(oldest) && (
               <>
                 {' · oldest data '}

@@ -14,6 +14,7 @@ import { Age, Empty, Failed, FailedBand, Loading } from '../../ui/page/states.ts
 import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { BucketTable } from './bucket-table.tsx';
 import { type Bucket, bucketsOf, limitAt } from './buckets.ts';
 import { Steps } from './draw-steps.tsx';
@@ -64,11 +65,13 @@ export function LimitsPage() {
       status={
         <>
           <span>
-            {buckets !== undefined
-              ? `${counted(buckets.length, 'bucket')} · highest leverage first`
-              : asked.isError
-                ? 'failed to load'
-                : '–'}
+            {buckets !== undefined ? (
+              <WithNumbers text={`${counted(buckets.length, 'bucket')} · highest leverage first`} />
+            ) : asked.isError ? (
+              'failed to load'
+            ) : (
+              '–'
+            )}
           </span>
           <PriceRule />
           <span className="max-sm:hidden">Global limits, not per wallet or coin. Notional in USD.</span>

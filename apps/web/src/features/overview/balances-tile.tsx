@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useNow } from '../../hooks/use-now.ts';
 import { aligned, columnDecimals, counted, secondsText, signedText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import type { Journal } from '../../wallets/balances/balance-store.ts';
 import {
@@ -97,9 +98,13 @@ function Sums({ sums, entries, journal }: SumsProps) {
     <>
       <ShortTable name="Sums by token" columns={columns} rows={shown} keyOf={keyOf} />
       <p className="pt-1 text-12 text-dim">
-        {sums.length > shown.length && `${counted(sums.length - shown.length, 'more token')} · `}
-        {countedText(entries)}
-        {failed > 0 && <span className="text-stale">, {failed} failed</span>}
+        {sums.length > shown.length && <WithNumbers text={`${counted(sums.length - shown.length, 'more token')} · `} />}
+        <WithNumbers text={countedText(entries)} />
+        {failed > 0 && (
+          <span className="text-stale">
+            <WithNumbers text={`, ${failed} failed`} />
+          </span>
+        )}
         {since === undefined ? (
           ' · no earlier data to compare with yet'
         ) : (

@@ -1,6 +1,7 @@
 import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
 import { percentText, wholeText } from '../../ui/format.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type CoinMarket, type FundingEnd, fundingExtremes } from './funding-extremes.ts';
 import { useRoom } from './room.ts';
 import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
@@ -62,7 +63,8 @@ function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
         <Rates name="Lowest" end={lowest} />
       </div>
       <p className="pt-1 text-12 text-dim">
-        Rate for the current interval, as reported; {markets.length} coins of the canonical dex.
+        Rate for the current interval, as reported;{' '}
+        <span className="num leading-none">{wholeText(markets.length)}</span> coins of the canonical dex.
       </p>
     </>
   );
@@ -87,7 +89,9 @@ function Rates({ name, end: { markets, tie } }: { readonly name: string; readonl
         ))}
         {tie !== undefined && (
           <li className="flex h-6 items-center justify-between gap-1 text-dim">
-            <span className="truncate">{wholeText(tie.count)} coins, each</span>
+            <span className="truncate">
+              <WithNumbers text={`${wholeText(tie.count)} coins, each`} look="text-12" />
+            </span>
             <span className="num shrink-0 text-12">{rateText(tie.funding)}</span>
           </li>
         )}
