@@ -114,7 +114,7 @@ function Life({ response, life, frame }: LifeProps) {
   const decimals = frame.sizeDecimals;
   return (
     <div className="text-12">
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 px-3 py-1">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-1">
         <Fact name="side, price">
           <span className={life.side === 'B' ? 'text-bid' : 'text-ask'}>{life.side === 'B' ? 'Bid' : 'Ask'}</span>{' '}
           {grouped(life.px)}
