@@ -20,7 +20,8 @@ export function OrderPane() {
   if (order === undefined) {
     return (
       <PaneHint>
-        Select an order, on the tape or of a level, to read its life: its place at birth, every resize, and why it left.
+        Select an order on the tape, or press Life at one of a level, to read its life: its place at birth, every
+        resize, and why it left.
       </PaneHint>
     );
   }
