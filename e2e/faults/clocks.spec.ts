@@ -41,7 +41,8 @@ test.use({ expectedMessages: [/the server responded with a status of 503/] });
 const SAYING = ['integrity', 'ladder-state', 'radar-tile', 'book-proof'].map((part) => `[data-part=${part}]`);
 
 /** All that would be green over a live book. Nothing may be while it is not. */
-const GREEN = [...SAYING.map((part) => `${part} .text-exact`), 'button[aria-label^="Connection"] .bg-exact'].join();
+const GREENS = [...SAYING.map((part) => `${part} .text-exact`), 'button[aria-label^="Connection"] .bg-exact'];
+const GREEN = GREENS.join();
 
 /** Three ladders, two of them of one coin, and what stands beside them. */
 const SEVERAL = '?books=ETH,BTC@10@mid&pane=radar&strip=1';
@@ -76,7 +77,9 @@ test.describe('a market that runs by the clock', () => {
     await expect(desk.integrity).toContainText(/SUSPECT · no block for \d+(?:\.\d)? s, usually \d[\d.]* s/);
     await expectNothingGreen(desk.page);
     await expectAges(desk.page, 1_000);
-    for (const ladder of await desk.page.locator('[data-part=ladder]').all()) {
+    const ladders = desk.page.locator('[data-part=ladder]');
+    await expect(ladders).toHaveCount(3);
+    for (const ladder of await ladders.all()) {
       await expect(ladder).toHaveAttribute('data-stale', 'true');
       await expect(ladder.locator('[data-part=pane-state]')).toContainText('SUSPECT');
     }
@@ -183,6 +186,9 @@ async function expectAllLive(page: Page): Promise<void> {
     await expect(all).not.toHaveCount(0);
     await expect(page.locator(`[data-part=${part}]:not([data-state=live])`)).toHaveCount(0);
   }
+  // What is looked for in vain while they are not live is there now.
+  for (const green of GREENS.filter((each) => !each.includes('book-proof')))
+    await expect(page.locator(green), green).not.toHaveCount(0);
 }
 
 /**
@@ -199,6 +205,7 @@ async function expectAges(page: Page, atLeastMs: number): Promise<void> {
       const around = (place: Element) => place.closest('[data-part=strip]') ?? place.parentElement;
       const without = places.filter((place) => around(place)?.querySelector(age) === null);
       return [
+        ...[aged, places].filter(({ length }) => length === 0).map(() => 'nothing of a kind is there'),
         ...aged.filter(({ dataset }) => !(Number(dataset.ageMs) >= least)).map(({ textContent }) => textContent),
         ...without.map(({ dataset }) => `${dataset.part} says no age`),
         ...within('[data-drained=false]').map(({ textContent }) => `has its colours: ${textContent}`),

@@ -45,6 +45,7 @@ test('a wallet that fails keeps its values, greyed, with the message; sums say w
   await expect(page.locator('[data-row]')).toHaveCount(2);
   await expect(page.getByRole('button', { name: /^USDC: ≥ / })).toHaveAccessibleName(/41 of 43 wallets/);
   await page.getByText('List', { exact: true }).click();
+  await expect(page.locator('[data-row][data-state=error]')).not.toHaveCount(0);
   await expect(page.locator('[data-row]:not([data-state=error])')).toHaveCount(0);
   await page.getByText('Wallets', { exact: true }).click();
 

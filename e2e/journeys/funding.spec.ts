@@ -103,9 +103,11 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
   const expected = responses.flat().sort((a, b) => b.time - a.time || (a.coin < b.coin ? -1 : 1));
   const rows = page.getByRole('grid', { name: 'Entries' }).locator('[data-row]');
   await expect(rows.nth(5)).toBeVisible();
-  for (const [at, cells] of (
-    await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
-  ).entries()) {
+  const read = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+  );
+  expect(read.length).toBeGreaterThan(5);
+  for (const [at, cells] of read.entries()) {
     const entry = expected[at];
     expect(cells[0]).toBe(new Date(entry?.time ?? 0).toISOString().replace('T', ' ').replace('Z', ' UTC'));
     expect(ofPercent(cells[2] ?? '')).toBe(units(entry?.fundingRate ?? ''));
@@ -240,7 +242,10 @@ test('[WEB-22] chart, panes, period and completeness strips begin and end at the
       await expect(async () => {
         const all = await edges();
         const [plot] = all;
-        expect(all.filter(({ part }) => part === '[data-brush]')).toHaveLength(1);
+        const count = (name: string) => all.filter(({ part }) => part === name).length;
+        expect(count('[data-brush]')).toBe(1);
+        expect(count('[data-strip]')).toBeGreaterThan(0);
+        expect(count('[data-pane] > path')).toBeGreaterThanOrEqual(panes);
         expect((plot?.right ?? 0) - (plot?.left ?? 0)).toBeGreaterThan(width / 2);
         for (const { part, left, right } of all) {
           expect(Math.abs(left - (plot?.left ?? 0)), `${part} begins`).toBeLessThanOrEqual(0.5);
