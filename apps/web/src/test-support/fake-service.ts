@@ -105,6 +105,7 @@ export class FakeService {
     if (!byToken && apiKey !== KEY) return refusal(401, 'unauthorized');
     if (byToken) this.token = undefined;
     this.signedIn = true;
+    this.#hasCookie = true;
     return Response.json(this.session);
   }
 }

@@ -3,7 +3,8 @@ import { sessionState } from '@l4desk/protocol';
 import { payingFetch } from '../../api/paying-fetch.ts';
 import type { CreditShortage } from '../messages.ts';
 
-const session = sessionState.pick({ creditsExhausted: true });
+/** With an account: that of nobody says nothing of credits. */
+const session = sessionState.pick({ account: true, creditsExhausted: true });
 
 /** The service looks at itself only; a response that takes longer is none. */
 const READINESS_MS = 3_000;

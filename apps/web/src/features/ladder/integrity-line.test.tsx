@@ -79,13 +79,13 @@ describe('the integrity line', () => {
       blockTime: NOW,
     };
     await send({ ...exact, position, roundTripMs: 1_200 });
-    expect(text()).toBe('● EXACT·age 0.00 s·block 1,000,000,000·not verified·link 1 s ·0 gaps·seq 88,103·epoch 3f2a');
+    expect(text()).toBe('● EXACT·age 0.00 s·block 1,000,000,000·not verified·link 1 s·0 gaps·seq 88,103·epoch 3f2a');
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
     const boxes = [...line().querySelectorAll<HTMLElement>('.contain-size')];
     expect(boxes.map(({ textContent, style }) => [textContent, style.width])).toEqual([
       ['0.00 s', '6ch'],
       ['1,000,000,000', '13ch'],
-      ['1 s  ', '5ch'],
+      ['1 s', '5ch'],
       ['88,103', '6ch'],
     ]);
     await send({ ...exact, position: undefined });
@@ -128,7 +128,7 @@ describe('the integrity line', () => {
     await act(async () => {
       vi.advanceTimersByTime(2_500);
     });
-    expect(text()).toContain('·age 3.0 s ·');
+    expect(text()).toContain('·age 3.0 s·');
     expect(only(container, '[data-part=age]').title).toContain('0.50 s behind the service’s (± 2 ms');
   });
 
@@ -205,6 +205,8 @@ describe('the integrity line', () => {
     expect(first.map(({ textContent }) => textContent)).toEqual(['·1 gap, last 0 s ago']);
     const epoch = 'epoch 3f2a0000-0000-4000-8000-000000000000';
     expect(line().title).not.toContain(epoch);
+    const described = document.getElementById(line().getAttribute('aria-describedby') ?? '');
+    expect(described?.textContent).toMatch(/^EXACT: \S/);
     await pointAt(line());
     expect(line().title).toContain(epoch);
   });

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus, VerificationReport } from '../../book-worker/messages.ts';
@@ -23,6 +23,7 @@ const HEALED_MS = 60_000;
 export function IntegrityLine() {
   const live = useLive();
   const line = useRef<HTMLOutputElement>(null);
+  const description = useId();
   const state = useBookView(({ integrity }) => integrity.state);
   const reason = useBookView(({ integrity }) => integrity.reason);
   const headline = useBookView(({ integrity }) => integrity.headline);
@@ -39,6 +40,7 @@ export function IntegrityLine() {
       <output
         ref={line}
         aria-label="Book integrity"
+        aria-describedby={description}
         aria-live="off"
         data-part="integrity"
         data-state={state}
@@ -81,6 +83,9 @@ export function IntegrityLine() {
           </>
         )}
       </output>
+      <span id={description} hidden>
+        {headline}: {reason}
+      </span>
       <VerifyButton mayVerify={proven || state === 'suspect'} />
     </div>
   );

@@ -62,7 +62,7 @@ interface WrittenTextProps {
   readonly text: () => string;
   /** It changes with the page's clock too. */
   readonly ticks?: boolean;
-  /** It is of the shown book: while that is held, no other text comes. */
+  /** It is of the shown book: once that is held, its words follow at once. */
   readonly isOfBook: boolean;
 }
 
@@ -151,15 +151,15 @@ function useWrittenAttributes(
   }, [subscribe]);
 }
 
-/** For an element that has such a title. */
+/** What the element with such a title listens to. */
 interface PointedTitle {
   readonly onPointerEnter: (event: PointerEvent<HTMLElement>) => void;
-  readonly onPointerLeave: () => void;
+  readonly onPointerLeave: (event: PointerEvent<HTMLElement>) => void;
 }
 
 /**
- * A title of what changes all the time: it is written when somebody points at the element, and with the page's clock while
- * they do, because a change of a title costs a new computation of style.
+ * A title of what changes all the time: it stands while somebody points at the element, and follows with the page's clock,
+ * because a change of a title costs a new computation of style.
  */
 export function usePointedTitle(read: () => string | undefined): PointedTitle {
   const pointed = useRef<HTMLElement>(null);
@@ -172,8 +172,9 @@ export function usePointedTitle(read: () => string | undefined): PointedTitle {
       pointed.current = currentTarget;
       currentTarget.title = read() ?? '';
     },
-    onPointerLeave: () => {
+    onPointerLeave: ({ currentTarget }) => {
       pointed.current = null;
+      currentTarget.removeAttribute('title');
     },
   };
 }

@@ -59,7 +59,7 @@ describe('a number that changes with every block', () => {
     expect(box.style.transition).toBe('');
   });
 
-  it('[WEB-127] has its words once it rests, and at once when it is told that it will', () => {
+  it('[WEB-127] has its words after two ticks, and at once when it is told that it rests', () => {
     const line = open();
     line.write('985');
     line.tick();
@@ -69,7 +69,6 @@ describe('a number that changes with every block', () => {
     line.write('986');
     line.settle();
     expect(box.textContent).toBe('986');
-    // It rested, and changed again after its words did.
     line.write('987');
     line.tick();
     expect(box.textContent).toBe('986');

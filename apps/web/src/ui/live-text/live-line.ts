@@ -7,7 +7,7 @@ const TURNS = 2;
 const ROOM_TICKS = 10 * TURNS;
 
 /**
- * A line of characters of one width that changes many times a second, in a box as wide as they are. It is drawn on a canvas,
+ * A line of characters of one width that changes many times a second, in a box with room for them. It is drawn on a canvas,
  * beside the page's thread; the box holds the same words unseen, for who reads, copies or compares them. To change those
  * lays out and paints again, so they follow within a second.
  * Where no worker draws, or not yet, the words are seen and follow at once.
@@ -60,16 +60,21 @@ export class LiveLine {
   tick(): void {
     this.#ticks += 1;
     if (this.#ticks >= ROOM_TICKS) {
-      if (this.#longest < this.#room) this.#setRoom(this.#longest);
+      const isNarrower = this.#longest < this.#room;
+      if (isNarrower) this.#setRoom(this.#longest);
       this.#longest = this.#text.length;
       this.#ticks = 0;
+      if (isNarrower) return this.settle();
     }
     if ((this.#ticks + this.#turn) % TURNS === 0) this.settle();
   }
 
-  /** Has the words follow. Blanks fill the box: words of another width have the browser put its layers together anew, as well. */
+  /**
+   * Has the words follow. Unseen ones are filled with blanks: words of another width have the browser put its layers together
+   * anew, as well.
+   */
   settle(): void {
-    const words = this.#text.padEnd(this.#room);
+    const words = this.#isSeen ? this.#text.padEnd(this.#room) : this.#text;
     if (this.#said === words) return;
     this.#said = words;
     // The same node stays: a new one would cost its style, too.

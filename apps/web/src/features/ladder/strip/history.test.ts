@@ -51,6 +51,16 @@ describe('history of the figures', () => {
     expect(told).toBe(5);
   });
 
+  it('[WEB-53] another question, as of another step of the prices, begins anew', () => {
+    const history = new FigureHistory();
+    const keep = (height: number, serial: number) =>
+      history.keep({ coin: 'BTC', epoch: 'e', figures: { ...at(height, height * 250), serial } });
+    expect([keep(1, 1), keep(2, 2), keep(3, 2)]).toEqual([true, true, false]);
+    history.draw();
+    expect(heights(history.drawn())).toEqual([2, 3]);
+    expect(keep(4, 2)).toBe(false);
+  });
+
   it('[WEB-53] another coin or epoch leaves nothing of the one before, even until it is drawn', () => {
     const history = new FigureHistory();
     history.keep({ coin: 'BTC', epoch: 'e', figures: at(1, 1_000) });

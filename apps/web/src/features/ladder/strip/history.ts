@@ -30,6 +30,7 @@ export class FigureHistory {
   #drawn: readonly Sample[] = [];
   #coin: string | undefined;
   #epoch: string | undefined;
+  #serial: number | undefined;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -39,10 +40,14 @@ export class FigureHistory {
   /** What is drawn: it stands until it is drawn anew. */
   readonly drawn = (): readonly Sample[] => this.#drawn;
 
-  /** Keeps the figures of a frame; whether the minute is to be drawn anew. Another coin or epoch begins another minute. */
+  /** Keeps the figures of a frame; whether the minute is to be drawn anew. Another coin, epoch or question begins another one. */
   keep({ coin, epoch, figures }: Pick<PanesFrame, 'coin' | 'epoch' | 'figures'>): boolean {
-    const isOther = coin !== this.#coin || epoch !== this.#epoch;
-    if (isOther) [this.#coin, this.#epoch, this.#samples, this.#drawn] = [coin, epoch, [], []];
+    const serial = figures?.serial ?? this.#serial;
+    const isOther = coin !== this.#coin || epoch !== this.#epoch || serial !== this.#serial;
+    if (isOther) {
+      [this.#coin, this.#epoch, this.#serial] = [coin, epoch, serial];
+      [this.#samples, this.#drawn] = [[], []];
+    }
     if (figures !== undefined) this.#samples = withSample(this.#samples, figures);
     const passed = (this.#samples.at(-1)?.time ?? 0) - (this.#drawn.at(-1)?.time ?? 0);
     return isOther || passed < 0 || passed >= DRAWN_EVERY_MS;
