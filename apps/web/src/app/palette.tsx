@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Command } from '../hooks/commands.ts';
 import { useListbox } from '../ui/use-listbox.ts';
 import { useModal } from '../ui/use-modal.ts';
+import { WithNumbers } from '../ui/with-numbers.tsx';
 import { usePaletteCommands } from './palette-commands.ts';
 
 interface PaletteProps {
@@ -63,17 +64,7 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
                   className={`flex min-h-7 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-4 px-2 py-1 ${place === listbox.at ? 'bg-surface-3 text-strong' : ''}`}
                 >
                   <span className="min-w-0 wrap-anywhere">
-                    {/* Prices, oids and blocks: every second part. */}
-                    {command.text.split(LONG_NUMBER).map((part, at) =>
-                      at % 2 === 1 ? (
-                        // oxlint-disable-next-line react/no-array-index-key -- the parts of one text
-                        <span key={at} className="num text-12">
-                          {part}
-                        </span>
-                      ) : (
-                        part
-                      ),
-                    )}
+                    <WithNumbers text={command.text} pattern={LONG_NUMBER} look="text-12" />
                   </span>
                   {command.hint !== undefined && <span className="num ml-auto text-11 text-dim">{command.hint}</span>}
                 </div>

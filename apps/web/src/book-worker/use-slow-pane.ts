@@ -35,21 +35,22 @@ export function useSlowPane<Name extends SlowPaneName>(
       live.wantPane(name, undefined);
     };
   }, [live, name, ask]);
-  const subscribe = useCallback((listener: () => void) => live.subscribeSlow(name, listener), [live, name]);
-  return useSyncExternalStore(subscribe, () => {
-    const frame = live.slowPanes()[name];
-    return frame !== undefined && frame[name]?.serial === serial.current ? select(frame) : undefined;
-  });
+  return useSlowResponse(name, (frame) => (frame[name]?.serial === serial.current ? select(frame) : undefined));
 }
 
 /** What `select` reads from the last response of a slow pane that another component asks; undefined until there is one. */
 export function useSlowResponse<T>(name: SlowPaneName, select: (frame: PanesFrame) => T): T | undefined {
   const live = useLive();
-  const subscribe = useCallback((listener: () => void) => live.subscribeSlow(name, listener), [live, name]);
-  return useSyncExternalStore(subscribe, () => {
+  return useSyncExternalStore(useSlowSubscription(name), () => {
     const frame = live.slowPanes()[name];
     return frame && select(frame);
   });
+}
+
+/** How to hear of the responses of a slow pane: stable, as a store wants it. */
+export function useSlowSubscription(name: SlowPaneName): (listener: () => void) => () => void {
+  const live = useLive();
+  return useCallback((listener) => live.subscribeSlow(name, listener), [live, name]);
 }
 
 const whole = (frame: PanesFrame) => frame;

@@ -1,8 +1,9 @@
-import { type PointerEvent, type RefObject, useCallback, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { type PointerEvent, type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { Live } from '../../book-worker/live.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { PanesFrame, SlowPaneName } from '../../book-worker/panes.ts';
+import { useSlowSubscription } from '../../book-worker/use-slow-pane.ts';
 import { ticker } from '../../state/ticker.ts';
 import { type Attributes, type Written, writeAttributes } from '../../ui/write-attributes.ts';
 import { LINE_BOX, useLiveLine } from './use-live-line.ts';
@@ -43,7 +44,7 @@ interface SlowTextProps {
 /** The same of a number that changes with every response of a slow pane. */
 export function SlowText({ pane, read }: SlowTextProps) {
   const live = useLive();
-  const subscribe = useCallback((listener: () => void) => live.subscribeSlow(pane, listener), [live, pane]);
+  const subscribe = useSlowSubscription(pane);
   const text = () => {
     const frame = live.slowPanes()[pane];
     return frame === undefined ? '' : read(frame);
@@ -81,7 +82,7 @@ function WrittenText({ subscribe, text, ticks = false, isOfBook }: WrittenTextPr
   useLayoutEffect(() => write());
   useLayoutEffect(() => subscribe?.(() => write()), [subscribe]);
   // The book may be held after its last text came.
-  useLayoutEffect(() => live.subscribePanes(() => settle()), [live]);
+  useLayoutEffect(() => (isOfBook ? live.subscribePanes(() => settle()) : undefined), [live, isOfBook]);
   return <span ref={box} className={LINE_BOX} />;
 }
 
@@ -117,7 +118,7 @@ export function useSlowAttributes(
   read: (frame: PanesFrame) => Attributes,
 ): void {
   const live = useLive();
-  const subscribe = useCallback((listener: () => void) => live.subscribeSlow(pane, listener), [live, pane]);
+  const subscribe = useSlowSubscription(pane);
   const attributes = () => {
     const frame = live.slowPanes()[pane];
     return frame === undefined ? {} : read(frame);

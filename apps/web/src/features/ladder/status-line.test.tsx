@@ -2,27 +2,12 @@ import { act, type ReactNode, useState } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
-import type { FrameAsk } from '../../book-worker/messages.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { FRAME_ASK } from '../../book-worker/test-support/frame-ask.ts';
 import { DrawingWorker } from '../../test-support/drawing-worker.ts';
 import { only, pointAt, render } from '../../test-support/render.ts';
 import { SteadyText } from './live-text.tsx';
 import { StatusLine } from './status-line.tsx';
-
-const FRAME_ASK: FrameAsk = {
-  serial: 1,
-  generation: 1,
-  after: 0,
-  tick: null,
-  axis: null,
-  slots: 20,
-  mode: 'auto',
-  held: false,
-  recentre: false,
-  lane: 0,
-  notional: 'none',
-  flow: false,
-};
 
 /** Over a book that is followed; `deliver` draws the next frame. */
 async function open(children: ReactNode = <StatusLine />) {

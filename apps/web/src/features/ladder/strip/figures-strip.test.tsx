@@ -2,27 +2,12 @@ import { act } from 'react';
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
-import type { FrameAsk } from '../../../book-worker/messages.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { only, pointAt, render } from '../../../test-support/render.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
-
-const FRAME_ASK: FrameAsk = {
-  serial: 1,
-  generation: 1,
-  after: 0,
-  tick: null,
-  axis: null,
-  slots: 20,
-  mode: 'auto',
-  held: false,
-  recentre: false,
-  lane: 0,
-  notional: 'none',
-  flow: false,
-};
 
 const PAGE: BookPage = {
   coin: 'BTC',

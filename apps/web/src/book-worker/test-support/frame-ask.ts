@@ -1,0 +1,17 @@
+import type { FrameAsk } from '../messages.ts';
+
+/** What a ladder of twenty rows asks that nobody has touched. */
+export const FRAME_ASK: FrameAsk = {
+  serial: 1,
+  generation: 1,
+  after: 0,
+  tick: null,
+  axis: null,
+  slots: 20,
+  mode: 'auto',
+  held: false,
+  recentre: false,
+  lane: 0,
+  notional: 'none',
+  flow: false,
+};
