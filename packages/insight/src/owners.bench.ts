@@ -75,9 +75,10 @@ function blockRow(): BenchRow {
         book.apply(changes, statuses, time);
         const block = history.add({ ...batch, epoch: 'e' });
         if (block === undefined) throw new Error(`block ${height} does not follow`);
-        lives.apply(book, block.events, { height, time });
-        memories.lens.note(book, block.events);
-        memories.figures.note(book, block.events);
+        const events = block.events();
+        lives.apply(book, events, { height, time });
+        memories.lens.note(book, events);
+        memories.figures.note(book, events);
         if (index % 4 !== 0) return;
         figures(book, '1', memories.figures);
         ownerLens(book, { withinBps: '10', clock: time, limit: 100 }, memories.lens);

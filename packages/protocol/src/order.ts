@@ -31,6 +31,19 @@ export type L4Order = z.infer<typeof l4Order>;
 /** Its fields in the specification's order. */
 export const L4_ORDER_FIELDS: readonly string[] = Object.keys(l4Order.shape);
 
+const FIELDS: ReadonlySet<string> = new Set(L4_ORDER_FIELDS);
+
+/** The fields of an order that the specification does not name: they pass through. Undefined when there are none. */
+export function extrasOf(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  let extras: [string, unknown][] | undefined;
+  for (const key in order) {
+    if (FIELDS.has(key)) continue;
+    extras ??= [];
+    extras.push([key, order[key]]);
+  }
+  return extras && Object.fromEntries(extras);
+}
+
 /** Fields of an order that a book diff does not carry and an order status adds. */
 export type L4OrderDetail = Pick<
   L4Order,

@@ -1,10 +1,4 @@
-import {
-  type InsertChange,
-  L4_ORDER_FIELDS,
-  type L4Order,
-  type L4OrderDetail,
-  type OrderStatus,
-} from '@l4desk/protocol';
+import { extrasOf, type InsertChange, type L4Order, type L4OrderDetail, type OrderStatus } from '@l4desk/protocol';
 import { OidTable } from '../fast/oid-table.ts';
 
 /** The fields of an order that no diff carries, and whatever else its order status said about it. */
@@ -119,22 +113,4 @@ export function ordered(order: L4Order): L4Order {
   const place = { user, coin, side, limitPx, sz, oid, timestamp };
   const detail = { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid };
   return { ...place, ...detail, ...extrasOf(order) };
-}
-
-/** The fields of an order that the specification does not name: they pass through. Undefined when there are none. */
-export function extrasOf(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
-  // Whoever names its fields in the specification's order, as every upstream does, is done with one walk.
-  let at = 0;
-  for (const key in order) {
-    while (L4_ORDER_FIELDS[at] !== key) {
-      at += 1;
-      if (at >= L4_ORDER_FIELDS.length) return otherFields(order);
-    }
-  }
-  return undefined;
-}
-
-function otherFields(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
-  const others = Object.entries(order).filter(([key]) => !L4_ORDER_FIELDS.includes(key));
-  return others.length === 0 ? undefined : Object.fromEntries(others);
 }

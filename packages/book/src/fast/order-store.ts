@@ -1,8 +1,8 @@
 import { formatUnits } from '@l4desk/decimal';
-import { type DecimalString, type L4Order, ownCopy, type Side } from '@l4desk/protocol';
+import { type DecimalString, extrasOf, type L4Order, ownCopy, type Side } from '@l4desk/protocol';
 import { ODD_TEXT, printedDecimals } from '../engine/amount.ts';
 import { type AsciiWriter, asciiBytes } from '../engine/ascii-writer.ts';
-import { type DetailFields, extrasOf } from '../engine/details.ts';
+import type { DetailFields } from '../engine/details.ts';
 import { packCloid, unpackCloid, writeCloid } from './cloid.ts';
 import { DetailPool, OwnerPool } from './intern.ts';
 import { OidTable } from './oid-table.ts';

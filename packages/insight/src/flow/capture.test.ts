@@ -65,7 +65,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     const history = recorded();
     const windows = [0, 5_000, 60_000].map((spanMs) => new FlowWindow(spanMs));
     for (const [at, batch] of batches.entries()) {
-      expect(history.add(batch)?.events).toHaveLength(batch.changes.length);
+      expect(history.add(batch)?.events()).toHaveLength(batch.changes.length);
       for (const window of windows) {
         window.moveTo(history, history.last);
         const moved = window.spanMs === 0 ? (told[at]?.moved ?? []) : movedWithin(window.spanMs, at);

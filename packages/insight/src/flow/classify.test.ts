@@ -50,7 +50,7 @@ function kept() {
       statuses,
       executed,
     };
-    return history.add(batch)?.events ?? [];
+    return history.add(batch)?.events() ?? [];
   };
   return { history, block };
 }
@@ -221,6 +221,6 @@ describe('what a change was', () => {
     expect([window.isWhole, window.totals.total().added.sz]).toEqual([false, '1.5']);
     window.moveTo(history, history.first);
     expect([window.isWhole, window.totals.total().added.count]).toEqual([false, 0]);
-    expect(movedSize(history.blockAt(2)?.events[0] as FlowEvent)).toBe('1.5');
+    expect(movedSize(history.blockAt(2)?.events()[0] as FlowEvent)).toBe('1.5');
   });
 });

@@ -51,12 +51,12 @@ export class FlowWindow {
       const block = next < line.first ? undefined : line.blockAt(next);
       if (block === undefined) return false;
       this.within.push(block);
-      for (const event of block.events) this.totals.add(event);
+      for (const event of block.events()) this.totals.add(event);
     }
     for (let last = this.place; last > place; last -= 1) {
       const block = this.within.pop();
       if (block === undefined) return false;
-      for (const event of block.events) this.totals.remove(event);
+      for (const event of block.events()) this.totals.remove(event);
     }
     return true;
   }
@@ -67,7 +67,7 @@ export class FlowWindow {
     const block = line.blockAt(place);
     if (block === undefined) return;
     this.within.push(block);
-    for (const event of block.events) this.totals.add(event);
+    for (const event of block.events()) this.totals.add(event);
   }
 
   /** Brings the oldest end to where the span begins. */
@@ -92,12 +92,12 @@ export class FlowWindow {
       }
       if (!isWithin(block)) return;
       within.unshift(block);
-      for (const event of block.events) this.totals.add(event);
+      for (const event of block.events()) this.totals.add(event);
     }
   }
 
   private dropOldest(): void {
     const block = this.within.shift();
-    for (const event of block?.events ?? []) this.totals.remove(event);
+    for (const event of block?.events() ?? []) this.totals.remove(event);
   }
 }

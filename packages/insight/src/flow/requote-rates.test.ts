@@ -9,7 +9,7 @@ import { RequoteRates } from './requote-rates.ts';
 function plainRate(history: History, place: number, user: Address, side: Side): string {
   let count = 0;
   for (let at = history.first + 1; at <= place; at += 1) {
-    for (const event of history.blockAt(at)?.events ?? []) {
+    for (const event of history.blockAt(at)?.events() ?? []) {
       if (event.kind === 'requotedIn' && event.user === user && event.side === side) count += 1;
     }
   }
@@ -29,7 +29,10 @@ function grown(blocks: number) {
 }
 
 const requotersOf = (history: History) =>
-  Array.from({ length: history.last - history.first }, (_, at) => history.blockAt(history.first + 1 + at)?.events ?? [])
+  Array.from(
+    { length: history.last - history.first },
+    (_, at) => history.blockAt(history.first + 1 + at)?.events() ?? [],
+  )
     .flat()
     .filter(({ kind }) => kind === 'requotedIn');
 

@@ -2,10 +2,11 @@ import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { unitQuotient } from '../amounts.ts';
 import type { TimeLine } from '../history/time-line.ts';
 
-/** The requotes of one block. */
+/** The requotes of one block. Thousands of blocks are counted: as one text each they cost a collection next to nothing. */
 interface Counted {
   readonly place: number;
-  readonly requotes: readonly { readonly side: Side; readonly user: Address }[];
+  /** Side and owner of each, with a space between two. */
+  readonly requotes: string;
 }
 
 const MINUTE_MS = 60_000;
@@ -18,7 +19,8 @@ export class RequoteRates {
   private line: TimeLine | undefined;
   private place = -1;
   private counted: Counted[] = [];
-  private readonly counts = { B: new Map<Address, number>(), A: new Map<Address, number>() };
+  /** By side and owner. */
+  private readonly counts = new Map<string, number>();
   private span = 0;
   /** Rates that were asked for at this place, by their counts: many wallets have the same. */
   private readonly rates = new Map<number, DecimalString>();
@@ -33,8 +35,7 @@ export class RequoteRates {
     if (line !== this.line) {
       this.line = line;
       this.counted = [];
-      this.counts.B.clear();
-      this.counts.A.clear();
+      this.counts.clear();
       this.place = line.first;
     }
     while ((this.counted.at(-1)?.place ?? -1) > place) this.forget(this.counted.pop());
@@ -50,7 +51,7 @@ export class RequoteRates {
   /** Requotes a minute, one decimal, half up; null of no time. The address is in lower case. */
   perMinute(user: Address, side: Side): DecimalString | null {
     if (this.span <= 0) return null;
-    const count = this.counts[side].get(user) ?? 0;
+    const count = this.counts.get(keyOf(side, user)) ?? 0;
     const known = this.rates.get(count);
     if (known !== undefined) return known;
     const rate = unitQuotient(count * MINUTE_MS, this.span, 1);
@@ -59,21 +60,24 @@ export class RequoteRates {
   }
 
   private count(line: TimeLine, place: number): void {
-    const events = line.blockAt(place)?.events ?? [];
-    const requotes = events.flatMap(({ kind, side, user }) => (kind === 'requotedIn' ? [{ side, user }] : []));
-    if (requotes.length === 0) return;
-    this.counted.push({ place, requotes });
-    for (const { side, user } of requotes) this.counts[side].set(user, (this.counts[side].get(user) ?? 0) + 1);
+    const events = line.blockAt(place)?.events() ?? [];
+    const keys = events.flatMap(({ kind, side, user }) => (kind === 'requotedIn' ? [keyOf(side, user)] : []));
+    if (keys.length === 0) return;
+    this.counted.push({ place, requotes: keys.join(' ') });
+    for (const key of keys) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
   private forget(counted: Counted | undefined): void {
-    for (const { side, user } of counted?.requotes ?? []) {
-      const counts = this.counts[side];
-      const left = (counts.get(user) ?? 0) - 1;
-      if (left > 0) counts.set(user, left);
-      else counts.delete(user);
+    for (const key of counted?.requotes.split(' ') ?? []) {
+      const left = (this.counts.get(key) ?? 0) - 1;
+      if (left > 0) this.counts.set(key, left);
+      else this.counts.delete(key);
     }
   }
+}
+
+function keyOf(side: Side, user: Address): string {
+  return `${side}${user}`;
 }
 
 function spanUpTo(line: TimeLine, place: number): number {

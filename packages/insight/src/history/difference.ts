@@ -43,7 +43,7 @@ export function differenceBetween(line: TimeLine, from: number, to: number): Dif
       continue;
     }
     blocks += 1;
-    for (const event of block.events) {
+    for (const event of block.events()) {
       const { act, oid, user, side, level: px } = event;
       flow.add(event);
       fold.add({

@@ -1,7 +1,9 @@
 import { L4Book } from '@l4desk/book';
 import type { CoinBatch } from '@l4desk/protocol';
+import type { FlowEvent } from '../flow/flow-event.ts';
 import { FlowMemory, recordBlock } from '../flow/record-block.ts';
 import { bookDifference } from './book-difference.ts';
+import { KeptBlock } from './kept-block.ts';
 import { redo, undo } from './replay.ts';
 import type { BlockMark, HistoryBlock, TimeGap, TimeLine } from './time-line.ts';
 
@@ -9,7 +11,7 @@ import type { BlockMark, HistoryBlock, TimeGap, TimeLine } from './time-line.ts'
 export interface HistoryBounds {
   /** Blocks at most, the oldest go first. */
   readonly blocks: number;
-  /** Changes at most, over all blocks: about 600 bytes each (INS-33). */
+  /** Changes at most, over all blocks: about 250 bytes each (INS-33). */
   readonly changes: number;
   /** Stretches between gaps at most. */
   readonly stretches: number;
@@ -23,7 +25,7 @@ interface Stretch {
   /** Place of the state in front of the first kept block, and its mark. */
   base: number;
   start: BlockMark;
-  readonly blocks: HistoryBlock[];
+  readonly blocks: KeptBlock[];
   /** The book behind the last block. */
   readonly book: L4Book;
   /** The gap in front of it. */
@@ -39,7 +41,7 @@ export type WalkStep =
   | {
       readonly kind: 'block';
       readonly mark: BlockMark;
-      readonly events: HistoryBlock['events'];
+      readonly events: readonly FlowEvent[];
       readonly book: L4Book;
     };
 
@@ -124,11 +126,13 @@ export class History implements TimeLine {
       return undefined;
     }
     const { height, time } = batch;
-    const block: HistoryBlock = { mark: { height, time, epoch, seq: batch.seq }, events: applied.events };
+    const block = new KeptBlock({ height, time, epoch, seq: batch.seq }, applied.events);
+    // Whoever follows reads the newest block, often several times; older ones are read by those who look back.
+    stretch.blocks.at(-1)?.pack();
     stretch.blocks.push(block);
     this.nextPlace += 1;
     this.blockCount += 1;
-    this.changes += block.events.length;
+    this.changes += block.count;
     this.evict();
     return block;
   }
@@ -198,7 +202,7 @@ export class History implements TimeLine {
       yield { kind: 'book', mark: start, book };
       for (const block of blocks) {
         redo(book, block);
-        yield { kind: 'block', mark: block.mark, events: block.events, book };
+        yield { kind: 'block', mark: block.mark, events: block.events(), book };
       }
     }
   }
@@ -244,15 +248,15 @@ export class History implements TimeLine {
       oldest.base += 1;
       oldest.start = block.mark;
       this.blockCount -= 1;
-      this.changes -= block.events.length;
+      this.changes -= block.count;
     }
   }
 
   private dropStretch(): void {
     const dropped = this.stretches.shift();
-    for (const { events } of dropped?.blocks ?? []) {
+    for (const { count } of dropped?.blocks ?? []) {
       this.blockCount -= 1;
-      this.changes -= events.length;
+      this.changes -= count;
     }
   }
 }

@@ -3,6 +3,14 @@ import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/prot
 import type { FlowEvent } from '../flow/flow-event.ts';
 import type { TimeLine } from './time-line.ts';
 
+/** One change of a time line. */
+export interface FoundChange {
+  readonly event: FlowEvent;
+  readonly place: number;
+  /** Which of the changes of its block it is. */
+  readonly index: number;
+}
+
 /** An order of a queue. */
 export interface QueueMember {
   readonly oid: number;
@@ -14,22 +22,19 @@ export interface QueueMember {
  * Who was ahead of an order when it came to rest, from the front: the queue of its price as it is in `book`, at the newest
  * place, with the changes there taken back. Undefined where a gap lies between.
  */
-export function orderAtBirth(
-  line: TimeLine,
-  book: L4Book,
-  born: FlowEvent,
-  bornPlace: number,
-): readonly QueueMember[] | undefined {
-  const { side, level } = born;
+export function orderAtBirth(line: TimeLine, book: L4Book, born: FoundChange): readonly QueueMember[] | undefined {
+  const { oid, side, level } = born.event;
   const queue = book.queue(side, level).map(({ order: { oid, user, sz } }): QueueMember => {
     return { oid, user: user === null ? null : lowerCaseAddress(user), sz };
   });
-  for (let place = line.last; place >= bornPlace; place -= 1) {
+  for (let place = line.last; place >= born.place; place -= 1) {
     const block = line.blockAt(place);
     if (block === undefined) return undefined;
-    for (let index = block.events.length - 1; index >= 0; index -= 1) {
-      const event = block.events[index] as FlowEvent;
-      if (event === born) return queue.slice(0, placeIn(queue, born.oid));
+    if (!block.mayHave(level)) continue;
+    const events = block.events();
+    for (let index = events.length - 1; index >= 0; index -= 1) {
+      if (place === born.place && index === born.index) return queue.slice(0, placeIn(queue, oid));
+      const event = events[index] as FlowEvent;
       if (event.side === side && event.level === level) takeBack(queue, event);
     }
   }

@@ -3,7 +3,7 @@ import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
 import { shortest } from '../amounts.ts';
 import type { FlowEvent, FlowKind, JoinedPlace } from '../flow/flow-event.ts';
 import { type FlowSums, FlowTotals } from '../flow/flow-totals.ts';
-import { orderAtBirth, type QueueMember } from './level-queue.ts';
+import { type FoundChange, orderAtBirth, type QueueMember } from './level-queue.ts';
 import type { BlockMark, TimeGap, TimeLine } from './time-line.ts';
 
 /** One thing that happened to an order. */
@@ -72,17 +72,12 @@ export interface OrderLife {
   readonly chain: readonly ChainLink[];
 }
 
-interface Found {
-  readonly event: FlowEvent;
-  readonly place: number;
-}
-
 /**
  * The life of an order as far as a time line knows it; undefined where it is neither there nor in `book`, which stands at
  * the newest place.
  */
 export function orderLife(line: TimeLine, book: L4Book, oid: number): OrderLife | undefined {
-  const found = eventsWhere(line, (event) => event.oid === oid);
+  const found = changesWhere(line, [oid], (event) => event.oid === oid);
   const resting = book.order(oid);
   const order = resting ?? found.findLast(({ event }) => event.order !== null)?.event.order ?? null;
   const first = found[0]?.event;
@@ -113,7 +108,7 @@ export function orderLife(line: TimeLine, book: L4Book, oid: number): OrderLife 
   };
 }
 
-function birthOf(line: TimeLine, { event, place }: Found): OrderBirth {
+function birthOf(line: TimeLine, { event, place }: FoundChange): OrderBirth {
   return {
     mark: line.markAt(place),
     place,
@@ -124,25 +119,23 @@ function birthOf(line: TimeLine, { event, place }: Found): OrderBirth {
   };
 }
 
-function lifeEvent(line: TimeLine, { event, place }: Found): LifeEvent {
+function lifeEvent(line: TimeLine, { event, place }: FoundChange): LifeEvent {
   const { act, kind, inferred, reason, from, to } = event;
   return { mark: line.markAt(place), place, act, kind, inferred, reason, from, to };
 }
 
-function aheadLife(line: TimeLine, book: L4Book, born: Found, to: number): AheadLife | null {
+function aheadLife(line: TimeLine, book: L4Book, born: FoundChange, to: number): AheadLife | null {
   const { oid, side, level } = born.event;
-  const atBirth = orderAtBirth(line, book, born.event, born.place);
+  const atBirth = orderAtBirth(line, book, born);
   if (atBirth === undefined) return null;
   const ahead = new Set(atBirth.map((member) => member.oid));
   const totals = new FlowTotals();
-  let isBorn = false;
   for (let place = born.place; place <= to; place += 1) {
-    for (const event of line.blockAt(place)?.events ?? []) {
+    const block = line.blockAt(place);
+    if (block?.mayHave(level) !== true) continue;
+    const events = block.events();
+    for (const event of place === born.place ? events.slice(born.index + 1) : events) {
       if (event.side !== side || event.level !== level) continue;
-      if (!isBorn) {
-        isBorn = event === born.event;
-        continue;
-      }
       if (event.oid === oid && event.act === 'remove') return { atBirth, flow: totals.total() };
       const joinsAhead =
         event.act === 'insert' && event.behind !== null && (event.behind === oid || ahead.has(event.behind));
@@ -157,7 +150,7 @@ function aheadLife(line: TimeLine, book: L4Book, born: Found, to: number): Ahead
 
 function chainOf(line: TimeLine, user: Address, cloid: string): readonly ChainLink[] {
   const links = new Map<number, ChainLink>();
-  for (const { event, place } of eventsWhere(line, (one) => one.cloid === cloid && one.user === user)) {
+  for (const { event, place } of changesWhere(line, [cloid, user], (one) => one.cloid === cloid && one.user === user)) {
     const { oid, act, kind, px, from, to } = event;
     const known = links.get(oid);
     const mark = line.markAt(place);
@@ -167,10 +160,17 @@ function chainOf(line: TimeLine, user: Address, cloid: string): readonly ChainLi
   return [...links.values()];
 }
 
-function eventsWhere(line: TimeLine, isWanted: (event: FlowEvent) => boolean): readonly Found[] {
-  const found: Found[] = [];
+/** Changes that are wanted, oldest first; `values` are what each of them has. */
+function changesWhere(
+  line: TimeLine,
+  values: readonly (number | string)[],
+  isWanted: (event: FlowEvent) => boolean,
+): readonly FoundChange[] {
+  const found: FoundChange[] = [];
   for (let place = Math.max(0, line.first); place <= line.last; place += 1) {
-    for (const event of line.blockAt(place)?.events ?? []) if (isWanted(event)) found.push({ event, place });
+    const block = line.blockAt(place);
+    if (block?.mayHave(...values) !== true) continue;
+    for (const [index, event] of block.events().entries()) if (isWanted(event)) found.push({ event, place, index });
   }
   return found;
 }

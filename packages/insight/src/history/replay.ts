@@ -8,8 +8,9 @@ import type { HistoryBlock } from './time-line.ts';
 const PLACEHOLDER: DecimalString = '1';
 
 /** Does a block again: the book then stands at its mark (INS-30). */
-export function redo(book: L4Book, { events, mark }: HistoryBlock): void {
-  carryOut(book, changesOf(events), events, mark.time);
+export function redo(book: L4Book, block: HistoryBlock): void {
+  const events = block.events();
+  carryOut(book, changesOf(events), events, block.mark.time);
 }
 
 /**
@@ -18,9 +19,10 @@ export function redo(book: L4Book, { events, mark }: HistoryBlock): void {
  */
 export function streamBlock(
   book: L4Book,
-  { events, mark }: HistoryBlock,
+  block: HistoryBlock,
 ): { readonly changes: readonly BookChange[]; readonly statuses: readonly OrderStatus[] } {
-  const time = `${new Date(mark.time).toISOString().slice(0, -1)}000000`;
+  const events = block.events();
+  const time = `${new Date(block.mark.time).toISOString().slice(0, -1)}000000`;
   const statuses: OrderStatus[] = [];
   for (const { act, oid, order: own, user, reason } of events) {
     const order = own ?? (reason === null ? undefined : book.order(oid));
@@ -49,7 +51,8 @@ export function changesOf(events: readonly FlowEvent[]): readonly BookChange[] {
 }
 
 /** Takes a block back: the book then stands where it stood before it. */
-export function undo(book: L4Book, { events, mark }: HistoryBlock): void {
+export function undo(book: L4Book, block: HistoryBlock): void {
+  const events = block.events();
   const changes: BookChange[] = [];
   for (let index = events.length - 1; index >= 0; index -= 1) {
     const event = events[index] as FlowEvent;
@@ -71,7 +74,7 @@ export function undo(book: L4Book, { events, mark }: HistoryBlock): void {
       }
     }
   }
-  carryOut(book, changes, events, mark.time);
+  carryOut(book, changes, events, block.mark.time);
 }
 
 function carryOut(book: L4Book, changes: readonly BookChange[], events: readonly FlowEvent[], time: number): void {

@@ -14,7 +14,12 @@ export interface BlockMark {
 /** One kept block: the book stands at `mark` after it. */
 export interface HistoryBlock {
   readonly mark: BlockMark;
-  readonly events: readonly FlowEvent[];
+  /** How many changes it has. */
+  readonly count: number;
+  /** Its changes, read anew at each call: whoever needs them more than once keeps them. */
+  events(): readonly FlowEvent[];
+  /** False where no change has this oid, or one of these texts (owner, level, cloid); looked up in far less time than the changes are read. */
+  mayHave(...values: readonly (number | string)[]): boolean;
 }
 
 /** A stretch of which the blocks are missing: the book was rebuilt from a snapshot (INS-32). */

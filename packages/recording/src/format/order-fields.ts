@@ -1,4 +1,4 @@
-import { L4_ORDER_FIELDS, type L4Order, type OrderStatus } from '@l4desk/protocol';
+import { extrasOf, type L4Order, type OrderStatus } from '@l4desk/protocol';
 
 /** The fields of an order that repeat among orders, as one word of a table. */
 export interface Shape {
@@ -37,31 +37,30 @@ export function shapeOf(word: string): Shape {
   return { user, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif };
 }
 
-const ORDER_FIELDS: ReadonlySet<string> = new Set(L4_ORDER_FIELDS);
 const STATUS_FIELDS: ReadonlySet<string> = new Set(['time', 'user', 'status', 'order']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function othersThan(known: ReadonlySet<string>, of: Fields): Fields | undefined {
+function otherFields(status: Fields): Fields | undefined {
   let others: [string, unknown][] | undefined;
-  for (const key in of) {
-    if (known.has(key)) continue;
+  for (const key in status) {
+    if (STATUS_FIELDS.has(key)) continue;
     others ??= [];
-    others.push([key, of[key]]);
+    others.push([key, status[key]]);
   }
   return others === undefined ? undefined : Object.fromEntries(others);
 }
 
 /** The fields of an order that the specification doesn't name, as JSON; undefined without any. */
 export function orderExtras(order: L4Order): string | undefined {
-  const others = othersThan(ORDER_FIELDS, order);
+  const others = extrasOf(order);
   return others === undefined ? undefined : JSON.stringify(others);
 }
 
 /** The same of a status and its order together. */
 export function statusExtras(status: OrderStatus): string | undefined {
-  const own = othersThan(STATUS_FIELDS, status);
-  const order = othersThan(ORDER_FIELDS, status.order);
+  const own = otherFields(status);
+  const order = extrasOf(status.order);
   return own === undefined && order === undefined ? undefined : JSON.stringify([own ?? {}, order ?? {}]);
 }
 

@@ -123,7 +123,7 @@ describe('[WEB-31] the orders of a level while blocks come', () => {
     for (const batch of batches) {
       book.apply(batch.changes, batch.statuses, batch.time);
       const block = must(history.add(batch));
-      if (batch.seq < 5) pane.note(book, block.events);
+      if (batch.seq < 5) pane.note(book, block.events());
       const before = read().revision;
       expect(read()).toEqual(anew());
       expect(read().revision).toBe(before);
@@ -132,7 +132,7 @@ describe('[WEB-31] the orders of a level while blocks come', () => {
     expect(read()).toBe(last);
     const far = batchOf(6, placed(306, '105'));
     book.apply(far.changes, far.statuses, far.time);
-    pane.note(book, must(history.add(far)).events);
+    pane.note(book, must(history.add(far)).events());
     expect(read()).toBe(last);
   });
 });

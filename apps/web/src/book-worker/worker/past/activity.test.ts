@@ -15,7 +15,7 @@ function plainParts(line: History, count: number): readonly number[] {
     const passed = line.markAt(place).time - line.markAt(line.first).time;
     const whole = Math.max(1, line.markAt(line.last).time - line.markAt(line.first).time);
     const part = Math.min(count - 1, Math.floor((passed / whole) * count));
-    counts[part] = (counts[part] ?? 0) + (line.blockAt(place)?.events.length ?? 0);
+    counts[part] = (counts[part] ?? 0) + (line.blockAt(place)?.events().length ?? 0);
   }
   return counts;
 }

@@ -48,7 +48,7 @@ export class Activity {
     const room = this.#times.length;
     for (let place = Math.max(this.#known + 1, line.first); place <= line.last; place += 1) {
       this.#times[place % room] = line.markAt(place).time;
-      this.#changes[place % room] = line.blockAt(place)?.events.length ?? 0;
+      this.#changes[place % room] = line.blockAt(place)?.count ?? 0;
     }
     this.#known = line.last;
   }

@@ -124,8 +124,10 @@ function listed(line: TimeLine, from: number, back: number, ask: TapeAsk): reado
       if (gap !== undefined) rows.push({ id: `gap ${place}`, gap: keptGap(gap) });
       continue;
     }
-    for (let index = block.events.length - 1; index >= 0; index -= 1) {
-      const event = block.events[index] as FlowEvent;
+    if (ask.user !== null && !block.mayHave(ask.user)) continue;
+    const events = block.events();
+    for (let index = events.length - 1; index >= 0; index -= 1) {
+      const event = events[index] as FlowEvent;
       if (isListed(event, ask)) rows.push(tapeRow(event, block.mark, index));
     }
   }

@@ -103,7 +103,9 @@ export class Past {
     if (kept.first < 0) return undefined;
     const place = placeAtHeight(kept, height);
     const mark = kept.markAt(place);
-    return mark.height === height && mark.seq === seq && mark.epoch === epoch ? kept.blockAt(place)?.events : undefined;
+    return mark.height === height && mark.seq === seq && mark.epoch === epoch
+      ? kept.blockAt(place)?.events()
+      : undefined;
   }
 
   /** The live book is shown again: the copy that travelled is let go. */

@@ -108,7 +108,7 @@ export class OrderPlaces {
     const block = this.#histories.get(batch.coin)?.add(batch);
     // What follows a block that could not be read is read again from the book as it is.
     if (block === undefined) this.#read(live);
-    return block?.events;
+    return block?.events();
   }
 
   #viewOf(coin: string): CoinView | undefined {

@@ -260,10 +260,13 @@ describe('a recording in the page', () => {
       expectBook(height);
     }
     for (let place = history.first; place <= history.last; place += 1) {
-      const told = history.blockAt(place)?.events.map(({ kind, inferred, reason, oid, user, from, to }) => {
-        return { kind, inferred, reason, oid, user, from, to };
-      });
-      const again = past.line.blockAt(place - history.first + past.line.first)?.events;
+      const told = history
+        .blockAt(place)
+        ?.events()
+        .map(({ kind, inferred, reason, oid, user, from, to }) => {
+          return { kind, inferred, reason, oid, user, from, to };
+        });
+      const again = past.line.blockAt(place - history.first + past.line.first)?.events();
       expect(again ?? []).toMatchObject(told ?? []);
     }
   });

@@ -1,0 +1,111 @@
+import { L4Book } from '@l4desk/book';
+import type { Address, L4Order } from '@l4desk/protocol';
+import { generatedCapture, order, realCapture, wallet } from '@l4desk/testkit';
+import { describe, expect, it } from 'vitest';
+import type { FlowEvent } from '../flow/flow-event.ts';
+import { History } from './history.ts';
+import { KeptBlock } from './kept-block.ts';
+
+const MARK = { height: 7, time: 1_700_000_000_123, epoch: 'e', seq: 3 };
+const CLOID = '0x00000000000000000000000000000001';
+
+function event(fields: Partial<FlowEvent> = {}): FlowEvent {
+  return {
+    act: 'insert',
+    kind: 'added',
+    inferred: false,
+    reason: null,
+    oid: 42,
+    user: wallet(1),
+    side: 'A',
+    px: '100.50',
+    level: '100.5',
+    from: '0',
+    to: '1.0',
+    cloid: null,
+    other: null,
+    refill: 0,
+    place: { ordersAhead: 0, szAhead: '0' },
+    behind: null,
+    order: order({ oid: 42, user: wallet(1), side: 'A', limitPx: '100.50', sz: '1.0', cloid: null }),
+    ...fields,
+  };
+}
+
+/** An order that was replaced by another one. */
+function leaves(fields: Partial<L4Order>): FlowEvent {
+  const gone = order({ oid: 42, cloid: null, ...fields });
+  const { oid, cloid } = gone;
+  return event({ act: 'remove', kind: 'requotedOut', oid, cloid, other: 0, behind: 0, place: null, order: gone });
+}
+
+function packed(events: readonly FlowEvent[]): KeptBlock {
+  const block = new KeptBlock(MARK, events);
+  block.pack();
+  return block;
+}
+
+/** Text compares the order of fields too: a book and a recording print them in it. */
+const text = JSON.stringify;
+
+describe('[INS-30] a packed block', () => {
+  it.each([realCapture() ?? generatedCapture(), generatedCapture()])('has every change as it was: $name', (capture) => {
+    const { levels, batches } = capture;
+    const [first] = batches;
+    if (first === undefined) throw new Error('a recording has blocks');
+    const { epoch, height, time, prevSeq: seq } = first;
+    const history = new History('BTC');
+    history.begin(L4Book.build('BTC', levels).book, { epoch, height: height - 1, time, seq }, '');
+    const told = batches.map((batch) => text(history.add(batch)?.events()));
+    const kept = told.map((_, at) => text(history.blockAt(history.first + 1 + at)?.events()));
+    expect(kept).toEqual(told);
+    expect(told.join().length).toBeGreaterThan(10_000);
+  });
+
+  it('has what is rare as it was', () => {
+    const events = [
+      event(),
+      event({
+        act: 'resize',
+        kind: 'grown',
+        inferred: true,
+        reason: 'größer "x"',
+        order: null,
+        place: null,
+        refill: 3,
+      }),
+      leaves({ oid: Number.MAX_SAFE_INTEGER, cloid: CLOID }),
+      leaves({ user: null, tif: null, isTrigger: true, children: [{ a: 1 }] }),
+      leaves(JSON.parse('{"__proto__":"own"}')),
+      leaves({ user: wallet(2).toUpperCase() as Address }),
+    ];
+    const block = packed(events);
+    expect(block.events()).toStrictEqual(events);
+    expect(text(block.events())).toBe(text(events));
+    expect([block.count, block.mark]).toEqual([events.length, MARK]);
+    block.pack();
+    expect(text(block.events())).toBe(text(events));
+    expect([packed([]).events(), packed([]).count]).toEqual([[], 0]);
+  });
+
+  it('is passed over only where none of its changes has what is looked for', () => {
+    const events = [event({ oid: 11, cloid: CLOID }), event({ oid: 22, user: wallet(2), level: '99' })];
+    const block = packed(events);
+    for (const { oid, user, level } of events) {
+      expect([block.mayHave(oid), block.mayHave(user), block.mayHave(level), block.mayHave(user, level)]).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+    }
+    expect([block.mayHave(CLOID), block.mayHave(CLOID, wallet(2))]).toEqual([true, true]);
+    expect([block.mayHave(33), block.mayHave(wallet(3)), block.mayHave('9'), block.mayHave(CLOID, wallet(3))]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(new KeptBlock(MARK, events).mayHave(33)).toBe(true);
+  });
+});
