@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { act } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { only, press, render } from '../test-support/render.ts';
 import { Tabs } from './tabs.tsx';
 
@@ -44,4 +45,85 @@ it('[WEB-14] the open tab is whole in its list, which alone is scrolled', async 
   // Its right edge, and the room of the sign that there are more.
   expect(only(container, '[role=tablist]').scrollLeft).toBe(180 + 24 - 150);
   expect(scrolled).not.toHaveBeenCalled();
+});
+
+describe('a tab whose own width changes', () => {
+  const LIST = 260;
+  let widths: Record<string, number>;
+  let resize: (name: string, width: number) => Promise<void>;
+
+  const width = (tab: HTMLElement) => widths[tab.dataset.tab ?? ''] ?? 0;
+  const left = (tab: HTMLElement) => {
+    const before = OPTIONS.slice(
+      0,
+      OPTIONS.findIndex(({ value }) => value === tab.dataset.tab),
+    );
+    return before.reduce((sum, { value }) => sum + (widths[value] ?? 0), 0);
+  };
+
+  beforeEach(() => {
+    widths = { one: 60, two: 60, three: 60, four: 60 };
+    const observed = new Set<Element>();
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(callback: (entries: readonly { readonly target: Element }[]) => void) {
+          resize = async (name, next) => {
+            widths[name] = next;
+            const tab = [...observed].find((element) => element.getAttribute('data-tab') === name);
+            await act(async () => tab && callback([{ target: tab }]));
+          };
+        }
+        observe(target: Element) {
+          observed.add(target);
+        }
+        disconnect() {
+          observed.clear();
+        }
+      },
+    );
+    vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (this: HTMLElement) {
+      return left(this);
+    });
+    vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function (this: HTMLElement) {
+      return width(this);
+    });
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(LIST);
+    vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(() =>
+      Object.values(widths).reduce((sum, each) => sum + each),
+    );
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+      if (this.dataset.tab === undefined) return new DOMRect(0, 0, LIST, 24);
+      return new DOMRect(left(this) - (this.parentElement?.scrollLeft ?? 0), 0, width(this), 24);
+    });
+  });
+
+  /** The tabs that are not drawn, and the signs that there are more. */
+  const hidden = (container: ParentNode) => [
+    ...[...container.querySelectorAll<HTMLElement>('[data-cut]')].map(({ dataset }) => dataset.tab),
+    ...[...container.querySelectorAll<HTMLElement>('[data-more]')].map(({ dataset }) => dataset.more),
+  ];
+
+  it('[WEB-14] is measured anew: what does not fit any more is not drawn, and is drawn again once it fits', async () => {
+    const { container } = await render(tabs('two', () => {}));
+    expect(hidden(container)).toEqual([]);
+    await resize('three', 100);
+    expect(hidden(container)).toEqual(['four', 'after']);
+    await resize('three', 60);
+    expect(hidden(container)).toEqual([]);
+    await resize('four', 90);
+    expect(hidden(container)).toEqual(['four', 'after']);
+  });
+
+  it('[WEB-14] does not push the open one out of sight, and does not fetch who has scrolled away from it', async () => {
+    const { container } = await render(tabs('four', () => {}));
+    const list = only(container, '[role=tablist]');
+    await resize('one', 100);
+    // Its right edge, and the room of the sign that there are more.
+    expect(list.scrollLeft).toBe(280 + 24 - LIST);
+    list.scrollLeft = 0;
+    await act(async () => list.dispatchEvent(new Event('scroll')));
+    await resize('two', 100);
+    expect(list.scrollLeft).toBe(0);
+  });
 });

@@ -15,30 +15,18 @@ interface TabsProps<T extends string> {
 /** Of the list at each end, where the sign lies that there are more, px. */
 const END = 24;
 
-/** How far to scroll a list sideways for a tab to be whole in it, px; nothing outside of it scrolls. */
-function distanceOutOf(list: DOMRect, tab: DOMRect): number {
-  return Math.min(0, tab.left - END - list.left) || Math.max(0, tab.right + END - list.right);
+/** Scrolls a list sideways for a tab to be whole in it; nothing outside of it scrolls. */
+function reveal(list: HTMLElement, tab: HTMLElement): void {
+  const room = list.getBoundingClientRect();
+  const { left, right } = tab.getBoundingClientRect();
+  list.scrollLeft += Math.min(0, left - END - room.left) || Math.max(0, right + END - room.right);
 }
 
 /** Several panels in one place, one of them open. For one view's variants use `Segmented`. */
 export function Tabs<T extends string>({ name, value, options, onChange, trailing, children }: TabsProps<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = list.current;
-    if (element === null) return undefined;
-    // Where not all tabs fit, the open one is in sight, also when what stands beside the list takes of its room.
-    const keepInSight = () => {
-      const tab = element.querySelector(`[data-tab="${value}"]`);
-      if (tab !== null)
-        element.scrollLeft += distanceOutOf(element.getBoundingClientRect(), tab.getBoundingClientRect());
-    };
-    keepInSight();
-    const sizes = new ResizeObserver(keepInSight);
-    sizes.observe(element);
-    return () => sizes.disconnect();
-  }, [value]);
-  const hidden = useHiddenTabs(list, options.length);
+  const hidden = useHiddenTabs(list, value, options.map((option) => option.value).join());
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
@@ -103,17 +91,25 @@ interface HiddenTabs {
   readonly after: boolean;
 }
 
-/** At which ends of the list tabs are out of sight; one that is not whole is not drawn: a sliver of a word says nothing. */
-function useHiddenTabs(list: RefObject<HTMLElement | null>, count: number): HiddenTabs {
+/**
+ * At which ends of the list tabs are out of sight; one that is not whole is not drawn: a sliver of a word says nothing. The
+ * open one is in sight, also when what stands beside the list takes of its room.
+ */
+function useHiddenTabs(list: RefObject<HTMLElement | null>, value: string, values: string): HiddenTabs {
   const [hidden, setHidden] = useState<HiddenTabs>({ before: false, after: false });
   useEffect(() => {
     const element = list.current;
-    // Another number of tabs is measured anew.
-    if (element === null || count === 0) return undefined;
+    // Other tabs are measured anew.
+    if (element === null || values === '') return undefined;
+    const tabs = [...element.querySelectorAll<HTMLElement>('[role="tab"]')];
+    const open = tabs.find((tab) => tab.dataset.tab === value);
+    const keepInSight = () => {
+      if (open !== undefined) reveal(element, open);
+    };
     const measure = () => {
       const { scrollLeft, clientWidth, scrollWidth } = element;
       const next = { before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 };
-      for (const tab of element.querySelectorAll<HTMLElement>('[role="tab"]')) {
+      for (const tab of tabs) {
         const from = tab.offsetLeft - scrollLeft;
         const isCut =
           from + 1 < (next.before ? END : 0) || from + tab.offsetWidth - 1 > clientWidth - (next.after ? END : 0);
@@ -121,15 +117,20 @@ function useHiddenTabs(list: RefObject<HTMLElement | null>, count: number): Hidd
       }
       setHidden((last) => (last.before === next.before && last.after === next.after ? last : next));
     };
+    keepInSight();
     measure();
-    const sizes = new ResizeObserver(measure);
-    sizes.observe(element);
+    // Where another tab grows, who has scrolled away from the open one is left there.
+    const sizes = new ResizeObserver((entries) => {
+      if (open?.hasAttribute('data-cut') !== true || entries.some(({ target }) => target === element)) keepInSight();
+      measure();
+    });
+    for (const observed of [element, ...tabs]) sizes.observe(observed);
     element.addEventListener('scroll', measure, { passive: true });
     return () => {
       sizes.disconnect();
       element.removeEventListener('scroll', measure);
     };
-  }, [list, count]);
+  }, [list, value, values]);
   return hidden;
 }
 

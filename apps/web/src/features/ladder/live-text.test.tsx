@@ -4,7 +4,7 @@ import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { only, pointAt, render } from '../../test-support/render.ts';
-import { useLiveAttributes, usePointedTitle } from './live-text.tsx';
+import { PaneText, SteadyText, useLiveAttributes, usePointedTitle } from './live-text.tsx';
 
 it('what changes with every status is written at once, a title with the clock of the page', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
@@ -64,4 +64,14 @@ it('a title of what changes all the time stands while somebody points at it, and
   await rerender(null);
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();
+});
+
+it.each([
+  ['of every frame', <PaneText key="pane" read={() => 'text'} />],
+  ['of React', <SteadyText key="steady">text</SteadyText>],
+])('a text %s hears once of a frame', async (_, text) => {
+  const live = new Live(() => new FakeWorker());
+  const subscribed = vi.spyOn(live, 'subscribePanes');
+  await render(<LiveProvider value={live}>{text}</LiveProvider>);
+  expect(subscribed).toHaveBeenCalledOnce();
 });

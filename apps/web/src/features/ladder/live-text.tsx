@@ -81,8 +81,9 @@ function WrittenText({ subscribe, text, ticks = false, isOfBook }: WrittenTextPr
   });
   useLayoutEffect(() => write());
   useLayoutEffect(() => subscribe?.(() => write()), [subscribe]);
-  // The book may be held after its last text came.
-  useLayoutEffect(() => (isOfBook ? live.subscribePanes(() => settle()) : undefined), [live, isOfBook]);
+  // The book may be held after its last text came. What is written with every frame settles then.
+  const hearsOfHold = isOfBook && subscribe !== live.subscribePanes;
+  useLayoutEffect(() => (hearsOfHold ? live.subscribePanes(() => settle()) : undefined), [live, hearsOfHold]);
   return <span ref={box} className={LINE_BOX} />;
 }
 

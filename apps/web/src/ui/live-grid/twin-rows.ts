@@ -43,6 +43,8 @@ export class TwinRows {
   #rowHeight = 0;
   #height: number | undefined;
   #active: HTMLElement | undefined;
+  /** The name that the active cell was given. */
+  #activeId: string | undefined;
 
   /** `id` begins the name of the active cell. */
   constructor(body: HTMLElement, id: string) {
@@ -78,11 +80,15 @@ export class TwinRows {
   /** Names the keyboard's cell, and no other: names that change with a row's place would be a new style of every cell. */
   activate(row: number, column: number): string | undefined {
     const cell = this.cell(row, column);
-    const id = `${this.#id}-${row}-${column}`;
-    if (cell !== this.#active) this.#active?.removeAttribute('id');
-    this.#active = cell;
+    if (cell !== this.#active) {
+      this.#active?.removeAttribute('id');
+      this.#active = cell;
+      this.#activeId = undefined;
+    }
     if (cell === undefined) return undefined;
-    if (cell.id !== id) cell.id = id;
+    const id = `${this.#id}-${row}-${column}`;
+    if (id !== this.#activeId) cell.id = id;
+    this.#activeId = id;
     return id;
   }
 
