@@ -124,8 +124,7 @@ describe('gateways of one sequencer', () => {
   test('[CL-6] the coins of a gateway that leaves are left upstream', async () => {
     const rig = await startRig(['BTC', 'ETH', 'SOL']);
     const { sequencer } = await rig.sequencer(undefined, 0);
-    // Pinned: a gateway's first word of what it wants has the coin. Until it is heard only a snapshot's own lease has it
-    // followed, and without a linger that ends with the snapshot.
+    // Pinned: a gateway's first word of what it wants has the coin.
     const [stays, leaves] = [await rig.gateway({ pinnedCoins: ['BTC'] }), await rig.gateway({ pinnedCoins: ['BTC'] })];
     await until('both are heard', () => sequencer.health().cluster?.gateways === 2);
     const released = leaves.feed.acquire('SOL');
@@ -143,6 +142,25 @@ describe('gateways of one sequencer', () => {
     await rig.step([stays]);
     expect(rig.upstream.subscribers('BTC')).toBe(1);
     await live(stays, 'BTC');
+  });
+
+  test('[CL-6] the first book of a coin is built once, however soon the sequencer leaves what nobody wants', async () => {
+    const rig = await startRig(['BTC']);
+    const { sequencer } = await rig.sequencer(undefined, 0);
+    const gateway = await rig.gateway();
+    await until('it is heard', () => sequencer.health().cluster?.gateways === 1);
+    gateway.feed.acquire('BTC');
+    await live(gateway, 'BTC');
+    // Blocks carry all statuses as soon as the sequencer has heard what the gateway wants.
+    gateway.feed.wantTexts('BTC', { ...NO_TEXTS_WANTED, all: true });
+    await told(gateway, 'a block with all statuses', () => {
+      rig.upstream.step();
+      return gateway.blocks.at(-1)?.entries.some(({ all }) => all !== null);
+    });
+    expect(gateway.feed.health().coins).toMatchObject([{ coin: 'BTC', rebuilds: 0, lastLoss: null }]);
+    expect(rig.upstream.asked.filter((request) => request === 'subscribe BTC')).toHaveLength(1);
+    await rig.step([gateway]);
+    await expectExact(rig, gateway, 'BTC');
   });
 
   test('[CL-5, L4-27] a book that the sequencer rebuilds is rebuilt at every gateway, with a gap and no other coin', async () => {

@@ -1,7 +1,7 @@
 import { KeptLog, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JoinedInterest, OwnInterest } from './interest.ts';
+import { ASKED_TTL_MS, JoinedInterest, OwnInterest } from './interest.ts';
 import { INTEREST_TTL_MS, NatsLink, type NatsSession } from './nats-link.ts';
 
 let nats: NatsServer;
@@ -51,5 +51,39 @@ test('[CL-6] what a gateway wants that is gone without a word ends with its hear
   });
   expect(joined.gateways).toBe(1);
   await stays.close();
+  joined.close();
+});
+
+test('[CL-6] a coin whose snapshot is asked for is wanted until a gateway says whether it wants it, or for some seconds', async () => {
+  let now = 0;
+  let wanted: readonly string[] = [];
+  const joined = new JoinedInterest(
+    (coins) => {
+      // What a gateway of another test wanted may count for a while.
+      const own = [...coins].filter(([coin]) => ['SOL', 'XRP'].includes(coin));
+      wanted = own.map(([coin, isAllRead]) => (isAllRead ? `${coin} all` : coin)).toSorted();
+    },
+    () => now,
+  );
+  await joined.listen(session);
+  let coins = ['SOL'];
+  const gateway = new OwnInterest(
+    'asks',
+    () => session,
+    () => ({ coins, all: ['SOL'] }),
+  );
+  joined.asked('SOL');
+  joined.asked('XRP');
+  expect(wanted).toEqual(['SOL', 'XRP']);
+  gateway.changed();
+  await until('the word of the gateway', () => wanted.join() === 'SOL all,XRP');
+  // It already says so: what it says next counts alone.
+  joined.asked('SOL');
+  coins = [];
+  gateway.changed();
+  await until('SOL is left', () => wanted.join() === 'XRP');
+  now += ASKED_TTL_MS + 1;
+  await until('XRP is left', () => wanted.length === 0);
+  await gateway.close();
   joined.close();
 });

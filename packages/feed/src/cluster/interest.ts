@@ -5,6 +5,9 @@ import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.
 /** How often a gateway says again what it wants; what it wants ends `INTEREST_TTL_MS` after it last did. */
 const REPEAT_MS = 2_000;
 
+/** How long a coin is wanted because its snapshot was asked for: by then the gateway has said so, and said it again. */
+export const ASKED_TTL_MS = 2 * REPEAT_MS;
+
 /** Changes within this time are sent together. */
 const GATHER_MS = 20;
 
@@ -60,6 +63,8 @@ export class JoinedInterest {
   readonly #changed: (coins: ReadonlyMap<string, boolean>) => void;
   readonly #now: () => number;
   readonly #byGateway = new Map<string, Interest & { readonly at: number }>();
+  /** When the snapshot was asked for, of coins that no gateway has said yet that it wants. */
+  readonly #askedAt = new Map<string, number>();
   #subscription: Subscription | null = null;
   readonly #sweep: NodeJS.Timeout;
 
@@ -91,6 +96,16 @@ export class JoinedInterest {
     }
   }
 
+  /**
+   * A gateway asks for a coin's snapshot. It says a moment later that it wants the coin: until then the coin is wanted for this,
+   * or its book would be left with the snapshot and be built again.
+   */
+  asked(coin: string): void {
+    if ([...this.#byGateway.values()].some(({ coins }) => coins.includes(coin))) return;
+    this.#askedAt.set(coin, this.#now());
+    this.#tell();
+  }
+
   /** The connection is gone; what is known counts until it is too old. */
   stop(): void {
     this.#subscription?.unsubscribe();
@@ -104,20 +119,27 @@ export class JoinedInterest {
 
   #heard(id: string, text: string): void {
     if (text === '') this.#byGateway.delete(id);
-    else this.#byGateway.set(id, { ...(JSON.parse(text) as Interest), at: this.#now() });
+    else {
+      const interest = JSON.parse(text) as Interest;
+      this.#byGateway.set(id, { ...interest, at: this.#now() });
+      for (const coin of interest.coins) this.#askedAt.delete(coin);
+    }
     this.#tell();
   }
 
   #forgetSilent(): void {
-    const before = this.#now() - INTEREST_TTL_MS;
     // While nothing can be heard nobody is silent.
     if (this.#subscription === null) return;
+    const before = this.#now() - INTEREST_TTL_MS;
     for (const [id, { at }] of this.#byGateway) if (at < before) this.#byGateway.delete(id);
+    const askedBefore = this.#now() - ASKED_TTL_MS;
+    for (const [coin, at] of this.#askedAt) if (at < askedBefore) this.#askedAt.delete(coin);
     this.#tell();
   }
 
   #tell(): void {
     const coins = new Map<string, boolean>();
+    for (const coin of this.#askedAt.keys()) coins.set(coin, false);
     for (const gateway of this.#byGateway.values()) {
       for (const coin of gateway.coins) coins.set(coin, coins.get(coin) === true || gateway.all.includes(coin));
     }

@@ -60,7 +60,8 @@ export class LeadingTerm implements AsyncDisposable {
   up(session: NatsSession): void {
     const { term } = this.#publisher;
     const generation = (coin: string) => this.#statuses.get(coin)?.generation ?? 0;
-    this.#snapshots = serveSnapshots(session, { term, feed: this.#feed, generation }, this.#log);
+    const asked = (coin: string) => this.#interest.asked(coin);
+    this.#snapshots = serveSnapshots(session, { term, feed: this.#feed, asked, generation }, this.#log);
     this.#interest.listen(session).catch((error: unknown) => {
       // Gateways say it again every other second.
       this.#log.debug({ err: error }, 'interest of the gateways not read');

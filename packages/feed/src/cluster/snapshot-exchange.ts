@@ -28,6 +28,8 @@ export interface LeaderSnapshot {
 export interface SnapshotSource {
   readonly term: string;
   readonly feed: Pick<L4Feed, 'snapshot'>;
+  /** Called with each coin that a gateway asks for, before its book is. */
+  readonly asked: (coin: string) => void;
   /** The present generation of a coin's book. */
   readonly generation: (coin: string) => number;
 }
@@ -35,7 +37,7 @@ export interface SnapshotSource {
 /** Serves snapshots of the leader's books to gateways, compressed once for all that ask together, in pieces (CL-7). */
 export function serveSnapshots(
   session: NatsSession,
-  { term, feed, generation }: SnapshotSource,
+  { term, feed, asked, generation }: SnapshotSource,
   log: Log,
 ): Subscription {
   const serve = async (message: Msg): Promise<void> => {
@@ -44,6 +46,7 @@ export function serveSnapshots(
       message.respond(writeFrame({ term, index, part, parts, bytes }));
     };
     try {
+      asked(coin);
       const { bytes } = await feed.snapshot(coin, 'br', AbortSignal.timeout(BUILT_WITHIN_MS));
       // The feed reports the state of the book before it returns a snapshot of it.
       const index = generation(coin);
