@@ -155,6 +155,9 @@ test('a refresh says what changed, and a wallet’s open spot orders explain its
 
   await page.locator(`[data-key="${trader?.address}"] [data-column=wallet]`).click();
   await expect(inspector).toContainText(trader?.address ?? '');
+  await expect(
+    inspector.getByRole('heading', { name: /^Balances as reported · \d+ tokens?$/ }).locator('.num'),
+  ).toHaveText(/^\d+$/);
   const read = inspector.getByRole('button', { name: 'Load open orders' });
   await expect(read).toContainText('2 credits');
   await read.click();

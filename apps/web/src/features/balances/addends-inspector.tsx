@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { aligned, columnDecimals, counted } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { sumOf, sumSign, sumText, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
@@ -47,7 +48,9 @@ export function AddendsInspector({ entries, token, field, onField }: AddendsInsp
         onChange={onField}
       />
       <p className="flex flex-col border-b border-edge pb-1" data-part="sum">
-        <span>Sum of {sumText(sum)}</span>
+        <span>
+          <WithNumbers look="text-12" text={`Sum of ${sumText(sum)}`} />
+        </span>
         <span className="num text-right text-15 whitespace-nowrap text-strong">
           <SumAmount sum={sum} decimals={0} />
         </span>
@@ -85,8 +88,8 @@ export function AddendsInspector({ entries, token, field, onField }: AddendsInsp
       </Lines>
       {silent.length > 0 && (
         <p className="text-dim">
-          {counted(silent.length, 'wallet')} with {token.name} {silent.length === 1 ? 'does' : 'do'} not report this
-          field. Absent does not mean zero.
+          <WithNumbers look="text-12" text={counted(silent.length, 'wallet')} /> with {token.name}{' '}
+          {silent.length === 1 ? 'does' : 'do'} not report this field. Absent does not mean zero.
         </p>
       )}
       <div>
@@ -105,10 +108,14 @@ interface LinesProps {
 function Lines({ title, count, children }: LinesProps) {
   return (
     <section>
-      <h3 className="text-12 font-medium text-dim">{title}</h3>
+      <h3 className="text-12 font-medium text-dim">
+        <WithNumbers text={title} />
+      </h3>
       <ul>{children}</ul>
       {count > LINES_SHOWN && (
-        <p className="text-dim">{counted(count - LINES_SHOWN, 'more line')} in the copied text.</p>
+        <p className="text-dim">
+          <WithNumbers look="text-12" text={`${counted(count - LINES_SHOWN, 'more line')} in the copied text.`} />
+        </p>
       )}
     </section>
   );

@@ -58,7 +58,9 @@ export function BalancesInspector(props: BalancesInspectorProps) {
         onClose={onClose}
       >
         {token === undefined ? (
-          <Empty>No wallet shown here reports token {open.slice(1)}.</Empty>
+          <Empty>
+            No wallet shown here reports token <span className="num text-12">{open.slice(1)}</span>.
+          </Empty>
         ) : (
           <AddendsInspector entries={scope} token={token} field={field} onField={onField} />
         )}

@@ -5,6 +5,7 @@ import { counted, grouped, signedText } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { useTime } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type Change, deltaOf, JOURNAL_MAX, type Journal } from '../../wallets/balances/balance-store.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
@@ -27,8 +28,7 @@ export function ChangesInspector({ journal: { changes, dropped }, wallets }: Cha
   return (
     <div className="flex flex-col gap-2">
       <p className="text-dim">
-        {counted(changes.length, 'change')} kept in this browser, newest first
-        {dropped > 0 && `; ${counted(dropped, 'older change')} dropped (limit ${JOURNAL_MAX})`}.
+        <WithNumbers look="text-12" text={keptText(changes.length, dropped)} />
       </p>
       {roundsOf(changes.slice(0, CHANGES_SHOWN)).map(({ at, wallets: changed }) => (
         <Round key={at} at={at}>
@@ -45,10 +45,17 @@ export function ChangesInspector({ journal: { changes, dropped }, wallets }: Cha
         </Round>
       ))}
       {changes.length > CHANGES_SHOWN && (
-        <p className="text-dim">{counted(changes.length - CHANGES_SHOWN, 'more change')} not shown.</p>
+        <p className="text-dim">
+          <WithNumbers look="text-12" text={`${counted(changes.length - CHANGES_SHOWN, 'more change')} not shown.`} />
+        </p>
       )}
     </div>
   );
+}
+
+function keptText(count: number, dropped: number): string {
+  const older = dropped > 0 ? `; ${counted(dropped, 'older change')} dropped (limit ${JOURNAL_MAX})` : '';
+  return `${counted(count, 'change')} kept in this browser, newest first${older}.`;
 }
 
 interface RoundOfChanges {

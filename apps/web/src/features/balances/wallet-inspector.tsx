@@ -9,6 +9,7 @@ import { aligned, columnDecimals, counted } from '../../ui/format.ts';
 import { Age, Empty, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { Reading, TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
@@ -124,7 +125,9 @@ function Balances({ entry, reading, tokens, held }: BalancesProps) {
   });
   return (
     <section aria-label="Balances as reported" className="flex flex-col gap-3">
-      <h3 className="text-12 font-medium text-dim">Balances as reported · {counted(own.length, 'token')}</h3>
+      <h3 className="text-12 font-medium text-dim">
+        <WithNumbers text={`Balances as reported · ${counted(own.length, 'token')}`} />
+      </h3>
       {own.length === 0 && <p>This wallet has no balances.</p>}
       {own.map(({ token, amounts }) => (
         <TokenBalance key={token.token} entry={entry} token={token} amounts={amounts} held={held} />
@@ -216,12 +219,13 @@ function OpenOrders({ held }: { readonly held: Held }) {
       ) : (
         <>
           <p className="text-dim">
-            {counted(parts.parts.length, 'open spot order')}, <Age at={at} />. Balances and orders were loaded at
-            different times, so they may differ in a moving market.
+            <WithNumbers look="text-12" text={counted(parts.parts.length, 'open spot order')} />, <Age at={at} />.
+            Balances and orders were loaded at different times, so they may differ in a moving market.
           </p>
           {parts.unknown.length > 0 && (
             <p className="text-stale">
-              {counted(parts.unknown.length, 'order')} in pairs not on the exchange’s list: not in the sums.
+              <WithNumbers look="text-12" text={counted(parts.unknown.length, 'order')} /> in pairs not on the
+              exchange’s list: not in the sums.
             </p>
           )}
           <ul className="flex flex-col">
@@ -230,7 +234,12 @@ function OpenOrders({ held }: { readonly held: Held }) {
             ))}
           </ul>
           {parts.parts.length > ORDERS_SHOWN && (
-            <p className="text-dim">{counted(parts.parts.length - ORDERS_SHOWN, 'more order')} in the sums.</p>
+            <p className="text-dim">
+              <WithNumbers
+                look="text-12"
+                text={`${counted(parts.parts.length - ORDERS_SHOWN, 'more order')} in the sums.`}
+              />
+            </p>
           )}
         </>
       )}

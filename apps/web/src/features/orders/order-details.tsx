@@ -24,7 +24,6 @@ interface OrderDetailsProps {
 export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsProps) {
   const { order, entry, call } = row;
   const time = useTime();
-  const outcome = row.parent === undefined ? outcomeText(call, entry, row.later) : undefined;
   const gone = goneSize(order.sz, order.origSz);
   const cloid = textOf(order, 'cloid');
   const reason = entry.status === undefined ? undefined : STATUS_REASONS[entry.status];
@@ -60,17 +59,13 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
         <Facts>
           {call !== 'historicalOrders' && row.parent === undefined && (
             <Fact name="place">
-              <PlaceCell order={order} />
+              <span className="num text-12">
+                <PlaceCell order={order} />
+              </span>
             </Fact>
           )}
           <Fact name="outcome">
-            {outcome === undefined ? (
-              `leg of ${row.parent?.order.oid}; its own entry, if any, has its status`
-            ) : outcome === '' ? (
-              'not derived: status and sizes do not determine it'
-            ) : (
-              <WithNumbers text={outcome} look="text-12" />
-            )}
+            <WithNumbers look="text-12" text={derivedOutcome(row)} />
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && (
@@ -110,6 +105,11 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
       <Legs row={row} moment={time.moment} />
     </div>
   );
+}
+
+function derivedOutcome({ call, entry, later, parent }: OrderRow): string {
+  if (parent !== undefined) return `leg of ${parent.order.oid}; its own entry, if any, has its status`;
+  return outcomeText(call, entry, later) || 'not derived: status and sizes do not determine it';
 }
 
 interface EntriesProps {
@@ -213,7 +213,9 @@ function Reported({ name, value, moment }: ReportedProps) {
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-1">
-      <h3 className="text-12 font-medium text-dim">{title}</h3>
+      <h3 className="text-12 font-medium text-dim">
+        <WithNumbers text={title} />
+      </h3>
       {children}
     </section>
   );

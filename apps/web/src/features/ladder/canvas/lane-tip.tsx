@@ -64,7 +64,11 @@ function TipText({ target, frame }: Shown) {
   const { lane, sizeDecimals, clock } = frame;
   const order = lane?.order;
   if (lane === undefined || order === undefined || order === null) {
-    return <p className="text-dim">This order has left {grouped(target.level.px)}.</p>;
+    return (
+      <p className="text-dim">
+        This order has left <span className="num">{grouped(target.level.px)}</span>.
+      </p>
+    );
   }
   const age = order.timestamp === 0 ? 'age unknown' : `${secondsText(clock - order.timestamp)} old`;
   return (

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { must } from '../../test-support/must.ts';
+import { render } from '../../test-support/render.ts';
+import { sansNumbers } from '../../test-support/sans-numbers.ts';
+import { legRows, makeVocabularies, OrderChunk, type OrderRow } from './order-chunk.ts';
+import { OrderDetails } from './order-details.tsx';
+import { Related } from './related.ts';
+import { entry, order, responseOf } from './test-support/orders.ts';
+
+// A spot order: it leads to no book.
+const leg = order({ coin: '@107', oid: 412_036_241_777 });
+const told = [entry('open', { coin: '@107', children: [leg] }), entry('filled', { coin: '@107', sz: '0.0' }, 2_000)];
+const chunk = new OrderChunk(responseOf(told), makeVocabularies());
+const parent = must(chunk.row(0), 'order');
+
+const textOf = async (row: OrderRow) => {
+  const details = <OrderDetails row={row} related={new Related([chunk])} coinText={String} onOpen={() => {}} />;
+  const { container } = await render(details);
+  expect(sansNumbers(container)).toEqual([]);
+  return container.textContent;
+};
+
+it('every number of an order is in the number face: how many entries and legs it has, and whose leg it is', async () => {
+  const text = await textOf(parent);
+  expect(text).toContain('2 entries for this order');
+  expect(text).toContain('1 leg (children)');
+  expect(await textOf(must(legRows(parent)[0], 'leg'))).toContain('leg of 412036241776; its own entry');
+});
