@@ -433,11 +433,13 @@ describe('the book page', () => {
     await expect.poll(address).toBe(`/book/BTC?tick=0.1&level=B${px}`);
   });
 
-  it('[WEB-29] an order in the address that is not there is said to be gone', async () => {
+  it('[WEB-29] an order in the address that is not there is said to be gone, and leads to its life', async () => {
     giveCanvasesSize();
     await openBook('/book/BTC?tick=0.1&level=B80000&order=1');
     await shown(() => document.querySelector('[data-part=order]') !== null).toBe(true);
     expect(part('order').textContent).toContain('Order 1 is no longer at this level.');
+    await click(only(part('order'), 'button:not([aria-label])'));
+    await expect.poll(address).toContain('order=1&pane=order');
   });
 
   it('[WEB-29] the palette offers what the page does before what it saves, under headings of their own', async () => {

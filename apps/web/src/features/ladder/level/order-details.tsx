@@ -30,7 +30,7 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, 
   const now = order ?? known;
   if (now !== undefined && now !== last) setLast(now);
   const shown = now ?? (last?.oid === oid ? last : undefined);
-  if (shown === undefined) return isRead ? <NotThere oid={oid} onClose={onClose} /> : null;
+  if (shown === undefined) return isRead ? <NotThere oid={oid} onLife={onLife} onClose={onClose} /> : null;
   const gone = now === undefined;
   return (
     <section
@@ -94,8 +94,8 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, 
   );
 }
 
-/** An address may name an order that has gone since it was copied. */
-function NotThere({ oid, onClose }: Pick<OrderDetailsProps, 'oid' | 'onClose'>) {
+/** An address may name an order that has gone since it was copied: its life says when, where that is kept. */
+function NotThere({ oid, onLife, onClose }: Pick<OrderDetailsProps, 'oid' | 'onLife' | 'onClose'>) {
   return (
     <section
       aria-label={`Order ${oid}`}
@@ -106,7 +106,8 @@ function NotThere({ oid, onClose }: Pick<OrderDetailsProps, 'oid' | 'onClose'>) 
       <p>
         Order <span className="num">{oid}</span> is no longer at this level.
       </p>
-      <span className="ml-auto">
+      <span className="ml-auto flex">
+        <Button onClick={onLife}>Life</Button>
         <IconButton icon={X} name="Close the order" onClick={onClose} />
       </span>
     </section>

@@ -7,6 +7,7 @@ import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { clockText, counted, grouped, momentText, sizeText, wholeText } from '../../../ui/format.ts';
+import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
@@ -53,7 +54,7 @@ function Passport({ oid }: { readonly oid: number }) {
         </PaneHint>
       ) : response.life === null ? (
         <>
-          <Unknown response={response} />
+          <Unknown response={response} decimals={frame.sizeDecimals} />
           <SeekRecorded oid={oid} />
         </>
       ) : (
@@ -86,20 +87,28 @@ function SeekRecorded({ oid }: { readonly oid: number }) {
   );
 }
 
-function Unknown({ response }: { readonly response: LifeResponse }) {
+interface UnknownProps {
+  readonly response: LifeResponse;
+  readonly decimals: number;
+}
+
+/** No change of the order is kept. It may rest all the same: nothing is kept of a book just built, and one may leave in a gap. */
+function Unknown({ response: { oid, now, first }, decimals }: UnknownProps) {
+  const since =
+    first === undefined ? 'the book was built' : `block ${wholeText(first.height)}, the oldest that is kept`;
+  const text =
+    now === null
+      ? `No order ${oid} rests in this book, and none was seen since ${since}.`
+      : `Order ${oid} rests in the shown book: ${placeText(now, decimals)}. No change of it is known since ${since}.`;
   return (
     <p className="p-3 text-dim">
-      No order <span className="num text-12">{response.oid}</span> rests in this book, and none was seen since{' '}
-      {response.first === undefined ? (
-        'it was built'
-      ) : (
-        <>
-          block <span className="num text-12">{wholeText(response.first.height)}</span>, the oldest that is kept
-        </>
-      )}
-      .
+      <WithNumbers look="text-12" text={text} />
     </p>
   );
+}
+
+function placeText({ sz, ordersAhead, szAhead }: NonNullable<LifeResponse['now']>, decimals: number): string {
+  return `${sizeText(sz, decimals)}, ${counted(ordersAhead, 'order')} and ${sizeText(szAhead, decimals)} ahead`;
 }
 
 interface LifeProps {
@@ -147,15 +156,11 @@ function Life({ response, life, frame }: LifeProps) {
             {birth.refill > 0 && `; refill ${birth.refill} after an execution`}
           </Fact>
         )}
-        <Fact name="in the shown book">
-          {now === null
-            ? 'does not rest'
-            : `${sizeText(now.sz, decimals)}, ${counted(now.ordersAhead, 'order')} and ${sizeText(now.szAhead, decimals)} ahead`}
-        </Fact>
+        <Fact name="in the shown book">{now === null ? 'does not rest' : placeText(now, decimals)}</Fact>
         <Fact name="left">
           {end === null
             ? 'rests still'
-            : `block ${wholeText(end.mark.height)}: ${kindText(end.kind, end.inferred)}. ${whyText(end)}`}
+            : `block ${wholeText(end.mark.height)}, ${momentText(end.mark.time, zone)}: ${kindText(end.kind, end.inferred)}. ${whyText(end)}`}
         </Fact>
         <Fact name="lifetime">
           {lifetimeBlocks === null ? 'unknown' : `${counted(lifetimeBlocks, 'block')}${end === null ? ' so far' : ''}`}

@@ -4,29 +4,11 @@ import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
+import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { only, pointAt, render } from '../../../test-support/render.ts';
-import { type BookPage, BookPageProvider } from '../book-page.ts';
+import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
-
-const PAGE: BookPage = {
-  coin: 'BTC',
-  tick: undefined,
-  paused: false,
-  level: undefined,
-  order: undefined,
-  onCoin: () => {},
-  onLevel: () => {},
-  onDeselect: () => {},
-  onOrder: () => {},
-  onPassport: () => {},
-  onSweep: () => {},
-  without: undefined,
-  onWithout: () => {},
-  only: undefined,
-  onOnly: () => {},
-  onPane: () => {},
-};
 
 it('[WEB-52, WEB-53] the strip follows the responses: its numbers, its hints where somebody points, and its lines', async () => {
   const worker = new FakeWorker();
@@ -36,7 +18,7 @@ it('[WEB-52, WEB-53] the strip follows the responses: its numbers, its hints whe
   live.onFrame((_, panes) => live.showPanes(panes));
   const { container } = await render(
     <LiveProvider value={live}>
-      <BookPageProvider value={PAGE}>
+      <BookPageProvider value={BOOK_PAGE}>
         <FiguresStrip />
       </BookPageProvider>
     </LiveProvider>,

@@ -1,0 +1,78 @@
+import { act } from 'react';
+import { expect, it } from 'vitest';
+import { Live } from '../../../book-worker/live.ts';
+import { LiveProvider } from '../../../book-worker/live-context.tsx';
+import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
+import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { must } from '../../../test-support/must.ts';
+import { only, render } from '../../../test-support/render.ts';
+import { sansNumbers } from '../../../test-support/sans-numbers.ts';
+import { BookPageProvider } from '../book-page.ts';
+import { OrderPane } from './order-pane.tsx';
+
+/** The pane of an order of a book that has just been built. */
+async function open(oidOf: (worker: FakeWorker) => number) {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
+  live.open();
+  live.follow('BTC');
+  live.onFrame((_, panes) => live.showPanes(panes));
+  worker.follower.goLive('BTC');
+  const oid = oidOf(worker);
+  const { container } = await render(
+    <LiveProvider value={live}>
+      <BookPageProvider value={{ ...BOOK_PAGE, order: oid }}>
+        <OrderPane />
+      </BookPageProvider>
+    </LiveProvider>,
+  );
+  const text = () => only(container, '[data-part=passport]').textContent;
+  const draw = () =>
+    act(async () => {
+      live.ask({ ...FRAME_ASK, generation: live.generation });
+      worker.deliver();
+    });
+  /** Blocks come until the pane says so. */
+  const until = async (says: RegExp) => {
+    for (let blocks = 0; !says.test(text()); blocks += 1) {
+      if (blocks === 1_000) throw new Error(`after ${blocks} blocks the pane says ${text()}`);
+      worker.follower.now += 1_000;
+      await act(async () => worker.follower.block('BTC'));
+      await draw();
+    }
+  };
+  return { worker, oid, container, text, draw, until };
+}
+
+const bestBid = ({ follower }: FakeWorker) => {
+  const book = follower.coin('BTC')?.book;
+  return must(book?.queue('B', must(book.best('B')?.px, 'bids'))[0]?.order.oid, 'order');
+};
+
+it('[WEB-63] an order of a book of which nothing is kept yet is said to rest, with its place; then its life is shown', async () => {
+  const { worker, oid, container, text, draw, until } = await open(bestBid);
+  await draw();
+  expect(text()).toMatch(
+    new RegExp(
+      String.raw`Order ${oid} rests in the shown book: [\d.]+, 0 orders and [\d.]+ ahead\. No change of it is known since the book was built\.$`,
+    ),
+  );
+  expect(sansNumbers(container)).toEqual([]);
+  worker.runTimers();
+  await until(/before what is kept/);
+});
+
+it('[WEB-63] an order that left is said to have left, at which block and when', async () => {
+  const { worker, text, until } = await open(bestBid);
+  worker.runTimers();
+  await until(/rests still/);
+  await until(/leftblock/);
+  expect(text()).toMatch(/leftblock [\d,]+, 2026-05-05 \d\d:\d\d:\d\d\.\d{3} UTC: /);
+});
+
+it('[WEB-63] an order that neither rests nor was seen is said to be neither', async () => {
+  const { oid, text, draw } = await open(() => 99_000_000_000);
+  await draw();
+  expect(text()).toContain(`No order ${oid} rests in this book, and none was seen since the book was built.`);
+});

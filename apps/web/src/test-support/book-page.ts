@@ -1,0 +1,21 @@
+import type { BookPage } from '../features/ladder/book-page.ts';
+
+/** The book page of BTC where nothing is chosen, and nothing happens. */
+export const BOOK_PAGE: BookPage = {
+  coin: 'BTC',
+  tick: undefined,
+  paused: false,
+  level: undefined,
+  order: undefined,
+  onCoin: () => {},
+  onLevel: () => {},
+  onDeselect: () => {},
+  onOrder: () => {},
+  onPassport: () => {},
+  onSweep: () => {},
+  without: undefined,
+  onWithout: () => {},
+  only: undefined,
+  onOnly: () => {},
+  onPane: () => {},
+};
