@@ -83,7 +83,8 @@ const PROBE = `(() => {
 })();`;
 
 export default async function* bench(): AsyncGenerator<BenchRow> {
-  await using stack = await Stack.start({ dist: join(WEB, '..', 'bff', 'dist') });
+  // Beside a browser that is measured: in use they are on other machines.
+  await using stack = await Stack.start({ dist: join(WEB, '..', 'bff', 'dist'), inBackground: true });
   const seconds = OPENING_S + SETTLE_S + WATCH_S + THROTTLE_SETTLE_S + THROTTLED_S;
   const recording = busyRecording(ORDERS, Math.ceil(seconds * BLOCKS_A_SECOND));
   await using replay = await Replay.start(stack.url, [recording]);
@@ -92,11 +93,19 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   await signIn.send('Page.navigate', { url: stack.signInLink });
   await signIn.until(`location.pathname === '/'`);
   await signIn.close();
-  for (const page of PAGES) yield* measure(chromium, replay.url, page);
+  const empty = await chromium.open(1_280, 800, PROBE);
+  const emptyDropped = await droppedThrottled(empty);
+  await empty.close();
+  for (const page of PAGES) yield* measure(chromium, replay.url, page, emptyDropped);
 }
 
 /** Each page sees the same blocks, from the first one on. */
-async function* measure(chromium: Chromium, url: string, page: DeskPage): AsyncGenerator<BenchRow> {
+async function* measure(
+  chromium: Chromium,
+  url: string,
+  page: DeskPage,
+  emptyDropped: number,
+): AsyncGenerator<BenchRow> {
   const tab = await chromium.open(page.width, page.height, PROBE);
   await tab.send('Page.navigate', { url: `${url}${page.path}` });
   await tab.until(`document.querySelector('[data-part=ladder-grid] [data-px]') && (${isOpen(page)})`);
@@ -122,20 +131,25 @@ async function* measure(chromium: Chromium, url: string, page: DeskPage): AsyncG
     bar: `≤ ${LONGEST_BAR_MS} ms`,
     pass: longest <= LONGEST_BAR_MS,
   };
-  await tab.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  await pause(tab, THROTTLE_SETTLE_S);
-  await tab.evaluate('probe.watching = true');
-  await pause(tab, THROTTLED_S);
-  const dropped = missed(await tab.evaluate<number[]>('probe.frames'));
+  const dropped = await droppedThrottled(tab);
   yield {
     item: `${page.name}: frames dropped with the CPU throttled 4×`,
     ours: `${dropped} in ${THROTTLED_S} s`,
-    limit: '–',
+    limit: `an empty page ${emptyDropped}`,
     ratio: null,
     bar: '0',
     pass: dropped === 0,
   };
   await tab.close();
+}
+
+/** Frames that a page drops with the processor throttled. */
+async function droppedThrottled(tab: Tab): Promise<number> {
+  await tab.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await pause(tab, THROTTLE_SETTLE_S);
+  await tab.evaluate('probe.watching = true');
+  await pause(tab, THROTTLED_S);
+  return missed(await tab.evaluate<number[]>('probe.frames'));
 }
 
 /** An expression: exactly the panes of the page are open. */

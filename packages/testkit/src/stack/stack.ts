@@ -13,6 +13,8 @@ export interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where the service was built: a bundled benchmark does not lie where this file does. */
   readonly dist?: string;
+  /** The service and its exchange run when nothing else wants a processor. */
+  readonly inBackground?: boolean;
 }
 
 /**
@@ -22,6 +24,7 @@ export interface StackOptions {
 export class Stack implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;
   readonly #dist: string;
+  readonly #inBackground: boolean;
   #service: Program;
   #venue: VenueControl | undefined;
   #signInLink = '';
@@ -32,9 +35,10 @@ export class Stack implements AsyncDisposable {
   /** The service's address, the same across restarts. */
   readonly url: string;
 
-  private constructor(directory: string, port: number, env: Readonly<Record<string, string>>, dist: string) {
+  private constructor(directory: string, port: number, { env, dist = DIST, inBackground = false }: StackOptions) {
     this.directory = directory;
     this.#dist = dist;
+    this.#inBackground = inBackground;
     this.url = `http://127.0.0.1:${port}`;
     this.#env = {
       PORT: String(port),
@@ -48,9 +52,9 @@ export class Stack implements AsyncDisposable {
   }
 
   /** Starts everything and waits until it is ready. */
-  static async start({ env = {}, dist = DIST }: StackOptions = {}): Promise<Stack> {
+  static async start(options: StackOptions = {}): Promise<Stack> {
     const directory = await mkdtemp(join(tmpdir(), 'l4desk-'));
-    const stack = new Stack(directory, await freePort(), env, dist);
+    const stack = new Stack(directory, await freePort(), options);
     try {
       await stack.#ready();
       return stack;
@@ -103,7 +107,11 @@ export class Stack implements AsyncDisposable {
   }
 
   #run(): Program {
-    return new Program(join(this.#dist, 'main.js'), { env: this.#env, cwd: this.directory });
+    return new Program(join(this.#dist, 'main.js'), {
+      env: this.#env,
+      cwd: this.directory,
+      inBackground: this.#inBackground,
+    });
   }
 
   async #ready(): Promise<void> {

@@ -1,15 +1,15 @@
 import { type DrawnText, openText } from './canvas/open-text.ts';
 
-/** The words follow at every second tick of the page's clock, of which there are two a second. */
-const TURNS = 2;
+/** The words follow at every fourth tick of the page's clock, of which there are two a second. */
+const TURNS = 4;
 
 /** For so many ticks a box keeps the room of its longest text. */
-const ROOM_TICKS = 10 * TURNS;
+const ROOM_TICKS = 20;
 
 /**
  * A line of characters of one width that changes many times a second, in a box with room for them. It is drawn on a canvas,
  * beside the page's thread; the box holds the same words unseen, for who reads, copies or compares them. To change those
- * lays out and paints again, so they follow within a second.
+ * lays out and paints again, and has the browser copy what it knows of all boxes around, so they follow within two seconds.
  * Where no worker draws, or not yet, the words are seen and follow at once.
  * The box widens at once and narrows after ten seconds or twenty: what stands behind a number rests while its digits come
  * and go, and a box of another width has the browser put its layers together anew.

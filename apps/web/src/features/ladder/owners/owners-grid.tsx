@@ -6,6 +6,7 @@ import { counted, grouped, secondsText, sizeText, wholeText } from '../../../ui/
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
+import { SteadyText } from '../live-text.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { leanText, shareText } from './texts.ts';
 
@@ -57,11 +58,11 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
           <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
           {lens !== undefined && (
             <>
-              <span className="num" data-field="sz">
-                {sizeText(lens.sz, sizeDecimals)}
+              <span data-field="sz">
+                <SteadyText>{sizeText(lens.sz, sizeDecimals)}</SteadyText>
               </span>
-              <span className="num text-dim">
-                {counted(lens.orders, 'order')} · {counted(lens.wallets, 'wallet')}
+              <span className="text-dim">
+                <SteadyText>{`${counted(lens.orders, 'order')} · ${counted(lens.wallets, 'wallet')}`}</SteadyText>
               </span>
               {lens.wallets > lens.owners.length && (
                 <span className="num text-dim">largest {wholeText(lens.owners.length)}</span>
