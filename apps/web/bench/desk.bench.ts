@@ -94,6 +94,8 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   await signIn.until(`location.pathname === '/'`);
   await signIn.close();
   const empty = await chromium.open(1_280, 800, PROBE);
+  await empty.send('Page.navigate', { url: 'about:blank' });
+  await empty.until('window.probe !== undefined');
   const emptyDropped = await droppedThrottled(empty);
   await empty.close();
   for (const page of PAGES) yield* measure(chromium, replay.url, page, emptyDropped);

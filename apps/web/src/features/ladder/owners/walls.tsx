@@ -73,13 +73,13 @@ function WallLine({ side, wall, sizeDecimals, onOwner }: WallLineProps) {
           type="button"
           onClick={open}
           title={`${counted(orders, 'order')}, ${shareText(levelShare)} of the price's size: open its queue`}
-          className={`num h-full w-[9ch] text-right hover:underline ${side === 'B' ? 'text-bid' : 'text-ask'}`}
+          className={`num h-full w-[9ch] shrink-0 text-right hover:underline ${side === 'B' ? 'text-bid' : 'text-ask'}`}
         >
           {grouped(px)}
         </button>
-        <span className="num w-[11ch] text-right">{sizeText(sz, sizeDecimals)}</span>
-        <span className="num w-[8ch] text-right text-dim">{shareText(share)}</span>
-        <span className="num w-[9ch] text-right text-dim max-sm:hidden">{bps} bps</span>
+        <span className="num w-[11ch] shrink-0 text-right">{sizeText(sz, sizeDecimals)}</span>
+        <span className="num w-[7ch] shrink-0 text-right text-dim">{shareText(share)}</span>
+        <span className="num w-[9ch] shrink-0 text-right text-dim max-sm:hidden">{bps} bps</span>
         <button
           type="button"
           onClick={() => onOwner(wall.user)}
