@@ -162,6 +162,14 @@ describe('travelling', () => {
     expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
   });
 
+  it('[INS-33] holds the changes of its newest block as they came, and those of older ones packed', () => {
+    const life = new Life(new Chance(7_007), 20);
+    const { history } = life;
+    for (let block = 0; block < 3; block += 1) life.live();
+    const isPacked = (place: number) => history.blockAt(place)?.events() !== history.blockAt(place)?.events();
+    expect([1, 2, 3].map(isPacked)).toEqual([true, true, false]);
+  });
+
   it('finds the place of a height and of a time', () => {
     const life = new Life(new Chance(7_006), 20);
     for (let block = 0; block < 10; block += 1) life.live();

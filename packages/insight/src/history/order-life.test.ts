@@ -90,6 +90,19 @@ describe('the life of an order', () => {
     expect(orderLife(history, book, 43)).toMatchObject({ birth: { replaces: 23 }, end: null, lifetimeBlocks: 1 });
   });
 
+  it('[INS-35] what happened ahead of it in the block of its birth counts from its birth on', () => {
+    const { history, book, block } = kept();
+    block([resize(11, '2.0', '0.5'), insert(23, '1.0'), resize(12, '2.0', '1.6')]);
+    const told = () => {
+      const ahead = orderLife(history, book, 23)?.ahead;
+      return [ahead?.atBirth.map(({ sz }) => sz), ahead?.flow.executed];
+    };
+    expect(told()).toEqual([['0.5', '2.0', '2.0'], { sz: '0.4', count: 1, inferred: 1 }]);
+    // Older blocks are packed.
+    block([remove(14)]);
+    expect(told()).toEqual([['0.5', '2.0', '2.0'], { sz: '0.4', count: 1, inferred: 1 }]);
+  });
+
   it('[INS-35] what lies before the kept blocks or in a gap is unknown', () => {
     const { history, book, block } = kept();
     expect(orderLife(history, book, 11)).toMatchObject({ birth: null, ahead: null, lifetimeBlocks: null, end: null });

@@ -164,16 +164,17 @@ export const flowPane = (past: Past) =>
 /** What goes through all kept blocks is worked out again no sooner than this, in ms of block time, unless something says that it is old. */
 const WHOLE_SCAN_MS = 2_000;
 
-/** The last result of a scan, as long as it is young enough for the block that is shown. */
+/** The last result of a scan, as long as it is of this line and young enough for its newest block. */
 class Scanned<Value> {
-  #last: { readonly key: string; readonly time: number; readonly value: Value } | undefined;
+  #last: { readonly line: TimeLine; readonly key: string; readonly time: number; readonly value: Value } | undefined;
 
-  get(key: string, time: number, scan: () => Value): Value {
+  get(line: TimeLine, key: string, scan: () => Value): Value {
     const last = this.#last;
+    const { time } = line.markAt(line.last);
     const age = last === undefined ? Number.NaN : time - last.time;
-    if (last?.key === key && age >= 0 && age < WHOLE_SCAN_MS) return last.value;
+    if (last?.line === line && last.key === key && age >= 0 && age < WHOLE_SCAN_MS) return last.value;
     const value = scan();
-    this.#last = { key, time, value };
+    this.#last = { line, key, time, value };
     return value;
   }
 }
@@ -186,7 +187,7 @@ export const lifePane = (past: Past) => {
     const newest = isKept ? line.newestBook() : undefined;
     // Its own changes are told at once: each of them changes its size.
     const key = `${oid} ${newest?.order(oid)?.sz}`;
-    const life = newest && scanned.get(key, line.markAt(line.last).time, () => orderLife(line, newest, oid));
+    const life = newest && scanned.get(line, key, () => orderLife(line, newest, oid));
     const place = shown.place(oid);
     const sz = place && shown.order(oid)?.sz;
     return {
@@ -210,7 +211,7 @@ export const differencePane = (past: Past) => {
     const end = to ?? position.height;
     // Up to the live block it would be another one with each block; a moment that is shown is told exactly.
     const key = `${from} ${to === null && !frozen ? 'live' : end} ${limit}`;
-    const response = scanned.get(key, line.markAt(line.last).time, () => differenceOf(line, from, end, limit));
+    const response = scanned.get(line, key, () => differenceOf(line, from, end, limit));
     return { ...response, serial, height: position.height };
   });
 };
