@@ -85,7 +85,9 @@ test.describe('a market that runs by the clock', () => {
     }
     await expect(desk.page.getByRole('button', { name: /^Connection: Upstream/ })).toBeVisible();
     const first = await ageOf(desk);
+    const shown = await desk.page.locator('[data-part=age]').innerText();
     await expect.poll(() => ageOf(desk), 'the age goes on').toBeGreaterThan(first + 1_000);
+    await expect(desk.page.locator('[data-part=age]'), 'and is written').not.toHaveText(shown);
 
     await desk.page.getByRole('link', { name: 'Overview' }).click();
     await expect(desk.page.locator('[data-part=book-proof]').first()).toHaveAttribute(
@@ -207,6 +209,9 @@ async function expectAges(page: Page, atLeastMs: number): Promise<void> {
       return [
         ...[aged, places].filter(({ length }) => length === 0).map(() => 'nothing of a kind is there'),
         ...aged.filter(({ dataset }) => !(Number(dataset.ageMs) >= least)).map(({ textContent }) => textContent),
+        ...aged
+          .filter(({ textContent }) => Number(/age ([\d.]+) s/.exec(textContent)?.[1] ?? least) * 1_000 < least - 100)
+          .map(({ textContent }) => `says another age than it has: ${textContent}`),
         ...without.map(({ dataset }) => `${dataset.part} says no age`),
         ...within('[data-drained=false]').map(({ textContent }) => `has its colours: ${textContent}`),
       ];

@@ -312,6 +312,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     ['an expectation nobody meets', `${HEAD}Expect: wonders\r\nContent-Length: 2\r\n\r\n`, 417, 'unmet_expectation'],
     ['no Host', 'POST /info HTTP/1.1\r\nContent-Length: 0\r\n\r\n', 400, 'invalid_request'],
     ['no HTTP at all', 'Hello\r\n\r\n', 400, 'invalid_request'],
+    ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
   ])('%s', async (_, bytes, status, error) => {
     expect(await said(rig, bytes)).toEqual({ status, error });
   });

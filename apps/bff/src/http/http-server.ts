@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { ApiError } from '@l4desk/protocol';
 import { drain } from './body.ts';
 import type { crossOrigin } from './cors.ts';
@@ -63,6 +64,12 @@ export class HttpServer {
     this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       this.#unmet.add(request);
       this.#server.emit('request', request, response);
+    });
+    this.#server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+      // Node closes the connection without a word where nobody listens.
+      socket.on('error', () => socket.destroy());
+      if (this.#queue.pending(socket).size > 0) socket.destroy();
+      else refuseUpgrade(socket, new ApiError('method_not_allowed', 'CONNECT is not supported.'));
     });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       // Behind a request that was received whole, or whose response has begun: a refusal would be taken for that response.
