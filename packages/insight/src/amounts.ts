@@ -2,7 +2,7 @@ import type { Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, parseUnits } from '@l4desk/decimal';
 import { type DecimalString, isDecimalString } from '@l4desk/protocol';
 
-/** Throws RangeError unless a text is a plain decimal from zero (INS-12). `name` says whose it is. */
+/** Throws RangeError unless `text` is a non-negative plain decimal (INS-12). `name` names the argument in the message. */
 export function checkAmount(name: string, text: string): asserts text is DecimalString {
   if (isDecimalString(text) && !text.startsWith('-')) return;
   throw new RangeError(`${name} must be a decimal from zero: ${text}`);
@@ -13,7 +13,7 @@ export function plus(a: Units, b: Units): Units {
   return typeof a === 'bigint' || typeof b === 'bigint' ? BigInt(a) + BigInt(b) : a + b;
 }
 
-/** The exact product of a price and a size: a number as long as that is safe. */
+/** The exact product of a price and a size: a number while that is safe, otherwise a bigint. */
 export function times(a: Units, b: Units): Units {
   if (typeof a === 'bigint' || typeof b === 'bigint') return BigInt(a) * BigInt(b);
   const product = a * b;
@@ -27,12 +27,12 @@ export function plusExact(a: Units, b: Units): Units {
   return Number.isSafeInteger(sum) ? sum : BigInt(a) + BigInt(b);
 }
 
-/** A plain decimal that is no finer than the scale, in whole units of it. */
+/** Converts a plain decimal that is no finer than the scale to whole units of it. */
 export function readUnits(text: DecimalString, scale: number): Units {
   return parseUnits(text, scale) ?? (parseBigUnits(text, scale) as bigint);
 }
 
-/** A number where that is exact: comparing it with others is many times as fast. */
+/** Returns a number if that is exact: comparing numbers is many times as fast. */
 export function narrowed(units: bigint): Units {
   const number = Number(units);
   return Number.isSafeInteger(number) ? number : units;
@@ -44,23 +44,23 @@ export function negative(units: Units): Units {
 
 const LEAN_DECIMALS = 6;
 
-/** 10 to a power from zero. */
+/** 10 to a non-negative power. */
 export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/** A quotient from zero, rounded half up to `decimals` digits, which are all printed. The denominator is above zero. */
+/** A non-negative quotient, rounded half up to `decimals` digits, all of them printed. The denominator must be above zero. */
 export function quotient(numerator: bigint, denominator: bigint, decimals: number): DecimalString {
   return formatUnits(roundedUnits(numerator, denominator, decimals), decimals, decimals);
 }
 
-/** The same for a numerator of either sign: half away from zero, and never `-0`. */
+/** The same for a numerator of either sign: rounds half away from zero and never returns `-0`. */
 export function signedQuotient(numerator: bigint, denominator: bigint, decimals: number): DecimalString {
   const units = roundedUnits(numerator < 0n ? -numerator : numerator, denominator, decimals);
   return formatUnits(numerator < 0n ? -units : units, decimals, decimals);
 }
 
-/** The same as `quotient`, of numbers without a bigint as long as that is safe. */
+/** The same as `quotient`, computed with numbers instead of bigints while that is safe. */
 export function unitQuotient(numerator: Units, denominator: Units, decimals: number): DecimalString {
   const units =
     typeof numerator === 'bigint' || typeof denominator === 'bigint'
@@ -70,18 +70,16 @@ export function unitQuotient(numerator: Units, denominator: Units, decimals: num
   return formatUnits(units, decimals, decimals);
 }
 
-/** The quotient of numbers from zero in units of `10^-decimals`, half up; undefined where a step of it may not be exact. */
+/** The non-negative quotient in units of `10^-decimals`, rounded half up; undefined if an intermediate value may be inexact. */
 function safeUnits(numerator: number, denominator: number, decimals: number): number | undefined {
   const above = 2 * numerator * 10 ** decimals + denominator;
   const below = 2 * denominator;
   if (!Number.isSafeInteger(above) || !Number.isSafeInteger(below)) return undefined;
-  // The remainder of safe whole numbers is exact, and so is the division of what has none.
+  // The remainder of safe integers is exact, and so is a division that leaves no remainder.
   return (above - (above % below)) / below;
 }
 
-/**
- * How the sum of two amounts leans: (a − b) ÷ (a + b), from −1 to 1, 6 decimals, half away from zero. Null of nothing.
- */
+/** How two amounts lean: (a − b) ÷ (a + b), from −1 to 1, 6 decimals, rounded half away from zero. Null if both are zero. */
 export function leanOf(a: Units, b: Units): DecimalString | null {
   if (typeof a === 'number' && typeof b === 'number' && a + b > 0) {
     const units = safeUnits(Math.abs(a - b), a + b, LEAN_DECIMALS);
@@ -92,38 +90,38 @@ export function leanOf(a: Units, b: Units): DecimalString | null {
 }
 
 /**
- * A quotient from zero, rounded half up to `digits` significant digits, which are all printed: `1.000000000` has ten.
- * Zero is `0`. The denominator is above zero.
+ * A non-negative quotient, rounded half up to `digits` significant digits, all of them printed: `1.000000000` has ten. Zero is
+ * `0`. The denominator must be above zero.
  */
 export function significantQuotient(numerator: bigint, denominator: bigint, digits: number): DecimalString {
   if (numerator === 0n) return '0';
   const decimals = digits - 1 - exponentOf(numerator, denominator);
   const units = roundedUnits(numerator, denominator, decimals);
-  // Rounding 9.99… up makes it 10: one digit more in front of the point, one less behind it.
+  // Rounding 9.99… up gives 10: one more digit before the point, one fewer after it.
   if (units === powerOfTen(digits)) return printed(units / 10n, decimals - 1);
   return printed(units, decimals);
 }
 
-/** Units of `10^-decimals` with all their decimals; negative decimals stand for zeros in front of the point. */
+/** Prints units of `10^-decimals` with all their decimals; negative decimals mean zeros before the point. */
 function printed(units: bigint, decimals: number): DecimalString {
   return decimals < 0 ? formatUnits(units * powerOfTen(-decimals), 0) : formatUnits(units, decimals, decimals);
 }
 
-/** The quotient in units of `10^-decimals`, half up. */
+/** The quotient in units of `10^-decimals`, rounded half up. */
 function roundedUnits(numerator: bigint, denominator: bigint, decimals: number): bigint {
   const above = decimals < 0 ? numerator : numerator * powerOfTen(decimals);
   const below = decimals < 0 ? denominator * powerOfTen(-decimals) : denominator;
   return (2n * above + below) / (2n * below);
 }
 
-/** The power of ten of the first digit of a quotient above zero: 4 of 81307.5, -3 of 0.0042. */
+/** The power of ten of the first digit of a quotient above zero: 4 for 81307.5, -3 for 0.0042. */
 function exponentOf(numerator: bigint, denominator: bigint): number {
   if (numerator >= denominator) return String(numerator / denominator).length - 1;
   const zeros = String(denominator).length - String(numerator).length;
   return numerator * powerOfTen(zeros) >= denominator ? -zeros : -zeros - 1;
 }
 
-/** A plain decimal from zero in its shortest form: `81307.0` is `81307`. */
+/** A non-negative plain decimal in its shortest form: `81307.0` is `81307`. */
 export function shortest(text: DecimalString): DecimalString {
   let from = 0;
   while (text.charCodeAt(from) === ZERO && from + 1 < text.length && text.charCodeAt(from + 1) !== DOT) from += 1;

@@ -7,44 +7,44 @@ import { type NearTally, type OwnerNear, OwnersMemory } from './near-tally.ts';
 import { LENS_DISTANCES } from './owner-lens.ts';
 import { byRank, type OwnerTotal } from './wallets.ts';
 
-/** How the sizes within a distance lean. */
+/** How the sizes within a distance lean to one side. */
 export interface Imbalance {
   readonly withinBps: DecimalString;
-  /** (bids − asks) ÷ (bids + asks), from −1 to 1, 6 decimals, half away from zero; null of nothing. */
+  /** (bids − asks) ÷ (bids + asks), from −1 to 1, 6 decimals, rounded half away from zero; null if both are zero. */
   readonly lean: DecimalString | null;
   readonly bidSz: DecimalString;
   readonly askSz: DecimalString;
 }
 
-/** What the best prices of a book say that has both sides: cheap enough for every block. */
+/** Figures of the best prices of a book that has both sides: cheap enough to compute for every block. */
 export interface TouchFigures {
   readonly mid: DecimalString;
-  /** The mid weighted by the sizes of the other side's best price: 10 significant digits, rounded half up. */
+  /** The mid weighted by the size at the other side's best price: 10 significant digits, rounded half up. */
   readonly microprice: DecimalString;
-  /** Best ask less best bid, exact; negative in a crossed book. */
+  /** Best ask minus best bid, exact; negative in a crossed book. */
   readonly spread: DecimalString;
-  /** The same in basis points of the mid: 6 decimals, half away from zero. Null when the mid is zero. */
+  /** The spread in basis points of the mid: 6 decimals, rounded half away from zero. Null if the mid is zero. */
   readonly spreadBps: DecimalString | null;
-  /** The same in steps of the price: exact, or 6 decimals where it is no whole number. Null where no step was named. */
+  /** The spread in price ticks: exact if whole, otherwise with 6 decimals. Null if no tick was given. */
   readonly spreadTicks: DecimalString | null;
 }
 
-/** What a few numbers say of a book that has both sides. */
+/** Figures of a book that has both sides. */
 export interface Figures extends TouchFigures {
   /** One for each of `LENS_DISTANCES`. */
   readonly imbalances: readonly Imbalance[];
-  /** The named wallet with most size on both sides within `TOP_OWNER_BPS`, ties by address; null where nobody is. */
+  /** The named wallet with the largest size on both sides within `TOP_OWNER_BPS`, ties by address; null if there is none. */
   readonly topOwner: { readonly user: Address; readonly share: DecimalString } | null;
 }
 
-/** The distance within which the largest wallet is looked for, in basis points. */
+/** The distance from the mid within which the largest wallet is looked for, in basis points. */
 export const TOP_OWNER_BPS = '10' satisfies DecimalString;
 
 const PRICE_DIGITS = 10;
 
 /**
- * The figures of a book (INS-18); undefined when it has not both sides. `tick` is the step of its prices. Throws
- * RangeError unless the tick is a decimal above zero.
+ * The figures of a book (INS-18); undefined unless it has both sides. `tick` is the step of its prices. Throws RangeError unless
+ * the tick is a decimal above zero.
  */
 export function figures(book: L4Book, tick?: DecimalString, memory = new OwnersMemory()): Figures | undefined {
   const touch = touchFigures(book, tick);
@@ -57,7 +57,7 @@ export function figures(book: L4Book, tick?: DecimalString, memory = new OwnersM
   };
 }
 
-/** Those of them that need the best prices alone (INS-18). Throws as `figures` does. */
+/** The figures that need only the best prices (INS-18). Throws as `figures` does. */
 export function touchFigures(book: L4Book, tick?: DecimalString): TouchFigures | undefined {
   if (tick !== undefined) checkTick(tick);
   const mid = midOf(book);
@@ -80,7 +80,7 @@ function checkTick(tick: DecimalString): void {
   if (!/[1-9]/.test(tick)) throw new RangeError(`tick must be a decimal above zero: ${tick}`);
 }
 
-/** Size of the level of a price that is best. */
+/** Size of the level at a best price. */
 function sizeAt(book: L4Book, side: Side, px: bigint): bigint {
   const cursor = book.cursor(side);
   while (cursor.nextLevel()) {
@@ -96,7 +96,7 @@ function ticksOf(spread: bigint, pxScale: number, tick: DecimalString): DecimalS
   return above % below === 0n ? formatUnits(above / below, 0) : signedQuotient(above, below, 6);
 }
 
-/** The sums of all distances in one walk over the levels of each side. */
+/** Computes the sums of all distances in one walk over the levels of each side. */
 function imbalancesOf(book: L4Book, mid: Mid): readonly Imbalance[] {
   const ranges = LENS_DISTANCES.map((withinBps) => rangeAround(mid, withinBps));
   const [bids, asks] = SIDES.map((side) => sizesWithin(book, side, ranges)) as [Units[], Units[]];
@@ -112,12 +112,12 @@ function imbalancesOf(book: L4Book, mid: Mid): readonly Imbalance[] {
   });
 }
 
-/** Sizes of a side within ranges of which each holds the one before. */
+/** Sizes of a side within ranges, each of which contains the one before. */
 function sizesWithin(book: L4Book, side: Side, ranges: readonly PriceRange[]): Units[] {
   const sizes: Units[] = ranges.map(() => 0);
   const cursor = book.cursor(side);
   let nearest = 0;
-  // Each level is counted once, in the nearest range that holds it; what a range holds beside that is in those before it.
+  // Each level is counted once, in the narrowest range that contains it; the sums below add the narrower ranges.
   while (cursor.nextLevel()) {
     const { px, levelSz } = cursor;
     while (nearest < ranges.length && isBehind(px, side, ranges[nearest] as PriceRange)) nearest += 1;
@@ -136,7 +136,7 @@ function topOwnerOf(book: L4Book, range: PriceRange, memory: OwnersMemory): Figu
   let top: OwnerTotal | undefined;
   const rank = (owners: readonly OwnerNear[], other: NearTally) => {
     for (const owner of owners) {
-      // Who has as much as the largest so far has half of that on one side: only those are looked for on the other.
+      // An owner that ties with the current largest has at least half of that size on one side, so only such owners are checked.
       if (top !== undefined && plus(owner.sz, owner.sz) < top.sz) return;
       const sz = plus(owner.sz, other.sizeOf(owner));
       if (top !== undefined && sz < top.sz) continue;

@@ -1,6 +1,6 @@
 /**
- * What a book and its blocks say: its owners and their places in queues, what a market order would take, what moved at
- * each level, how every order lived, and the last minutes to travel in. Pure.
+ * What a book and its blocks show: owners and their places in queues, what a market order would take, what moved at each level,
+ * how every order lived, and the last minutes to travel in. Pure.
  */
 export {
   type Figures,

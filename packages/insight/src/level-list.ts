@@ -5,20 +5,20 @@ import { checkAmount, plus, plusExact, powerOfTen, times } from './amounts.ts';
 
 export const LEVEL_SORTS = ['place', 'sz', 'age', 'owner'] as const;
 
-/** By what the orders of a row are listed. `age`: the oldest are the largest. */
+/** What the orders of a row are sorted by. `age`: the oldest are the largest. */
 export type LevelSort = (typeof LEVEL_SORTS)[number];
 
-/** Which orders of a row are listed, and how. What is left out of the list keeps its place in the queue. */
+/** Which orders of a row are listed, and how. Orders that are filtered out keep their place in the queue. */
 export interface LevelListQuery {
   readonly sort: LevelSort;
   readonly descending: boolean;
-  /** Only orders of an owner that is one of these, or whose address (lower case) has this text in it; null for everybody. */
+  /** Only orders whose owner is one of `users`, or whose lower-case address contains `text`; null for all owners. */
   readonly owner: { readonly users: readonly Address[]; readonly text: string } | null;
-  /** Only of this time in force; `none` for orders without one; null for every one. */
+  /** Only orders with this time in force; `none` for orders without one; null for all. */
   readonly tif: string | null;
-  /** Only of this size and larger ones. */
+  /** Only orders of at least this size. */
   readonly minSz: DecimalString | null;
-  /** Orders stand below their owner, and only those of the open ones (lower case) are listed. */
+  /** Whether orders are grouped by owner. Then only orders of the owners in `open` (lower case) are listed, below their owner. */
   readonly byOwner: boolean;
   readonly open: readonly string[];
 }
@@ -33,19 +33,19 @@ export interface LevelRow {
 /** An order of the list. */
 export interface ListedOrder {
   readonly kind: 'order';
-  /** Its place in the list. */
+  /** Index in the list. */
   readonly index: number;
   readonly oid: number;
-  /** Its place in the queue, 0 at the front, and the size in front of it there: whatever the list is sorted by. */
+  /** Its place in the queue, 0 at the front, and the size in front of it there, however the list is sorted. */
   readonly place: number;
   readonly szAhead: DecimalString;
-  /** Size of the listed orders down to this one; within its owner's where they are grouped. */
+  /** Cumulative size of the listed orders down to this one; within its owner if the list is grouped. */
   readonly cumSz: DecimalString;
   /** Price times size. */
   readonly notional: DecimalString;
 }
 
-/** An owner of the list, where it is grouped by owners. */
+/** An owner in a list that is grouped by owner. */
 export interface ListedOwner {
   readonly kind: 'owner';
   readonly index: number;
@@ -54,7 +54,7 @@ export interface ListedOwner {
   readonly orders: number;
   readonly sz: DecimalString;
   readonly notional: DecimalString;
-  /** Size of the listed owners down to this one. */
+  /** Cumulative size of the listed owners down to this one. */
   readonly cumSz: DecimalString;
   /** The place of its first order in the queue. */
   readonly place: number;
@@ -72,7 +72,7 @@ interface Item {
   readonly timestamp: number;
 }
 
-/** What is read of a row. */
+/** What is read from a row. */
 interface Read {
   readonly items: Item[];
   readonly wallets: number;
@@ -83,7 +83,7 @@ interface Read {
 interface Group {
   readonly user: Address | null;
   readonly items: Item[];
-  /** Its order that is first in the queue. */
+  /** Its first order in the queue. */
   readonly front: Item;
   sz: Units;
   notional: Units;
@@ -92,17 +92,16 @@ interface Group {
 }
 
 /**
- * The orders of one row of a ladder, sorted, filtered and grouped (INS-46): read once from the book in one walk, and then
- * listed a window at a time. The book must not change meanwhile. Throws RangeError unless the least size is a decimal from
- * zero.
+ * The orders of one row of a ladder, sorted, filtered and grouped (INS-46). Reads the book once, in one walk, then lists a window
+ * at a time. The book must not change meanwhile. Throws RangeError unless the minimum size is a non-negative decimal.
  */
 export class LevelList {
-  /** Orders that are listed, whose they are, and their sums. */
+  /** Number of listed orders, number of their owners, and their sums. */
   readonly orders: number;
   readonly wallets: number;
   readonly sz: DecimalString;
   readonly notional: DecimalString;
-  /** Lines of the list: orders, and owners with the orders of those that are open. */
+  /** Number of lines: orders, or owners plus the orders of those that are open. */
   readonly length: number;
   private readonly groups: readonly Group[];
   private readonly items: readonly Item[];
@@ -123,7 +122,7 @@ export class LevelList {
     const order = compareBy(query);
     for (const { items: own } of groups) own.sort(order);
     this.groups = groups.sort(compareGroups(query));
-    // In queue order they are as they were read.
+    // They were read in queue order.
     const isQueue = query.sort === 'place' && !query.descending;
     this.items = query.byOwner || isQueue ? items : items.sort(order);
     this.length = query.byOwner
@@ -131,7 +130,7 @@ export class LevelList {
       : items.length;
   }
 
-  /** The lines `from … from + length - 1`. */
+  /** The lines from `from` to `from + length - 1`. */
   lines(from: number, length: number): readonly (ListedOrder | ListedOwner)[] {
     const lines: (ListedOrder | ListedOwner)[] = [];
     const end = from + length;
@@ -153,7 +152,7 @@ export class LevelList {
     return lines;
   }
 
-  /** Where an order stands in the list; undefined where it is not listed. */
+  /** Index of an order in the list; undefined if it is not listed. */
   indexOf(oid: number): number | undefined {
     const isIt = (item: Item) => item.oid === oid;
     if (!this.query.byOwner) return placeIn(this.items, isIt);
@@ -168,7 +167,7 @@ export class LevelList {
     return undefined;
   }
 
-  /** Orders of which the first is the line `first`, as far as their lines are wanted. */
+  /** Appends the orders whose lines are wanted. The first of them is line `first`. */
   private listOrders(
     items: readonly Item[],
     first: number,
@@ -226,16 +225,16 @@ export class LevelList {
   }
 }
 
-/** What stands in `open` for the orders whose owner is not named. */
+/** Key in `open` for the orders whose owner is not named. */
 const NOBODY = '';
 
-/** The orders of a row that are listed, in queue order, and their sums. */
+/** The listed orders of a row, in queue order, and their sums. */
 function readRow(book: L4Book, { side, px, tick }: LevelRow, { owner, tif, minSz }: LevelListQuery): Read {
   const cursor = book.cursor(side);
   const { low, high } = boundsOf(side, px, tick, cursor.pxScale);
   const least = minSz === null ? 0n : unitsFrom(minSz, cursor.szScale);
   const users = owner === null ? undefined : new Set(owner.users.map(lowerCaseAddress));
-  /** By every spelling that came: the owner in lower case, and whether he is listed. */
+  /** By spelling, as received: the owner in lower case, and whether its orders are listed. */
   const known = new Map<Address | null, { readonly user: Address | null; readonly isListed: boolean }>();
   const items: Item[] = [];
   const wallets = new Set<Address | null>();
@@ -276,7 +275,7 @@ function isOfTif(book: L4Book, oid: number, tif: string | null): boolean {
   return tif === null || (book.order(oid)?.tif ?? 'none') === tif;
 }
 
-/** The whole prices of a row, both inclusive: a bid's price is rounded down to the tick, an ask's up. */
+/** The whole prices of a row, both ends inclusive: a bid's price is rounded down to the tick, an ask's up. */
 function boundsOf(side: Side, px: DecimalString, tick: DecimalString, pxScale: number) {
   const scale = Math.max(pxScale, significantDecimalsOf(px), significantDecimalsOf(tick));
   const at = parseBigUnits(px, scale) ?? 0n;
@@ -286,14 +285,14 @@ function boundsOf(side: Side, px: DecimalString, tick: DecimalString, pxScale: n
   return { low: (from + unit - 1n) / unit, high: to / unit };
 }
 
-/** The least whole number of units that is at least this size. */
+/** The smallest whole number of units that is at least this size. */
 function unitsFrom(sz: DecimalString, szScale: number): bigint {
   const scale = Math.max(szScale, significantDecimalsOf(sz));
   const step = powerOfTen(scale - szScale);
   return ((parseBigUnits(sz, scale) ?? 0n) + step - 1n) / step;
 }
 
-/** The orders by owner, in the order in which the owners come. */
+/** The orders by owner, in the order in which the owners first appear. */
 function groupsOf(items: readonly Item[]): Group[] {
   const groups = new Map<Address | null, Group>();
   for (const item of items) {
@@ -315,7 +314,7 @@ function placeIn(items: readonly Item[], isIt: (item: Item) => boolean): number 
   return at < 0 ? undefined : at;
 }
 
-/** Equal ones stand in queue order, whichever way the list runs. */
+/** Ties are in queue order, in either direction of the sort. */
 function compareBy({ sort, descending }: LevelListQuery): (a: Item, b: Item) => number {
   const way = descending ? -1 : 1;
   switch (sort) {
@@ -330,7 +329,7 @@ function compareBy({ sort, descending }: LevelListQuery): (a: Item, b: Item) => 
   }
 }
 
-/** Owners by the same: by their first order, their size, their oldest order, their address. */
+/** Sorts owners by the same key: their first order, their size, their oldest order, or their address. */
 function compareGroups({ sort, descending }: LevelListQuery): (a: Group, b: Group) => number {
   const way = descending ? -1 : 1;
   const front = (a: Group, b: Group) => a.front.place - b.front.place;
@@ -350,7 +349,7 @@ function byUnits(a: Units, b: Units): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Those without a name come last. */
+/** Unnamed owners come last. */
 function byAddress(a: Address | null, b: Address | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;

@@ -5,15 +5,15 @@ import { narrowed, powerOfTen } from './amounts.ts';
 
 const BASIS_POINTS = 10_000n;
 
-/** The middle of a book that has both sides (INS-3), in units of its cursors. */
+/** The mid of a book that has both sides (INS-3), in units of its cursors. */
 export interface Mid {
   readonly bid: bigint;
   readonly ask: bigint;
-  /** Exact half of best bid and best ask. */
+  /** Exact mean of best bid and best ask. */
   readonly text: DecimalString;
 }
 
-/** The mid; undefined when the book has not both sides. */
+/** Returns the mid; undefined unless the book has both sides. */
 export function midOf(book: L4Book): Mid | undefined {
   const cursor = book.cursor('B');
   const bid = bestPx(cursor);
@@ -22,7 +22,7 @@ export function midOf(book: L4Book): Mid | undefined {
   return { bid, ask, text: formatUnits((bid + ask) * 5n, cursor.pxScale + 1) };
 }
 
-/** The best price that holds any size, as for a crossed book (BOOK-12). */
+/** The best price whose level holds any size, as in a crossed book (BOOK-12). */
 function bestPx(cursor: OrderCursor): bigint | undefined {
   while (cursor.nextLevel()) {
     if (cursor.levelSz > 0) return BigInt(cursor.px);
@@ -30,28 +30,28 @@ function bestPx(cursor: OrderCursor): bigint | undefined {
   return undefined;
 }
 
-/** Prices in units of the book, both inclusive. */
+/** A range of prices in units of the book, both ends inclusive. */
 export interface PriceRange {
   readonly low: Units;
   readonly high: Units;
 }
 
-/** The whole prices within a distance of the mid: twice a price is at most `reach` from twice the mid (INS-4). */
+/** The whole prices within a distance of the mid: twice the price is at most `reach` away from twice the mid (INS-4). */
 export function rangeAround({ bid, ask }: Mid, withinBps: DecimalString): PriceRange {
   const twiceMid = bid + ask;
   const scale = significantDecimalsOf(withinBps);
   const distance = parseBigUnits(withinBps, scale) as bigint;
   const reach = (distance * twiceMid) / (BASIS_POINTS * powerOfTen(scale));
-  // Half of an odd bound is rounded into the range.
+  // Half of an odd bound is rounded towards the inside of the range.
   return { low: narrowed((twiceMid - reach + 1n) / 2n), high: narrowed((twiceMid + reach) / 2n) };
 }
 
-/** Whether a level, seen from the best price, is behind the range: so are all that follow. */
+/** Whether a level lies past the far end of the range, seen from the best price. All levels after it then do too. */
 export function isBehind(px: Units, side: Side, { low, high }: PriceRange): boolean {
   return side === 'B' ? px < low : px > high;
 }
 
-/** Whether a best price lies past the mid, in front of the range, as only a crossed book has it. */
+/** Whether a price lies before the near end of the range, past the mid. Only a crossed book has such prices. */
 export function isInFront(px: Units, side: Side, { low, high }: PriceRange): boolean {
   return side === 'B' ? px > high : px < low;
 }

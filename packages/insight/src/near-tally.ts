@@ -7,28 +7,33 @@ import { isBehind, isInFront, type PriceRange } from './mid.ts';
 import { OwnerEntries, type OwnerEntry } from './owner-entries.ts';
 import { Leaders, type Ranked, SumOfSquares } from './ranking.ts';
 
-/** What one wallet rests on one side of a range, in units of the book. One that has left may still be here, with no orders. */
+/**
+ * What one wallet rests on one side of a range, in units of the book. An owner that has left may still be here, with no orders.
+ */
 export interface OwnerNear extends Ranked, OwnerEntry {
   notional: Units;
-  /** When its orders were placed, in ms, in no order. */
+  /** When its orders were placed, in ms, in no particular order. */
   placed: number[];
-  /** The middle one of them, while it is known. */
+  /** Cached median of `placed`; undefined while unknown. */
   middle: number | undefined;
-  /** Size and notional as they are printed, while they are known. */
+  /** Cached printed size and notional; undefined while unknown. */
   texts: { readonly sz: DecimalString; readonly notional: DecimalString } | undefined;
-  /** How its sizes lean, and against what on the other side, while its own size is that. */
+  /** Cached lean of its sizes, with the opposite size that it was computed from. Reset when its own size changes. */
   lean: { readonly opposite: Units; readonly text: DecimalString | null } | undefined;
-  /** The same owner on the other side, once it was looked for there. */
+  /** The entry of the same owner on the other side, once it was looked up. */
   match: OwnerNear | undefined;
 }
 
-/** Owners that left are let go when there are this many times more of them than of those that rest, and a few. */
+/**
+ * Entries without orders are dropped (by reading the range again) once entries outnumber resting orders by this factor and a
+ * minimum.
+ */
 const LEFT_FACTOR = 2;
 const LEFT_MIN = 1_000;
 
 /**
- * One side of a range, added up by wallet. Who hands in the changes of every block reads the orders of a level only when it
- * comes into the range or leaves it; without them, or behind a block that was missed, all of the range is read again.
+ * One side of a range, added up by wallet. If `note` is called with the changes of every block, the orders of a level are read
+ * only when the level enters or leaves the range. Otherwise, or after a missed block, the whole range is read again.
  */
 export class NearTally {
   readonly side: Side;
@@ -67,7 +72,7 @@ export class NearTally {
   /** Named owners with orders in the range, and the sum of the squares of their sizes. */
   wallets = 0;
   squares = new SumOfSquares();
-  /** What the sums are of; undefined where they are void. */
+  /** What the sums cover; undefined while they are invalid. */
   private standing:
     | { readonly book: L4Book; revision: number; range: PriceRange; readonly pxScale: number; readonly szScale: number }
     | undefined;
@@ -76,19 +81,19 @@ export class NearTally {
     this.side = side;
   }
 
-  /** What an owner has in the range; undefined where that is nothing. */
+  /** What an owner has in the range; undefined if it has nothing. */
   find(user: Address | null): OwnerNear | undefined {
     const owner = this.owners.find(user);
     return owner !== undefined && owner.orders > 0 ? owner : undefined;
   }
 
-  /** What an owner of the other side has here: an address is looked up once, though it is asked for with every response. */
+  /** What an owner of the other side has here. The address is looked up once, although every response asks for it. */
   sizeOf(owner: OwnerNear): Units {
     if (owner.match === undefined || !this.owners.holds(owner.match)) owner.match = this.owners.entryOf(owner.user);
     return this.owners.has(owner.match) ? owner.match.sz : 0;
   }
 
-  /** A block was applied to a book: these are its changes. Cheap while nobody has read that book. */
+  /** Takes the changes of a block that was applied to a book. Cheap unless that book was read. */
   note(book: L4Book, events: readonly FlowEvent[]): void {
     const { standing } = this;
     if (standing === undefined || standing.book !== book) return;
@@ -98,9 +103,9 @@ export class NearTally {
     else standing.revision = book.revision;
   }
 
-  /** Adds up what rests within a range now. */
+  /** Brings the sums up to date with what rests within a range now. */
   read(book: L4Book, range: PriceRange): this {
-    // Orders whose statuses wait would have the time of their block.
+    // Orders with pending statuses would have the time of their block, so apply the statuses first.
     if (!book.isSettled) book.order(0);
     const { standing } = this;
     const cursor = book.cursor(this.side);
@@ -130,7 +135,10 @@ export class NearTally {
     this.standing = { book, revision: book.revision, range, pxScale, szScale };
   }
 
-  /** Counts the levels that came into the range, and takes away those that left it. False where one of them is not as it was. */
+  /**
+   * Adds the levels that entered the range and subtracts those that left it. Returns false if one of them is not as it was
+   * counted.
+   */
   private move(cursor: OrderCursor, from: PriceRange, to: PriceRange): boolean {
     const { side } = this;
     if (from.low === to.low && from.high === to.high) return true;
@@ -171,7 +179,7 @@ export class NearTally {
     for (const event of events) {
       const { act, oid, side } = event;
       if (side !== this.side) continue;
-      // Of an order that comes again in the block in which it left, only one of its two lives is reported.
+      // If an order leaves and returns in the same block, only one of its two lives is reported.
       if (act === 'insert' && gone.has(oid)) return false;
       if (act === 'remove') gone.add(oid);
       const px = parseUnits(event.level, pxScale);
@@ -182,7 +190,7 @@ export class NearTally {
       const order =
         event.order ?? events.find((one) => one.oid === oid && one.order !== null)?.order ?? book.order(oid);
       if (order === undefined || order === null) return false;
-      // The change names an owner where the book may not know one.
+      // The change names an owner that the book may not know.
       const owner = this.owners.ofUser(order.user === null ? null : event.user);
       this.count(owner, act === 'insert' ? 1 : act === 'remove' ? -1 : 0, to - from, times(px, to - from));
       if (act === 'insert') this.place(owner, order.timestamp);
@@ -213,7 +221,7 @@ export class NearTally {
     owner.middle = undefined;
   }
 
-  /** False where no order of the owner was placed then. */
+  /** Returns false if no order of the owner was placed then. */
   private unplace(owner: OwnerNear, timestamp: number): boolean {
     const { placed } = owner;
     const at = placed.indexOf(timestamp);
@@ -225,12 +233,12 @@ export class NearTally {
   }
 }
 
-/** What is kept of a book's owners from one reading of a range to the next, so that the next one is cheap. */
+/** What is kept about a book's owners between reads of a range, so that the next read is cheap. */
 export class OwnersMemory {
   readonly bids = new NearTally('B');
   readonly asks = new NearTally('A');
 
-  /** A block was applied to a book: with all its changes the next reading of that book costs what they are. */
+  /** Takes all changes of a block that was applied to a book. The next read of that book then costs only as much as they do. */
   note(book: L4Book, events: readonly FlowEvent[]): void {
     this.bids.note(book, events);
     this.asks.note(book, events);

@@ -11,7 +11,7 @@ export interface OwnerAtPrice extends OwnerTotal {
   readonly levelSz: Units;
 }
 
-/** Size of a side within a range: a walk over its levels alone. */
+/** Size of a side within a range. Walks over levels only, never over orders. */
 export function sizeWithin(book: L4Book, side: Side, range: PriceRange): Units {
   const cursor = book.cursor(side);
   let sz: Units = 0;
@@ -20,8 +20,8 @@ export function sizeWithin(book: L4Book, side: Side, range: PriceRange): Units {
 }
 
 /**
- * Prices of a side within a range at which one named wallet rests at least `wallSz`: the orders of those levels alone are
- * read that are large enough to have one.
+ * Prices of a side within a range at which one named wallet rests at least `wallSz`. Reads the orders only of levels that are
+ * large enough to hold such a wall.
  */
 export function wallsWithin(book: L4Book, side: Side, range: PriceRange, wallSz: bigint): readonly OwnerAtPrice[] {
   const walls: OwnerAtPrice[] = [];
@@ -44,7 +44,7 @@ export function wallsWithin(book: L4Book, side: Side, range: PriceRange, wallSz:
   return walls;
 }
 
-/** Moves to the next level of a range; false behind the last one. */
+/** Moves to the next level within a range; returns false past the last one. */
 function nextLevelWithin(cursor: OrderCursor, side: Side, range: PriceRange): boolean {
   while (cursor.nextLevel()) {
     if (isBehind(cursor.px, side, range)) return false;

@@ -12,39 +12,39 @@ export const LENS_DISTANCES = ['5', '10', '25', '50', '100'] as const satisfies 
 export interface OwnerLensQuery {
   /** Distance from the mid in basis points (INS-4). */
   readonly withinBps: DecimalString;
-  /** Exchange time in ms: ages are counted by it. */
+  /** Exchange time in ms; ages are measured against it. */
   readonly clock: number;
-  /** Most wallets listed a side (all). Concentration, sums and walls always count every wallet. */
+  /** Maximum number of wallets listed per side (default: all). Concentration, sums and walls always count every wallet. */
   readonly limit?: number;
-  /** What part of the side's size within the distance one wallet must rest at one price to be a wall of it (`0.02`). */
+  /** Share of the side's size within the distance that one wallet must rest at one price to be a wall (default `0.02`). */
   readonly wallShare?: DecimalString;
 }
 
-/** What one wallet rests on one side within the distance. Parts have 6 decimals, rounded half up. */
+/** What one wallet rests on one side within the distance. Shares have 6 decimals, rounded half up. */
 export interface LensOwner {
   /** In lower case; null stands for all orders whose owner is not named (INS-6). */
   readonly user: Address | null;
   readonly orders: number;
   readonly sz: DecimalString;
   readonly notional: DecimalString;
-  /** Part of the side's size within the distance. */
+  /** Share of the side's size within the distance. */
   readonly share: DecimalString;
-  /** (bids − asks) ÷ (bids + asks) of its sizes within the distance, from −1 to 1; null when they are all zero. */
+  /** (bids − asks) ÷ (bids + asks) of its sizes within the distance, from −1 to 1; null if they are all zero. */
   readonly skew: DecimalString | null;
-  /** Ms since its orders of this side were placed, the middle one; of an even number the mean of the middle two, rounded down. */
+  /** Median age of its orders on this side, in ms; for an even number the mean of the middle two, rounded down. */
   readonly medianAgeMs: number;
 }
 
-/** A price at which one wallet rests a large part of a side. */
+/** A price at which one wallet rests a large share of a side. */
 export interface Wall {
   readonly user: Address;
   readonly px: DecimalString;
   readonly orders: number;
   readonly sz: DecimalString;
-  /** Part of the side's size within the distance, and of the price's size. */
+  /** Share of the side's size within the distance, and of the size at this price. */
   readonly share: DecimalString;
   readonly levelShare: DecimalString;
-  /** Distance from the mid in basis points, 2 decimals, half away from zero; never negative but in a crossed book. */
+  /** Distance from the mid in basis points, 2 decimals, rounded half away from zero; negative only in a crossed book. */
   readonly bps: DecimalString;
 }
 
@@ -53,25 +53,25 @@ export interface LensSide {
   readonly orders: number;
   readonly sz: DecimalString;
   readonly notional: DecimalString;
-  /** Wallets that are named. */
+  /** Number of named wallets. */
   readonly wallets: number;
-  /** Part of the largest wallet, and of the five largest: of those that are named. */
+  /** Share of the largest named wallet, and of the five largest. */
   readonly top1: DecimalString;
   readonly top5: DecimalString;
-  /** Sum of the squares of all named wallets' parts: 1 when one wallet has it all. */
+  /** Sum of the squared shares of all named wallets: 1 if one wallet has everything. */
   readonly hhi: DecimalString;
-  /** Largest size first, ties by address, the one without a name last (INS-5, INS-6). */
+  /** Largest size first, ties by address, the entry without a name last (INS-5, INS-6). */
   readonly owners: readonly LensOwner[];
-  /** Nearest to the mid first; of one price the largest first. */
+  /** Nearest to the mid first; at one price the largest first. */
   readonly walls: readonly Wall[];
 }
 
-/** Who rests how much near the mid, and how concentrated that is. */
+/** How much each owner rests near the mid, and how concentrated that is. */
 export interface OwnerLens {
-  /** Null when the book has not both sides; then both sides are empty (INS-3). */
+  /** Null unless the book has both sides; if null, both sides are empty (INS-3). */
   readonly mid: DecimalString | null;
   readonly withinBps: DecimalString;
-  /** (bids − asks) ÷ (bids + asks) of the sizes within the distance; null of nothing. */
+  /** (bids − asks) ÷ (bids + asks) of the sizes within the distance; null if both are zero. */
   readonly skew: DecimalString | null;
   readonly bids: LensSide;
   readonly asks: LensSide;
@@ -79,7 +79,7 @@ export interface OwnerLens {
 
 const SHARE_DECIMALS = 6;
 const BPS_DECIMALS = 2;
-/** The largest wallets of a side, whose combined share is reported. */
+/** How many of a side's largest wallets the combined share covers. */
 const TOP = 5;
 const DEFAULT_WALL_SHARE = '0.02';
 const NOTHING: LensSide = {
@@ -95,7 +95,8 @@ const NOTHING: LensSide = {
 };
 
 /**
- * The owners within a distance of the mid (INS-15 to INS-17). Who reads again and again hands in a memory. Throws RangeError unless the distance and the part of a wall are plain decimals from zero.
+ * The owners within a distance of the mid (INS-15 to INS-17). Pass a memory if you call this repeatedly. Throws RangeError unless
+ * the distance and the wall share are non-negative plain decimals.
  */
 export function ownerLens(book: L4Book, query: OwnerLensQuery, memory = new OwnersMemory()): OwnerLens {
   const { withinBps, wallShare = DEFAULT_WALL_SHARE } = query;
@@ -115,7 +116,7 @@ export function ownerLens(book: L4Book, query: OwnerLensQuery, memory = new Owne
   };
 }
 
-/** The least whole size that is a part of another: the quotient rounded up. */
+/** A share of a total as a whole size, rounded up. */
 function wallSize(total: Units, share: DecimalString): bigint {
   const scale = significantDecimalsOf(share);
   const whole = powerOfTen(scale);
@@ -174,7 +175,7 @@ function ownerOf(owner: OwnerNear, near: NearTally, other: NearTally, { side, qu
   };
 }
 
-/** The walls of a side: none where its largest wallet has too little on all prices together. */
+/** The walls of a side: none if its largest wallet has too little at all prices together. */
 function wallsOf(near: NearTally, ranked: readonly OwnerNear[], context: SideContext): readonly OwnerAtPrice[] {
   const { book, side, range, query } = context;
   const wallSz = wallSize(near.sz, query.wallShare ?? DEFAULT_WALL_SHARE);
@@ -193,23 +194,23 @@ function wallOf({ user, px, pxText, orders, sz, levelSz }: OwnerAtPrice, total: 
     sz: formatUnits(sz, units.szScale),
     share: shareOf(BigInt(sz), total),
     levelShare: shareOf(BigInt(sz), BigInt(levelSz)),
-    // A mid of zero has only prices of zero near it.
+    // If the mid is zero, only prices of zero are near it.
     bps: signedQuotient(away * 10_000n, twiceMid === 0n ? 1n : twiceMid, BPS_DECIMALS),
   };
 }
 
-/** A part of a whole, zero of nothing. */
+/** A share of a whole; zero if the whole is zero. */
 function shareOf(part: Units, whole: Units): DecimalString {
   return unitQuotient(part, BigInt(whole) === 0n ? 1 : whole, SHARE_DECIMALS);
 }
 
-/** When the middle one of an owner's orders was placed: worked out again only after one of them came or went. */
+/** When the median order of an owner was placed: recomputed only after one of its orders arrived or left. */
 function middleOf(owner: OwnerNear): number {
   owner.middle ??= medianOf(owner.placed);
   return owner.middle;
 }
 
-/** The middle one of some moments; of an even number the mean of the middle two, rounded up, so that the age is rounded down. */
+/** The median of some times; for an even number the mean of the middle two, rounded up so that the age is rounded down. */
 function medianOf(moments: readonly number[]): number {
   const sorted = Float64Array.from(moments).sort();
   const middle = sorted.length >> 1;

@@ -11,15 +11,15 @@ export interface OwnerShare {
   readonly user: Address | null;
   readonly orders: number;
   readonly sz: DecimalString;
-  /** Part of the side's size within the distance: 6 decimals, rounded half up. */
+  /** Share of the side's size within the distance: 6 decimals, rounded half up. */
   readonly share: DecimalString;
 }
 
-/** Who rests how much near the mid. */
+/** How much each owner rests near the mid. */
 export interface Owners {
-  /** Exact half of best bid and best ask; null when the book has not both. */
+  /** Exact mean of best bid and best ask; null unless the book has both. */
   readonly mid: DecimalString | null;
-  /** The distance as it was asked for. */
+  /** The distance as requested. */
   readonly withinBps: DecimalString;
   /** Largest size first, ties by address. */
   readonly bids: readonly OwnerShare[];
@@ -29,9 +29,9 @@ export interface Owners {
 const SHARE_DECIMALS = 6;
 
 /**
- * Per side the wallets by resting size within a distance of the mid, in basis points. An order counts when
- * |limitPx − mid| ÷ mid × 10,000 is at most the distance, computed exactly (INS-4). Without a mid nobody is within any
- * distance (INS-3). Throws RangeError unless the distance is a plain decimal from zero.
+ * Wallets of each side by resting size within a distance of the mid, in basis points. An order counts if |limitPx − mid| ÷ mid ×
+ * 10,000 is at most the distance, computed exactly (INS-4). Without a mid both lists are empty (INS-3). Throws RangeError unless
+ * the distance is a non-negative plain decimal.
  */
 export function owners(book: L4Book, withinBps: DecimalString): Owners {
   checkAmount('withinBps', withinBps);

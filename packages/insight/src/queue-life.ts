@@ -2,12 +2,12 @@ import { formatUnits } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { QueueSlot } from './queue-orders.ts';
 
-/** One change of a block, as the flow of the block tells it. */
+/** One change of a block, as the block's flow reports it. */
 export interface QueueEvent {
   readonly act: 'insert' | 'resize' | 'remove';
-  /** Of an order that became smaller or left: whether it was executed. */
+  /** For an order that shrank or left: whether it was executed. */
   readonly kind: string;
-  /** Whether that was concluded from the change, because nothing says it. */
+  /** Whether the kind was concluded from the change, because nothing reports it. */
   readonly inferred?: boolean;
   readonly oid: number;
   /** In lower case. */
@@ -15,29 +15,29 @@ export interface QueueEvent {
   readonly side: Side;
   /** Price in its shortest form. */
   readonly level: DecimalString;
-  /** Size before and after; `0` where the order did not rest. */
+  /** Size before and after; `0` if the order did not rest. */
   readonly from: DecimalString;
   readonly to: DecimalString;
-  /** The oid directly behind it, of an order that came to rest or left; null for the back of the queue. */
+  /** The oid directly behind an order that was inserted or removed; null for the back of the queue. */
   readonly behind: number | null;
 }
 
-/** A moment of the stream. */
+/** A position in the stream. */
 export interface QueueMoment {
   readonly height: number;
   /** Of the block, in ms. */
   readonly time: number;
 }
 
-/** A number of orders and their size. */
+/** A number of orders and their total size. */
 export interface QueuePart {
   readonly orders: number;
   readonly sz: DecimalString;
 }
 
 /**
- * What became of the queue in front of one order since it came to rest, or since it is watched (INS-20). Ahead at first,
- * and what was inserted in front or grew there, is what was executed, cancelled and shrunk, and what is ahead still.
+ * What happened to the queue in front of one order since it began to rest, or since it is watched (INS-20). What was ahead at
+ * first, plus what was inserted in front or grew there, equals what was executed, cancelled and shrunk plus what is still ahead.
  */
 export interface QueueLife {
   readonly oid: number;
@@ -47,28 +47,28 @@ export interface QueueLife {
   /** Price in its shortest form, and remaining size. */
   readonly px: DecimalString;
   readonly sz: DecimalString;
-  /** Whether its coming to rest was seen, and when that was; else since when it is watched. */
+  /** Whether its arrival was seen, and when; otherwise `since` is when watching began. */
   readonly joined: boolean;
   readonly since: QueueMoment;
   readonly aheadAtFirst: QueuePart;
   readonly ahead: QueuePart;
-  /** Orders that left, and the size of these and of those that became smaller. */
+  /** Orders that left, and their size; `executed` also has the size of partial executions. */
   readonly executed: QueuePart;
   readonly cancelled: QueuePart;
   /** Size that orders in front of it lost and gained without leaving. */
   readonly shrunk: DecimalString;
   readonly grown: DecimalString;
-  /** What came to rest in front of it (`insertBefore`), and behind it. */
+  /** What was inserted in front of it (`insertBefore`), and behind it. */
   readonly insertedAhead: QueuePart;
   readonly joinedBehind: QueuePart;
-  /** What of itself was executed. */
+  /** Executed size of the order itself. */
   readonly ownExecuted: DecimalString;
   /** Whether any of these executions, of itself or in front of it, is inferred. */
   readonly inferred: boolean;
   readonly level: QueuePart;
 }
 
-/** A number of orders and their size in units. */
+/** A number of orders and their total size in units. */
 interface Part {
   orders: number;
   sz: bigint;
@@ -100,7 +100,7 @@ export interface LifeLevel {
   readonly queue: Readonly<Part>;
 }
 
-/** An order that begins to be followed. */
+/** Starts following an order. */
 export function beginLife(begun: Pick<Life, 'user' | 'level' | 'slot' | 'ahead' | 'joined' | 'since'>): Life {
   return {
     ...begun,
@@ -116,7 +116,7 @@ export function beginLife(begun: Pick<Life, 'user' | 'level' | 'slot' | 'ahead' 
   };
 }
 
-/** What is known of an order, its units being `10^-scale`. */
+/** What is known of an order, whose units are `10^-scale`. */
 export function printLife(life: Life, scale: number): QueueLife {
   const { user, slot, level, joined, since } = life;
   const size = (sz: bigint) => formatUnits(sz, scale);
@@ -152,14 +152,14 @@ function count(part: Part, sz: bigint): void {
   part.sz += sz;
 }
 
-/** Counts an order that came to rest in the queue. */
+/** Counts an order that was inserted into the queue. */
 export function countInsert(life: Life, { rank, sz }: QueueSlot): void {
   if (rank > life.slot.rank) return count(life.joinedBehind, sz);
   count(life.insertedAhead, sz);
   count(life.ahead, sz);
 }
 
-/** Counts size that an order of the queue lost: all of it, or a part, or less than nothing where it grew. */
+/** Counts size that an order of the queue lost: all of it or a part; negative if it grew. */
 export function countLoss(
   life: Life,
   slot: QueueSlot,

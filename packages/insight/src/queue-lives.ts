@@ -17,7 +17,7 @@ import {
 import { QueueOrders } from './queue-orders.ts';
 import { queuePlacesOf } from './queue-places.ts';
 
-/** The foremost order of watched wallets at one price. */
+/** The front-most order of watched wallets at one price. */
 export interface QueueFront {
   /** In lower case. */
   readonly user: Address;
@@ -26,26 +26,26 @@ export interface QueueFront {
   readonly ordersAhead: number;
   readonly szAhead: DecimalString;
   readonly levelOrders: number;
-  /** How many orders of watched wallets rest there. */
+  /** Number of orders of watched wallets at this price. */
   readonly own: number;
 }
 
-/** Most orders that are followed: more have a place and no life. */
+/** Maximum number of orders followed. Any more have a place but no life. */
 export const QUEUE_LIVES_MAX = 5_000;
 
-/** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
+/** Prices are compared as whole multiples of 10 to the minus this, which is finer than the prices of any exchange. */
 const PX_SCALE = 18;
 
 interface TrackedLevel extends LifeLevel {
-  /** Orders levels as their prices do. */
+  /** The price in units of `10^-PX_SCALE`: sorts levels. */
   readonly rank: bigint;
   readonly queue: QueueOrders;
   readonly lives: Map<number, Life>;
 }
 
 /**
- * Follows the queues in which orders of watched wallets rest. After each block it takes what changed, at the price of the
- * changes at those levels; a level is read from the book when a first watched order comes to it.
+ * Follows the queues in which orders of watched wallets rest. A block costs as much as its changes at those levels. A level is
+ * read from the book when its first watched order arrives.
  */
 export class QueueLives {
   private users: ReadonlySet<Address> = new Set();
@@ -61,17 +61,17 @@ export class QueueLives {
     return this.left.size;
   }
 
-  /** Watches these wallets and no others from a moment on; orders that are followed already keep what is known of them. */
+  /** Watches these wallets and no others from now on. Orders that are already followed keep their history. */
   watch(book: L4Book, users: Iterable<Address>, now: QueueMoment): void {
     this.restart(book, users, now, this.byOid);
   }
 
-  /** The same of another book, with blocks unseen between: what was known of the queues is void. */
+  /** The same for another book, after unseen blocks: discards what was known of the queues. */
   reset(book: L4Book, users: Iterable<Address>, now: QueueMoment): void {
     this.restart(book, users, now, new Map());
   }
 
-  /** Takes the changes of a block. `book` stands right after it. */
+  /** Applies the changes of a block. `book` is the book right after it. */
   apply(book: L4Book, events: readonly QueueEvent[], now: QueueMoment): void {
     if (this.users.size === 0) return;
     for (const [key, own] of this.byLevel(events)) {
@@ -86,7 +86,7 @@ export class QueueLives {
     return life && printLife(life, this.scale);
   }
 
-  /** What is known of the orders of a side that are nearest to the best price, at most so many: the best price first. */
+  /** The followed orders of a side nearest to the best price, at most `limit`, best price first. */
   nearest(side: Side, limit: number): readonly QueueLife[] {
     const levels = [...this.levels.values()].filter((level) => level.side === side);
     const sign = side === 'A' ? 1 : -1;
@@ -99,7 +99,7 @@ export class QueueLives {
     return found.slice(0, limit).map((life) => printLife(life, this.scale));
   }
 
-  /** The foremost followed order of every price of a side from `low` to `high`, in no order. */
+  /** The front-most followed order at every price of a side from `low` to `high`, in no particular order. */
   *fronts(side: Side, low: DecimalString, high: DecimalString): Generator<QueueFront, void, undefined> {
     const [from, to] = [parseBigUnits(low, PX_SCALE) ?? 0n, parseBigUnits(high, PX_SCALE) ?? 0n];
     for (const { side: of, rank, px, lives, queue } of this.levels.values()) {
@@ -118,7 +118,7 @@ export class QueueLives {
     return this.byOid.size;
   }
 
-  /** What is known of every order that is followed, in no order. */
+  /** What is known of every followed order, in no particular order. */
   *lives(): Generator<QueueLife, void, undefined> {
     for (const life of this.byOid.values()) yield printLife(life, this.scale);
   }
@@ -132,7 +132,7 @@ export class QueueLives {
       return;
     }
     const owners = new Map<number, Address>();
-    // All sizes are read while what is known still stands in `byOid`: a finer one makes all of it finer.
+    // Read all sizes while the known lives are still in `byOid`: a finer size rescales them too.
     for (const [user, places] of queuePlacesOf(book, this.users)) {
       for (const { oid, side, limitPx } of places) {
         owners.set(oid, user);
@@ -151,7 +151,7 @@ export class QueueLives {
     }
   }
 
-  /** The changes of each level in which an order of a watched wallet rests, or comes to rest. */
+  /** The changes of each level in which an order of a watched wallet rests or arrives. */
   private byLevel(events: readonly QueueEvent[]): ReadonlyMap<string, readonly QueueEvent[]> {
     const found = new Map<string, QueueEvent[]>();
     const joined = new Set(events.filter(({ act, user }) => act === 'insert' && this.users.has(user)).map(keyOf));
@@ -177,7 +177,7 @@ export class QueueLives {
     return level;
   }
 
-  /** The same as it was in front of a block's changes: they are undone, the last one first. */
+  /** The same as it was before a block's changes: undoes them, last one first. */
   private openBefore(book: L4Book, key: string, events: readonly QueueEvent[]): TrackedLevel {
     const level = this.levelOf(book, key.slice(0, 1) as Side, key.slice(1) as DecimalString);
     const { queue } = level;
@@ -222,7 +222,7 @@ export class QueueLives {
     level.lives.set(slot.oid, life);
   }
 
-  /** A size in whole units; one that is finer than all before makes the units finer. */
+  /** A size in whole units. A size finer than all before it makes the units finer. */
   private units(sz: DecimalString): bigint {
     const decimals = significantDecimalsOf(sz);
     if (decimals > this.scale) {

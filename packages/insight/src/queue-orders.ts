@@ -1,4 +1,4 @@
-/** An order in a queue: its rank is less than that of every order behind it. */
+/** An order in a queue: its rank is lower than that of every order behind it. */
 export interface QueueSlot {
   readonly oid: number;
   readonly rank: number;
@@ -7,7 +7,7 @@ export interface QueueSlot {
 
 type Slot = { -readonly [Field in keyof QueueSlot]: QueueSlot[Field] };
 
-/** The orders of one price in queue order, which can be asked who stands in front of whom. */
+/** The orders of one price in queue order. Answers who is in front of whom. */
 export class QueueOrders {
   private readonly slots = new Map<number, Slot>();
   private last = 0;
@@ -25,7 +25,7 @@ export class QueueOrders {
     return this.slots.get(oid);
   }
 
-  /** Puts an order directly in front of another, or at the back where `behind` is null or rests elsewhere. */
+  /** Inserts an order directly in front of another, or at the back if `behind` is null or not in this queue. */
   insert(oid: number, sz: bigint, behind: number | null): QueueSlot {
     const next = behind === null ? undefined : this.slots.get(behind);
     const slot: Slot = { oid, rank: next === undefined ? this.last + 1 : this.rankBefore(next), sz };
@@ -47,7 +47,7 @@ export class QueueOrders {
     slot.sz = sz;
   }
 
-  /** The orders of a queue to which all came at the back, with what stands in front of each. */
+  /** The orders of a queue with what is in front of each. Only for a queue to which all orders were added at the back. */
   *fromFront(): Generator<{ readonly slot: QueueSlot; readonly ahead: { orders: number; sz: bigint } }> {
     const ahead = { orders: 0, sz: 0n };
     for (const slot of this.slots.values()) {
@@ -57,7 +57,7 @@ export class QueueOrders {
     }
   }
 
-  /** What stands in front of an order. */
+  /** What is in front of an order. */
   aheadOf({ rank }: QueueSlot): { orders: number; sz: bigint } {
     const ahead = { orders: 0, sz: 0n };
     for (const slot of this.slots.values()) {
@@ -74,7 +74,7 @@ export class QueueOrders {
     this.total *= factor;
   }
 
-  /** A rank between an order and the one in front of it; when no number is left between them, all are ranked again. */
+  /** A rank between an order and the one in front of it. If no number is left between them, all orders are ranked again. */
   private rankBefore(next: Slot): number {
     let before = 0;
     for (const { rank } of this.slots.values()) {

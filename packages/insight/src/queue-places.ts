@@ -3,30 +3,30 @@ import { formatUnits } from '@l4desk/decimal';
 import { type Address, type DecimalString, lowerCaseAddress, SIDES, type Side } from '@l4desk/protocol';
 import { plus } from './amounts.ts';
 
-/** Where one resting order stands among the orders of its price. */
+/** Where one resting order is in the queue of its price. */
 export interface OrderPlace {
   readonly oid: number;
   readonly side: Side;
-  /** Price and remaining size in the texts they came in. */
+  /** Price and remaining size, as received. */
   readonly limitPx: DecimalString;
   readonly sz: DecimalString;
-  /** Orders in front of it at its price, whoever owns them, and their size. */
+  /** Orders in front of it at its price, whoever owns them, and their total size. */
   readonly ordersAhead: number;
   readonly szAhead: DecimalString;
-  /** Orders of the level and their size, its own included. */
+  /** Orders of the level and their total size, including its own. */
   readonly levelOrders: number;
   readonly levelSz: DecimalString;
 }
 
 /**
- * The place of every resting order of a wallet (INS-1): bids, then asks, from the best price outward, in queue order. The
- * letter case of the address does not count; a wallet without an order has no places (INS-2).
+ * The place of every resting order of a wallet (INS-1): bids, then asks, from the best price outward, in queue order. The letter
+ * case of the address does not matter; a wallet without orders has no places (INS-2).
  */
 export function queuePlaces(book: L4Book, user: Address): readonly OrderPlace[] {
   return queuePlacesOf(book, [user]).get(lowerCaseAddress(user)) ?? [];
 }
 
-/** The places of several wallets, by their addresses in lower case, in one walk over the book. */
+/** The places of several wallets, keyed by lower-case address, in one walk over the book. */
 export function queuePlacesOf(book: L4Book, users: Iterable<Address>): ReadonlyMap<Address, readonly OrderPlace[]> {
   const places = new Map([...users].map((user): [Address, OrderPlace[]] => [lowerCaseAddress(user), []]));
   for (const side of SIDES) placesOnSide(book, side, places);
@@ -36,7 +36,7 @@ export function queuePlacesOf(book: L4Book, users: Iterable<Address>): ReadonlyM
 function placesOnSide(book: L4Book, side: Side, places: ReadonlyMap<Address, OrderPlace[]>): void {
   const cursor = book.cursor(side);
   const { szScale } = cursor;
-  /** By every spelling that came: the places of a wanted owner, null for any other. */
+  /** By spelling, as received: the places of a requested owner, null for any other owner. */
   const bySpelling = new Map<Address | null, OrderPlace[] | null>();
   while (cursor.nextLevel()) {
     let ordersAhead = 0;

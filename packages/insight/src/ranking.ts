@@ -1,7 +1,9 @@
 import type { Units } from '@l4desk/book';
 import { byRank, type OwnerTotal } from './wallets.ts';
 
-/** The first `limit` by rank (INS-5), in order: of thousands a hundred are wanted, so that most are only compared once. */
+/**
+ * The first `limit` by rank (INS-5), in order. Usually a hundred of thousands are wanted, so that most are compared only once.
+ */
 export function ranked<Owner extends OwnerTotal>(owners: readonly Owner[], limit: number): readonly Owner[] {
   if (limit <= 0) return [];
   if (owners.length <= 2 * limit) return owners.toSorted(byRank).slice(0, limit);
@@ -17,22 +19,22 @@ export function ranked<Owner extends OwnerTotal>(owners: readonly Owner[], limit
   return best.sort(byRank).slice(0, limit);
 }
 
-/** A named owner that is found among many by his size. */
+/** A named owner that is found among many by size. */
 export interface Ranked extends OwnerTotal {
-  /** The size with which it stands among the largest that are kept aside; undefined where it does not: for `Leaders` alone. */
+  /** The size under which it is kept among the leaders; undefined if it is not kept. Set by `Leaders` only. */
   ledBy: Units | undefined;
 }
 
-/** More than asked for are kept, by this many, so that it takes a while until too few are left. */
+/** Keep this many times the number requested, so that it takes a while until too few are left. */
 const SPARE = 2;
 
-/** More than this of what was kept aside first, and a few, are too many to move about. */
+/** Beyond this multiple of the initial length, and a minimum, the list is too long to move entries about. */
 const GROWTH = 2;
 const GROWTH_MIN = 500;
 
 /**
- * The largest of many owners whose sizes change one by one. All from a floor up are kept aside in their order, and each change
- * moves one of them, so that the thousands below the floor are looked at only when too few are left above, or too many.
+ * The largest of many owners whose sizes change one by one. All owners from a floor up are kept in order, and each change moves
+ * one of them. The thousands below the floor are read only when too few or too many are left above it.
  */
 export class Leaders<Owner extends Ranked> {
   private readonly all: () => readonly Owner[];
@@ -45,14 +47,14 @@ export class Leaders<Owner extends Ranked> {
     this.all = all;
   }
 
-  /** Nothing is known of any owner. */
+  /** Discards what is known of every owner. */
   forget(): void {
     for (const owner of this.kept) owner.ledBy = undefined;
     this.kept = [];
     this.floor = undefined;
   }
 
-  /** The size of an owner has changed; to be called for every change. */
+  /** Takes a change of an owner's size. Must be called for every change. */
   note(owner: Owner): void {
     const { floor, kept } = this;
     if (floor === undefined) return;
@@ -75,9 +77,12 @@ export class Leaders<Owner extends Ranked> {
     return this.kept.slice(0, limit);
   }
 
-  /** All that have at least so much, in order, and maybe some behind them that have less. To be read at once. */
+  /**
+   * All owners with at least this size, in order, possibly followed by some with less. Read the result at once: it changes in
+   * place.
+   */
   atLeast(sz: Units): readonly Owner[] {
-    // A little lower, so that a little less is known already the next time.
+    // Set the floor a little lower, so that a slightly smaller size is already covered next time.
     if (this.floor === undefined || this.floor > sz) {
       this.keep(typeof sz === 'bigint' ? (sz * 3n) / 4n : Math.floor(sz * 0.75), this.all());
     }
@@ -92,7 +97,7 @@ export class Leaders<Owner extends Ranked> {
     this.begun = this.kept.length;
   }
 
-  /** How many of those that are kept aside stand in front of an owner, by the sizes with which they were put there. */
+  /** How many of the kept owners come before an owner, by the sizes under which they are kept. */
   private placeOf({ ledBy = 0, user }: Owner): number {
     const { kept } = this;
     let low = 0;
@@ -100,7 +105,7 @@ export class Leaders<Owner extends Ranked> {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const { ledBy: sz = 0, user: name } = kept[middle] as Owner;
-      // The same size may be a number here and a bigint there.
+      // One of two equal sizes may be a number and the other a bigint.
       if (sz > ledBy || (sz >= ledBy && (name ?? '') < (user ?? ''))) low = middle + 1;
       else high = middle;
     }
@@ -108,12 +113,12 @@ export class Leaders<Owner extends Ranked> {
   }
 }
 
-/** Sizes below this are squared in two halves, whose products and a few sums of them are exact. */
+/** Sizes below this are squared in two halves, whose products, and a few sums of them, are exact. */
 const HALVED_MAX = 2 ** 47;
 const HALF = 2 ** 24;
 const EXACT = 2 ** 52;
 
-/** The exact sum of the squares of sizes that change: a bigint is made for many of them at once. */
+/** The exact sum of the squares of changing sizes. Converts to bigint once for many changes. */
 export class SumOfSquares {
   private sum = 0n;
   private low = 0;
@@ -125,7 +130,7 @@ export class SumOfSquares {
     return this.sum;
   }
 
-  /** One of the sizes is another one now; zero is as good as none. */
+  /** Replaces one of the sizes; zero counts as none. */
   replace(before: Units, after: Units): void {
     this.count(before, -1);
     this.count(after, 1);

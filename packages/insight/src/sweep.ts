@@ -4,12 +4,12 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import { checkAmount, powerOfTen, quotient, significantQuotient } from './amounts.ts';
 import { OwnerTally } from './wallets.ts';
 
-/** What a market order does: `buy` takes asks, `sell` takes bids. */
+/** The side of a market order: `buy` takes asks, `sell` takes bids. */
 export type TakerSide = 'buy' | 'sell';
 
 /**
- * How much is taken: a size, a notional of which the part of the last order is rounded down to the coin's `szDecimals`, or
- * everything up to a price, that included.
+ * How much is taken: a size; a notional, where the part taken of the last order is rounded down to the coin's `szDecimals`; or
+ * everything up to and including a price.
  */
 export type SweepAmount =
   | { readonly sz: DecimalString }
@@ -27,34 +27,34 @@ export interface SweptOwner {
 /** A resting order that a market order would take from. */
 export interface SweptOrder {
   readonly oid: number;
-  /** As it came; null where its owner is not named. */
+  /** As received; null if its owner is not named. */
   readonly user: Address | null;
-  /** Price and size as printed, and what is taken of the size. */
+  /** Price and size as printed, and how much of the size is taken. */
   readonly px: DecimalString;
   readonly sz: DecimalString;
   readonly taken: DecimalString;
 }
 
-/** What a market order would take of a book that stands still. Sums are exact. */
+/** What a market order would take from a book that does not change meanwhile. Sums are exact. */
 export interface Sweep {
   readonly side: TakerSide;
   readonly filledSz: DecimalString;
   /** Sum of price times size. */
   readonly filledNtl: DecimalString;
-  /** What is left of the amount: a size where a size was asked for, a notional where a notional was, zero of a price. */
+  /** The part of the amount not taken: a size for a size, a notional for a notional, zero for a price. */
   readonly unfilled: DecimalString;
-  /** Average price: 10 significant digits, rounded half up. Null when nothing is taken. */
+  /** Average price: 10 significant digits, rounded half up. Null if nothing is taken. */
   readonly vwap: DecimalString | null;
-  /** Best price of the side that is taken from, as printed; null when it is empty. */
+  /** Best price of the side that is taken from, as printed; null if the side is empty. */
   readonly bestPx: DecimalString | null;
-  /** Price of the last order taken from, as printed; null when nothing is taken. */
+  /** Price of the last order taken from, as printed; null if nothing is taken. */
   readonly worstPx: DecimalString | null;
-  /** How far the average is worse than the best price: 6 decimals, rounded half up. Null when nothing is taken. */
+  /** How much worse the average is than the best price: 6 decimals, rounded half up. Null if nothing is taken. */
   readonly slippageBps: DecimalString | null;
-  /** Orders and price levels that any part is taken of. */
+  /** Orders and price levels of which any part is taken. */
   readonly orders: number;
   readonly levels: number;
-  /** Whom it is taken from: largest size first, ties by address. */
+  /** The owners that it is taken from: largest size first, ties by address. */
   readonly owners: readonly SweptOwner[];
 }
 
@@ -63,9 +63,9 @@ const SLIPPAGE_DECIMALS = 6;
 const SZ_DECIMALS_MAX = 12;
 
 /**
- * What a market order would take: the orders of the other side from the best price, in queue order, until the amount is
- * filled or the side ends (INS-8). Throws RangeError unless the amount is a plain decimal from zero and `szDecimals` a
- * whole number from 0 to 12 (INS-12).
+ * What a market order would take: the orders of the other side from the best price, in queue order, until the amount is filled or
+ * the side ends (INS-8). Throws RangeError unless the amount is a non-negative plain decimal and `szDecimals` a whole number from
+ * 0 to 12 (INS-12).
  */
 export function sweep(book: L4Book, side: TakerSide, amount: SweepAmount): Sweep {
   const cursor = book.cursor(side === 'buy' ? 'A' : 'B');
@@ -82,7 +82,7 @@ export function sweep(book: L4Book, side: TakerSide, amount: SweepAmount): Sweep
     vwap: sz === 0n ? null : significantQuotient(ntl, sz * powerOfTen(cursor.pxScale), VWAP_DIGITS),
     bestPx: taken.bestPx,
     worstPx: taken.worstPx,
-    // A best price of zero has no basis points.
+    // A slippage from a best price of zero has no basis points.
     slippageBps: atBest === 0n ? null : quotient(worse * 10_000n, atBest, SLIPPAGE_DECIMALS),
     orders: taken.orders,
     levels: taken.levels,
@@ -95,8 +95,7 @@ export function sweep(book: L4Book, side: TakerSide, amount: SweepAmount): Sweep
 }
 
 /**
- * The orders that the same sweep takes from, in the order in which it takes them (INS-24): the first `limit`. Throws as
- * `sweep` does.
+ * The first `limit` orders that the same sweep takes from, in the order in which it takes them (INS-24). Throws as `sweep` does.
  */
 export function sweptOrders(book: L4Book, side: TakerSide, amount: SweepAmount, limit: number): readonly SweptOrder[] {
   const cursor = book.cursor(side === 'buy' ? 'A' : 'B');
@@ -127,7 +126,7 @@ interface Taken {
   readonly owners: OwnerTally;
 }
 
-/** `onTake` is called with what is taken of the order that the cursor stands on. */
+/** Calls `onTake` with the size taken from the order at the cursor. */
 function take(cursor: OrderCursor, budget: Budget, onTake?: (part: bigint) => void): Taken {
   const owners = new OwnerTally();
   const taken: Taken = { sz: 0n, ntl: 0n, best: 0n, bestPx: null, worstPx: null, orders: 0, levels: 0, owners };
@@ -137,7 +136,7 @@ function take(cursor: OrderCursor, budget: Budget, onTake?: (part: bigint) => vo
     let isCounted = false;
     while (cursor.nextOrder()) {
       const sz = BigInt(cursor.sz) * finer;
-      // Filled already, and about to leave (INS-7).
+      // Already filled, and about to leave (INS-7).
       if (sz === 0n) continue;
       if (taken.bestPx === null) {
         taken.best = px;
@@ -160,11 +159,11 @@ function take(cursor: OrderCursor, budget: Budget, onTake?: (part: bigint) => vo
   return taken;
 }
 
-/** What is left to take, order by order. */
+/** What is left to take, updated order by order. */
 interface Budget {
-  /** Sizes are whole multiples of `10^-szScale`: at least as fine as the book's. */
+  /** Sizes are whole multiples of `10^-szScale`, which is at least as fine as the book's. */
   readonly szScale: number;
-  /** Takes of an order as much as is left for it, and returns that; less than the order ends the sweep. */
+  /** Takes as much of an order as the budget allows and returns it. Taking less than the whole order ends the sweep. */
   take(px: bigint, sz: bigint): bigint;
   unfilled(): DecimalString;
 }
@@ -193,7 +192,10 @@ class SizeBudget implements Budget {
 class NotionalBudget implements Budget {
   readonly szScale: number;
   private left: bigint;
-  /** `left` is in units of `10^-scale`, one of price and size together is `unit` of them, and one of `lot` is traded. */
+  /**
+   * `left` is in units of `10^-scale`. One unit of price times one unit of size is `unit` of them, and sizes are traded in
+   * multiples of `lot`.
+   */
   private readonly scale: number;
   private readonly unit: bigint;
   private readonly lot: bigint;
@@ -222,10 +224,10 @@ class NotionalBudget implements Budget {
   }
 }
 
-/** Everything at prices up to a bound (INS-45). */
+/** Takes everything at prices up to a bound (INS-45). */
 class PriceBudget implements Budget {
   readonly szScale: number;
-  /** The bound in units of `10^-scale`, and one unit of the book's prices in them. */
+  /** The bound in units of `10^-scale`, and how many of these one unit of the book's prices is. */
   private readonly bound: bigint;
   private readonly unit: bigint;
   private readonly side: TakerSide;

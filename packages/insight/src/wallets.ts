@@ -2,10 +2,10 @@ import type { Units } from '@l4desk/book';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import { plus } from './amounts.ts';
 
-/** What is kept for each owner; orders without a named owner have one entry together (INS-6). */
+/** Entries by owner; all orders without a named owner share one entry (INS-6). */
 export class ByOwner<T extends { readonly user: Address | null }> {
   private readonly create: (user: Address | null) => T;
-  /** By every spelling that came: a lower-case copy is made once for each. */
+  /** By spelling, as received: a lower-case copy is made once for each. */
   private readonly bySpelling = new Map<Address | null, T>();
   private readonly byUser = new Map<Address | null, T>();
 
@@ -14,7 +14,7 @@ export class ByOwner<T extends { readonly user: Address | null }> {
     this.create = create;
   }
 
-  /** The entry of an owner in any spelling, made when there is none. */
+  /** The entry of an owner in any spelling, created if there is none. */
   of(owner: Address | null): T {
     return this.bySpelling.get(owner) ?? this.enter(owner);
   }
@@ -37,7 +37,7 @@ export class ByOwner<T extends { readonly user: Address | null }> {
   }
 }
 
-/** What one wallet has of the orders that were added up. */
+/** What one wallet has among the orders added up. */
 export interface OwnerTotal {
   /** In lower case; null stands for all orders whose owner is not named (INS-6). */
   readonly user: Address | null;
@@ -49,20 +49,20 @@ export interface OwnerTotal {
 export class OwnerTally {
   private readonly totals = new ByOwner<OwnerTotal>((user) => ({ user, orders: 0, sz: 0 }));
 
-  /** Counts an order, or the part of it that `sz` is. */
+  /** Counts an order with this size, which may be only part of the order. */
   add(owner: Address | null, sz: Units): void {
     const total = this.totals.of(owner);
     total.orders += 1;
     total.sz = plus(total.sz, sz);
   }
 
-  /** Largest size first, ties by address; what has no named owner last (INS-5, INS-6). */
+  /** Largest size first, ties by address; orders without a named owner last (INS-5, INS-6). */
   ranked(): readonly OwnerTotal[] {
     return [...this.totals.all()].sort(byRank);
   }
 }
 
-/** Largest size first, ties by address; what has no named owner last (INS-5, INS-6). */
+/** Largest size first, ties by address; orders without a named owner last (INS-5, INS-6). */
 export function byRank(a: OwnerTotal, b: OwnerTotal): number {
   if (a.user === null) return 1;
   if (b.user === null || a.sz > b.sz) return -1;

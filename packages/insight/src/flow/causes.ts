@@ -9,12 +9,12 @@ export interface Cause {
   readonly reason: string | null;
 }
 
-/** Statuses that say that an order rests, and nothing of why it changes. */
+/** Statuses that say that an order rests, but not why it changes. */
 const RESTING: readonly string[] = ['open', 'triggered'];
 
 const FILLED = 'filled';
 
-/** What the statuses of a block say of the orders that it changed, besides that they rest. */
+/** The statuses of a block for the orders that it changed, except those that say that an order rests. */
 export function wordsOf(
   statuses: readonly OrderStatus[],
   changes: readonly BookChange[],
@@ -32,8 +32,8 @@ export function wordsOf(
 }
 
 /**
- * A maker's partial fill comes without a status (INS-26). A status of the same block explains the resize only when the
- * order does not leave in it: then the status is about the leaving.
+ * A maker's partial fill has no status (INS-26). A status of the same block explains the resize only if the order does not leave
+ * in that block: otherwise the status is about the leaving.
  */
 export function causeOfResize(change: ResizeChange, words: readonly string[], leavesLater: boolean): Cause {
   if (isLarger(change.newSz, change.origSz)) return { kind: 'grown', inferred: false, reason: words.at(-1) ?? null };
@@ -44,8 +44,8 @@ export function causeOfResize(change: ResizeChange, words: readonly string[], le
 }
 
 /**
- * Without a status an order that has nothing left was executed; so was the one that the next trade would have taken. Any
- * other cannot have been: price and time decide who trades.
+ * Without a status, an order with nothing left was executed; so was the order that the next trade would have taken. No other
+ * order can have been: price and time decide who trades.
  */
 export function causeOfRemoval(words: readonly string[], isFront: boolean, isEmpty: boolean): Cause {
   const word = words.at(-1);
@@ -54,14 +54,14 @@ export function causeOfRemoval(words: readonly string[], isFront: boolean, isEmp
   return { kind: isEmpty || isFront ? 'executed' : 'cancelled', inferred: true, reason: null };
 }
 
-/** A cause of what a node's fills say was executed. */
+/** The cause of a change that a node's fills report as executed. */
 export function executedFor(words: readonly string[]): Cause {
   return { kind: 'executed', inferred: false, reason: words.includes(FILLED) ? FILLED : null };
 }
 
 /**
- * The changes, by place, that are executions for certain (INS-50): all that an order lost in the block is what the fills of a
- * node say was executed of it; or so is all that it lost before its rest left. Where these do not add up nothing is certain.
+ * Indexes of the changes that are certainly executions (INS-50). The executed size in a node's fills must equal all that an order
+ * lost in the block, or all that it lost before the rest of it was removed. If neither adds up, nothing is certain.
  */
 export function certainExecutions(
   changes: readonly BookChange[],

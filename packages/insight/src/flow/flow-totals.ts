@@ -4,15 +4,15 @@ import type { DecimalString, Side } from '@l4desk/protocol';
 import { narrowed, negative, plusExact, powerOfTen, readUnits, shortest } from '../amounts.ts';
 import { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow-event.ts';
 
-/** What of one kind moved, and in how many changes. */
+/** How much of one kind moved, and in how many changes. */
 export interface FlowSum {
   readonly sz: DecimalString;
   readonly count: number;
-  /** Of executions: how many of them are inferred, where any are. */
+  /** For executions: how many of them are inferred; absent if none are. */
   readonly inferred?: number;
 }
 
-/** What moved at one level, or in all of them, by kind: never netted (INS-29). */
+/** What moved at one level, or at all levels, by kind; never netted (INS-29). */
 export type FlowSums = Readonly<Record<FlowKind, FlowSum>>;
 
 export interface LevelFlow {
@@ -23,40 +23,40 @@ export interface LevelFlow {
 }
 
 /**
- * What came to rest at a row (added, requoted in, grown) and what was withdrawn from it (cancelled, requoted out, shrunk),
- * never netted (INS-44). What was executed is neither.
+ * Size that arrived at a row (added, requoted in, grown) and size that was withdrawn from it (cancelled, requoted out, shrunk),
+ * never netted (INS-44). Executed size is neither.
  */
 export interface RowMoved {
   readonly came: DecimalString;
   readonly withdrawn: DecimalString;
 }
 
-/** The rows of a ladder where anything came or was withdrawn, as they were when they were added up. */
+/** The rows of a ladder at which size arrived or was withdrawn. */
 export interface MovedRows {
-  /** Undefined where nothing did. */
+  /** Undefined if nothing did. */
   at(side: Side, px: DecimalString): RowMoved | undefined;
 }
 
-/** Sums of one level while they are kept: in units of the totals' scale. */
+/** Running sums of one level, in units of the totals' scale. */
 interface Kept {
   readonly side: Side;
   readonly px: DecimalString;
   readonly units: Units[];
   readonly counts: number[];
-  /** Executions that are inferred. */
+  /** Number of inferred executions. */
   inferred: number;
-  /** Changes that were added and not taken away, those of no size too. */
+  /** Number of changes that were added and not removed, including those of zero size. */
   changes: number;
   row?: { readonly tick: DecimalString; readonly px: DecimalString; readonly key: string };
 }
 
-/** Rows of one tick, kept along with the levels. */
+/** Rows of one tick, updated along with the levels. */
 interface Followed {
   readonly tick: DecimalString;
   readonly rows: Map<string, { came: Units; withdrawn: Units }>;
 }
 
-/** The levels of each row of one tick, kept along with the levels. */
+/** The levels of each row of one tick, updated along with the levels. */
 interface Grouped {
   readonly tick: DecimalString;
   readonly rows: Map<string, Kept[]>;
@@ -83,11 +83,11 @@ const INDEX_OF: Readonly<Record<FlowKind, number>> = {
   executed: 6,
 };
 
-/** Exact sums of changes by level and kind (INS-29). What was added can be taken away again. */
+/** Exact sums of changes by level and kind (INS-29). A change that was added can be removed again. */
 export class FlowTotals {
-  /** By side and level: a key of both would be a new text for every change. */
+  /** By side, then by level: a combined key would create a new string for every change. */
   private readonly levels = { B: new Map<DecimalString, Kept>(), A: new Map<DecimalString, Kept>() };
-  /** All amounts are whole multiples of `10^-scale`; a finer one makes it finer. */
+  /** All amounts are whole multiples of `10^-scale`; a finer amount raises the scale. */
   private scale = 0;
   private followed: Followed | undefined;
   private grouped: Grouped | undefined;
@@ -96,7 +96,7 @@ export class FlowTotals {
     this.count(event, 1);
   }
 
-  /** Takes away a change that was added. */
+  /** Removes a change that was added. */
   remove(event: FlowEvent): void {
     this.count(event, -1);
   }
@@ -108,7 +108,7 @@ export class FlowTotals {
     this.grouped = undefined;
   }
 
-  /** Levels with any change, in no order. */
+  /** Levels with any change, in no particular order. */
   *changed(): Generator<LevelFlow, void, undefined> {
     for (const kept of this.all()) yield { side: kept.side, px: kept.px, flow: this.print(kept) };
   }
@@ -126,8 +126,8 @@ export class FlowTotals {
   }
 
   /**
-   * What moved in one row of a ladder, whose price is a whole multiple of a tick: bids round down, asks up (BOOK-15). Which
-   * levels a row has is kept along with them, of the tick that was asked for last: a pane asks again and again.
+   * What moved in one row of a ladder, whose price is a whole multiple of a tick: bids round down, asks up (BOOK-15). The levels
+   * of each row are cached for the tick requested last, because a pane asks again and again.
    */
   row(side: Side, px: DecimalString, tick: DecimalString): FlowSums {
     if (this.grouped?.tick !== tick) this.grouped = this.groupedBy(tick);
@@ -136,7 +136,7 @@ export class FlowTotals {
     return this.print(sums);
   }
 
-  /** The same of all rows with any change, by side and shortest price. */
+  /** The same for all rows with any change, keyed by side and shortest price. */
   rows(tick: DecimalString): ReadonlyMap<string, FlowSums> {
     const rows = new Map<string, Kept>();
     for (const kept of this.all()) {
@@ -149,8 +149,8 @@ export class FlowTotals {
   }
 
   /**
-   * What came to each row and was withdrawn from it (INS-44). The rows of the tick that was asked for last are kept along
-   * with the levels, and printed when one is asked for: a ladder asks with every frame. They are as the totals are now.
+   * Size that arrived at each row and was withdrawn from it (INS-44). The rows of the tick requested last are updated along with
+   * the levels and printed on request, because a ladder asks on every frame. Read the result at once: it follows the totals.
    */
   moved(tick: DecimalString): MovedRows {
     if (this.followed?.tick !== tick) this.followed = this.movedBy(tick);
@@ -210,7 +210,7 @@ export class FlowTotals {
     if (isNothing(row)) rows.delete(key);
   }
 
-  /** Worked out once for a tick: frames ask for the same one. */
+  /** Computed once per tick, because frames ask for the same one. */
   private rowOfKept(kept: Kept, tick: DecimalString): NonNullable<Kept['row']> {
     if (kept.row?.tick !== tick) {
       const px = rowOf(kept.side, kept.px, tick);
@@ -234,7 +234,7 @@ export class FlowTotals {
     const signed = sign === 1 ? units : negative(units);
     kept.units[at] = plusExact(kept.units[at] as Units, signed);
     if (this.followed !== undefined) this.move(this.followed, kept, kind, signed);
-    // A size of nothing moved nothing: the removal of an order that was executed before it left.
+    // A change of zero size moved nothing: the removal of an order that was executed before it left.
     if (!isZeroUnits(units)) {
       kept.counts[at] = (kept.counts[at] as number) + sign;
       if (kind === 'executed' && event.inferred) kept.inferred += sign;

@@ -5,14 +5,14 @@ import { FlowTotals } from './flow-totals.ts';
 export const FLOW_SPANS_MS = [5_000, 60_000] as const;
 
 /**
- * What moved in the last `spanMs` before a place, by the blocks' own times; with a span of 0 in its block
- * alone. It follows a place forward and backward for the price of the blocks it moves over (INS-29).
+ * What moved in the last `spanMs` before a place, by block times; with a span of 0, in the block of the place only. Moving to
+ * another place, forward or backward, costs as much as the blocks in between (INS-29).
  */
 export class FlowWindow {
   readonly totals = new FlowTotals();
   readonly spanMs: number;
   private line: TimeLine | undefined;
-  /** Blocks within, oldest first, and the place of the last one. */
+  /** Blocks within the span, oldest first, and the place of the newest one. */
   private readonly within: HistoryBlock[] = [];
   private place = -1;
   private reach = false;
@@ -21,17 +21,17 @@ export class FlowWindow {
     this.spanMs = spanMs;
   }
 
-  /** Whether the span is known from end to end: not just behind a gap, nor where memory begins. */
+  /** Whether the whole span is known: false just after a gap and where memory begins. */
   get isWhole(): boolean {
     return this.reach;
   }
 
-  /** How much of the span is known, in ms up to the place. */
+  /** How much of the span up to the place is known, in ms. */
   get knownMs(): number {
     if (this.reach) return this.spanMs;
     const { line } = this;
     const before = this.place - this.within.length;
-    // The state in front of the oldest block within is known, unless a gap hid how it came to be.
+    // The state before the oldest block in the span is known, unless a gap hid how it came about.
     if (line === undefined || this.within.length === 0 || before < line.first) return 0;
     return Math.max(0, line.markAt(this.place).time - line.markAt(before).time);
   }
@@ -45,7 +45,7 @@ export class FlowWindow {
     this.fitOldest(line);
   }
 
-  /** Moves the newest end. False where a gap lies between. */
+  /** Moves the newest end. Returns false if a gap lies in between. */
   private follow(line: TimeLine, place: number): boolean {
     for (let next = this.place + 1; next <= place; next += 1) {
       const block = next < line.first ? undefined : line.blockAt(next);
@@ -70,7 +70,7 @@ export class FlowWindow {
     for (const event of block.events()) this.totals.add(event);
   }
 
-  /** Brings the oldest end to where the span begins. */
+  /** Moves the oldest end to where the span begins. */
   private fitOldest(line: TimeLine): void {
     const { within } = this;
     const end = line.markAt(this.place).time;
@@ -86,7 +86,7 @@ export class FlowWindow {
       const before = this.place - within.length;
       const block = before < line.first ? undefined : line.blockAt(before);
       if (block === undefined) {
-        // The state in front of all kept blocks: known from its own time on.
+        // The state before all kept blocks: known from its own time on.
         this.reach = before >= line.first && line.markAt(before).time <= end - this.spanMs;
         return;
       }

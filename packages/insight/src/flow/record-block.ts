@@ -16,24 +16,24 @@ import type { FlowEvent, JoinedPlace } from './flow-event.ts';
 import { Refills } from './refills.ts';
 import { requotesOf } from './requotes.ts';
 
-/** What is carried from block to block to tell changes apart. */
+/** State that is carried from block to block to classify changes. */
 export class FlowMemory {
   readonly refills = new Refills();
   private readonly users = new Map<Address, Address>();
   private readonly prices = new Map<DecimalString, Price>();
 
-  /** An address in lower case, one text for all its changes. */
+  /** An address in lower case; all its changes share one string. */
   userOf(spelling: Address): Address {
     const known = this.users.get(spelling);
     if (known !== undefined) return known;
     if (this.users.size >= USERS_MAX) this.users.clear();
-    // Pieces of a message would keep all of it.
+    // Substrings of a message would keep the whole message in memory.
     const user = ownCopy(lowerCaseAddress(spelling));
     this.users.set(ownCopy(spelling), user);
     return user;
   }
 
-  /** A price as printed and in its shortest form, one text of each for all changes there. */
+  /** A price as printed and in its shortest form; all changes there share the two strings. */
   priceOf(printed: DecimalString): Price {
     const known = this.prices.get(printed);
     if (known !== undefined) return known;
@@ -55,11 +55,11 @@ const PRICES_MAX = 20_000;
 
 export interface AppliedBlock {
   readonly events: readonly FlowEvent[];
-  /** Broken expectations of the book; with any, the events are not to be used. */
+  /** Broken expectations of the book. If there are any, the events must not be used. */
   readonly findings: readonly Finding[];
 }
 
-/** What the book says of a change while it is being applied. */
+/** What the book shows about a change while it is being applied. */
 interface Seen {
   order: L4Order | undefined;
   behind: number | undefined;
@@ -68,11 +68,12 @@ interface Seen {
 }
 
 /**
- * Applies a block to a book and says what each change was (INS-25 to INS-28, INS-50). The book must be the source's before it.
+ * Applies a block to a book and classifies each change (INS-25 to INS-28, INS-50). The book must equal the source's before the
+ * block.
  */
 export function recordBlock(book: L4Book, batch: CoinBatch, memory: FlowMemory): AppliedBlock {
   const { changes, time } = batch;
-  // Statuses that break the format explain nothing here: the book that is followed makes a finding of them.
+  // Statuses that break the format explain nothing here. The followed book reports them as a finding.
   const statuses = readableStatuses(batch.statuses) ?? [];
   const words = wordsOf(statuses, changes);
   const seen = changes.map((): Seen => ({ order: undefined, behind: undefined, place: undefined, isFront: false }));

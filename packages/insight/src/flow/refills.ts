@@ -1,6 +1,6 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 
-/** An owner who comes back to a price within this long after an execution there has refilled it, in ms of block time. */
+/** An owner who returns to a price within this long after an execution there has refilled it, in ms of block time. */
 const REFILL_MS = 5_000;
 
 interface Execution {
@@ -8,12 +8,12 @@ interface Execution {
   readonly refills: number;
 }
 
-/** Who was executed where a moment ago, to tell refills from other orders (INS-28). Holds no more than `REFILL_MS`. */
+/** Recent executions by owner, side and price, to tell refills from other orders (INS-28). Kept for `REFILL_MS`. */
 export class Refills {
   /** Oldest first. */
   private readonly executions = new Map<string, Execution>();
 
-  /** An order of this owner was executed here, or part of it. */
+  /** Takes an execution of an order of this owner here, in full or in part. */
   executed(user: Address, side: Side, level: DecimalString, time: number): void {
     const key = `${user}${side}${level}`;
     const refills = this.executions.get(key)?.refills ?? 0;
@@ -21,7 +21,7 @@ export class Refills {
     this.executions.set(key, { time, refills });
   }
 
-  /** An order of this owner comes to rest here: returns which refill in a row it is, or 0. */
+  /** Takes an order of this owner that begins to rest here. Returns which refill in a row it is, or 0 if it is none. */
   joined(user: Address, side: Side, level: DecimalString, time: number): number {
     this.forget(time);
     const key = `${user}${side}${level}`;

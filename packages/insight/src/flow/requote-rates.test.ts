@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { History } from '../history/history.ts';
 import { RequoteRates } from './requote-rates.ts';
 
-/** Requotes of the kept blocks up to a place, by a look at each of them, and a minute. */
+/** Requotes per minute over the kept blocks up to a place, computed by reading every block. */
 function plainRate(history: History, place: number, user: Address, side: Side): string {
   let count = 0;
   for (let at = history.first + 1; at <= place; at += 1) {
@@ -36,8 +36,8 @@ const requotersOf = (history: History) =>
     .flat()
     .filter(({ kind }) => kind === 'requotedIn');
 
-describe('[INS-47] requotes a minute', () => {
-  it('are those of all kept blocks up to the place, forward, back, and as the oldest blocks go', () => {
+describe('[INS-47] requotes per minute', () => {
+  it('count all kept blocks up to the place: forward, back, and as the oldest blocks are evicted', () => {
     const { history, grow } = grown(40);
     const rates = new RequoteRates();
     let seen = 0;
@@ -56,7 +56,7 @@ describe('[INS-47] requotes a minute', () => {
     expect(history.first).toBeGreaterThan(0);
   });
 
-  it('leave the time of a gap out, and are none of no time', () => {
+  it('leave out the time of a gap, and are null if no time has passed', () => {
     const { history, feed } = grown(10);
     const before = history.markAt(history.last).time - history.markAt(history.first).time;
     const { mark } = { mark: history.markAt(history.last) };

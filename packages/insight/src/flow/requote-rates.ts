@@ -2,18 +2,20 @@ import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { unitQuotient } from '../amounts.ts';
 import type { TimeLine } from '../history/time-line.ts';
 
-/** The requotes of one block. Thousands of blocks are counted: as one text each they cost a collection next to nothing. */
+/**
+ * The requotes of one block. Thousands of blocks are counted; as one string each they cost a garbage collection next to nothing.
+ */
 interface Counted {
   readonly place: number;
-  /** Side and owner of each, with a space between two. */
+  /** Side and owner of each, separated by spaces. */
   readonly requotes: string;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * How often each wallet requoted on each side, over all kept blocks up to a place (INS-47): a modify counts once, where its
- * new order came. It follows a place forward and backward for the price of the blocks it moves over.
+ * How often each wallet requoted on each side, over all kept blocks up to a place (INS-47). A modify counts once, where its new
+ * order was placed. Moving to another place, forward or backward, costs as much as the blocks in between.
  */
 export class RequoteRates {
   private line: TimeLine | undefined;
@@ -22,10 +24,10 @@ export class RequoteRates {
   /** By side and owner. */
   private readonly counts = new Map<string, number>();
   private span = 0;
-  /** Rates that were asked for at this place, by their counts: many wallets have the same. */
+  /** Rates computed at this place, by count: many wallets have the same. */
   private readonly rates = new Map<number, DecimalString>();
 
-  /** Block time that is counted, without the gaps in it. */
+  /** Block time counted, without the gaps in it. */
   get spanMs(): number {
     return this.span;
   }
@@ -48,7 +50,7 @@ export class RequoteRates {
     this.rates.clear();
   }
 
-  /** Requotes a minute, one decimal, half up; null of no time. The address is in lower case. */
+  /** Requotes per minute, one decimal, rounded half up; null if no time is counted. `user` must be in lower case. */
   perMinute(user: Address, side: Side): DecimalString | null {
     if (this.span <= 0) return null;
     const count = this.counts.get(keyOf(side, user)) ?? 0;

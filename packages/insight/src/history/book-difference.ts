@@ -11,7 +11,7 @@ interface Resting {
   readonly sz: DecimalString;
 }
 
-/** Every order that two books of a coin do not show alike: one that rests in one of them only, or with another size. */
+/** Every order that differs between two books of a coin: it rests in only one of them, or with another size. */
 export function bookDifference(before: L4Book, after: L4Book): readonly OrderDifference[] {
   const resting = new Map<number, Resting>();
   for (const side of SIDES) {

@@ -5,7 +5,7 @@ import { FlowTotals } from '../flow/flow-totals.ts';
 import { byPlace } from './book-difference.ts';
 import type { BlockMark, OrderDifference, TimeGap, TimeLine } from './time-line.ts';
 
-/** What a level has more or less of. */
+/** By how much a level differs. */
 export interface LevelDifference {
   readonly side: Side;
   readonly px: DecimalString;
@@ -14,14 +14,14 @@ export interface LevelDifference {
   readonly orders: number;
 }
 
-/** What is different between two moments, and what moved meanwhile (INS-34). */
+/** What differs between two moments, and what moved in between (INS-34). */
 export interface Difference {
   readonly from: BlockMark;
   readonly to: BlockMark;
-  /** Blocks between them that are kept; what moved in `gaps` is unknown. */
+  /** Kept blocks between them; what moved in `gaps` is unknown. */
   readonly blocks: number;
   readonly gaps: readonly TimeGap[];
-  /** Orders that rest at one moment only or with another size; bids first, best price first, then by oid. */
+  /** Orders that rest at only one of the moments, or with another size; bids first, best price first, then by oid. */
   readonly orders: readonly OrderDifference[];
   /** The same by level. */
   readonly levels: readonly LevelDifference[];
@@ -29,7 +29,7 @@ export interface Difference {
   readonly flow: FlowTotals;
 }
 
-/** What changed from one kept place to another one, which may lie before it: then it is what going back changes. */
+/** What changed from one kept place to another. If `to` lies before `from`, the changes are those of going back. */
 export function differenceBetween(line: TimeLine, from: number, to: number): Difference {
   const [low, high] = from <= to ? [from, to] : [to, from];
   const gaps = line.gaps.filter(({ place }) => place > low && place <= high);
@@ -60,10 +60,10 @@ export function differenceBetween(line: TimeLine, from: number, to: number): Dif
   return { from: line.markAt(from), to: line.markAt(to), blocks, gaps, orders, levels: levelsOf(orders), flow };
 }
 
-/** Joins changes of one order into one. */
+/** Merges the changes of one order into one. */
 class Fold {
   private readonly byOid = new Map<number, OrderDifference>();
-  /** Orders that came back elsewhere under the same oid. */
+  /** Orders that returned under the same oid on another side or price. */
   private readonly elsewhere: OrderDifference[] = [];
 
   add(change: OrderDifference): void {
@@ -89,7 +89,7 @@ function isSame(a: DecimalString | null, b: DecimalString | null): boolean {
   return a === null || b === null ? a === b : shortest(a) === shortest(b);
 }
 
-/** Orders come level by level. */
+/** Expects orders sorted by level. */
 function levelsOf(orders: readonly OrderDifference[]): readonly LevelDifference[] {
   const levels: LevelDifference[] = [];
   for (let at = 0; at < orders.length; ) {

@@ -7,36 +7,36 @@ import { KeptBlock } from './kept-block.ts';
 import { redo, undo } from './replay.ts';
 import type { BlockMark, HistoryBlock, TimeGap, TimeLine } from './time-line.ts';
 
-/** How much is kept. */
+/** How much history is kept. */
 export interface HistoryBounds {
-  /** Blocks at most, the oldest go first. */
+  /** Maximum number of blocks; the oldest are evicted first. */
   readonly blocks: number;
-  /** Changes at most, over all blocks: about 250 bytes each (INS-33). */
+  /** Maximum number of changes over all blocks, about 250 bytes each (INS-33). */
   readonly changes: number;
-  /** Stretches between gaps at most. */
+  /** Maximum number of stretches between gaps. */
   readonly stretches: number;
 }
 
-/** Ten minutes of 15 blocks a second; of BTC, with 400 changes a second, five. */
+/** Ten minutes at 15 blocks a second; five for BTC, with 400 changes a second. */
 export const HISTORY_BOUNDS: HistoryBounds = { blocks: 9_000, changes: 120_000, stretches: 8 };
 
 /** Blocks without a gap between them. */
 interface Stretch {
-  /** Place of the state in front of the first kept block, and its mark. */
+  /** Place and mark of the state before the first kept block. */
   base: number;
   start: BlockMark;
   readonly blocks: KeptBlock[];
-  /** The book behind the last block. */
+  /** The book after the last block. */
   readonly book: L4Book;
-  /** The gap in front of it. */
+  /** The gap before it. */
   readonly gap: TimeGap | null;
 }
 
-/** One step of a walk over what is kept. `book` stands right after it and is moved on by the next one. */
+/** One step of a walk over what is kept. `book` is the book right after it; the next step moves it on. */
 export type WalkStep =
-  /** Back towards the oldest block: nothing to be looked at. */
+  /** A step back towards the oldest block: nothing to read. */
   | { readonly kind: 'rewind' }
-  /** The book in front of the first block of a stretch: behind a gap, where it is not the first. */
+  /** The book before the first block of a stretch. Unless the stretch is the first, it follows a gap. */
   | { readonly kind: 'book'; readonly mark: BlockMark; readonly book: L4Book }
   | {
       readonly kind: 'block';
@@ -45,7 +45,7 @@ export type WalkStep =
       readonly book: L4Book;
     };
 
-/** A copy of the book that stands at a place. */
+/** A copy of the book at a place. */
 interface Traveller {
   readonly stretch: Stretch;
   readonly book: L4Book;
@@ -53,8 +53,8 @@ interface Traveller {
 }
 
 /**
- * The last minutes of one book: every block with what it takes to undo it, within bounds that are said (INS-33). It has a
- * book of its own, so that nobody who shows the past stands in the way of the present.
+ * The last minutes of one book: every block with what is needed to undo it, within stated bounds (INS-33). It has a book of its
+ * own, so that showing the past never blocks the present.
  */
 export class History implements TimeLine {
   readonly coin: string;
@@ -83,20 +83,20 @@ export class History implements TimeLine {
     return this.stretches.slice(1).flatMap(({ gap }) => gap ?? []);
   }
 
-  /** Blocks and changes that are kept: what the bounds are of. */
+  /** Blocks and changes that are kept; the bounds limit these. */
   get size(): { readonly blocks: number; readonly changes: number } {
     return { blocks: this.blockCount, changes: this.changes };
   }
 
   /**
-   * A whole new book stands: the first one, or one that was rebuilt. What lies between it and the last block is a gap, and
-   * `reason` says why. The book is copied.
+   * Starts a stretch with a whole new book: the first one, or one that was rebuilt. Everything between it and the last block is a
+   * gap, and `reason` says why. The book is copied.
    */
   begin(book: L4Book, mark: BlockMark, reason: string): void {
     this.adopt(copyOf(book), mark, reason);
   }
 
-  /** The same with a book that nobody else has: it is handed over. */
+  /** The same with a book that the caller hands over: nobody else may use it. */
   adopt(book: L4Book, mark: BlockMark, reason: string): void {
     const before = this.stretches.at(-1);
     const place = this.nextPlace;
@@ -112,8 +112,8 @@ export class History implements TimeLine {
   }
 
   /**
-   * A block was applied to the book: it is kept. A block that does not follow, or does not fit, ends what is known: nothing
-   * is kept until `begin`.
+   * Applies a block to the book and keeps it. A block that does not follow the last one, or does not fit, discards the history,
+   * and nothing is kept until `begin`.
    */
   add(batch: CoinBatch): HistoryBlock | undefined {
     const stretch = this.stretches.at(-1);
@@ -127,7 +127,7 @@ export class History implements TimeLine {
     }
     const { height, time } = batch;
     const block = new KeptBlock({ height, time, epoch, seq: batch.seq }, applied.events);
-    // Whoever follows reads the newest block, often several times; older ones are read by those who look back.
+    // Followers read the newest block, often several times; older ones are read only when someone looks back.
     stretch.blocks.at(-1)?.pack();
     stretch.blocks.push(block);
     this.nextPlace += 1;
@@ -137,7 +137,7 @@ export class History implements TimeLine {
     return block;
   }
 
-  /** Lets go of everything. */
+  /** Discards everything. */
   forget(): void {
     this.stretches = [];
     this.traveller = undefined;
@@ -156,8 +156,8 @@ export class History implements TimeLine {
   }
 
   /**
-   * The book at a kept place: a copy that is moved there block by block, made when it is first asked for, and again behind
-   * a gap. It stays valid though its place be forgotten meanwhile, until another one is asked for.
+   * The book at a kept place: a copy that is moved there block by block. It is made on first use, and again after a gap. It stays
+   * valid until another place is requested, even if its own place is evicted.
    */
   bookAt(place: number): L4Book {
     if (this.traveller?.place === place) return this.traveller.book;
@@ -179,14 +179,15 @@ export class History implements TimeLine {
     return traveller.book;
   }
 
-  /** The book at the newest place: not to be changed, and only to be read at once. Throws RangeError while there is none. */
+  /** The book at the newest place. Do not change it, and read it at once. Throws RangeError if nothing is kept. */
   newestBook(): L4Book {
     return this.stretchOf(this.last).book;
   }
 
   /**
-   * Everything that is kept, from the oldest to the newest block, on a book of its own: whoever travels is not disturbed,
-   * and blocks that come or go meanwhile change nothing. A step is short, so that its caller may rest in between.
+   * Walks over everything that is kept, from the oldest to the newest block, on its own copy of the book. It does not disturb
+   * `bookAt`, and blocks that arrive or are evicted in the meantime change nothing. A step is short, so that the caller can pause
+   * in between.
    */
   *walk(): Generator<WalkStep, void, undefined> {
     const stretches = this.stretches.map(({ start, blocks, book }) => ({
@@ -207,7 +208,7 @@ export class History implements TimeLine {
     }
   }
 
-  /** The stretches between gaps, oldest first: a copy of the book in front of each, and its blocks. */
+  /** The stretches between gaps, oldest first: a copy of the book before each, and its blocks. */
   *replays(): Generator<{
     readonly book: L4Book;
     readonly start: BlockMark;
@@ -221,13 +222,13 @@ export class History implements TimeLine {
     }
   }
 
-  /** Nobody shows the past any more: its book is let go. */
+  /** Frees the book that shows the past. */
   release(): void {
     this.traveller = undefined;
   }
 
   private stretchOf(place: number): Stretch {
-    // Nearly every call is about the newest stretch, and there are thousands a frame.
+    // Nearly every call is about the newest stretch, and there are thousands per frame.
     const newest = this.stretches.at(-1);
     const isNewest = newest !== undefined && place >= newest.base;
     const stretch = isNewest ? newest : this.stretches.findLast(({ base }) => base <= place);

@@ -2,7 +2,7 @@ import type { FlowEvent } from '../flow/flow-event.ts';
 import { packEvents, unpackEvents } from './packed-events.ts';
 import type { BlockMark, HistoryBlock } from './time-line.ts';
 
-/** A block of a history: its changes lie ready until it is packed, and are read out of one text from then on. */
+/** A block of a history: its changes are kept as objects until it is packed, and as one string from then on. */
 export class KeptBlock implements HistoryBlock {
   readonly mark: BlockMark;
   readonly count: number;
@@ -15,7 +15,7 @@ export class KeptBlock implements HistoryBlock {
     this.ready = events;
   }
 
-  /** Lets go of the changes as objects. */
+  /** Replaces the change objects by a string. */
   pack(): void {
     if (this.ready === undefined) return;
     this.packed = packEvents(this.ready);

@@ -7,7 +7,7 @@ import type { TimeLine } from './time-line.ts';
 export interface FoundChange {
   readonly event: FlowEvent;
   readonly place: number;
-  /** Which of the changes of its block it is. */
+  /** Index of the change in its block. */
   readonly index: number;
 }
 
@@ -19,8 +19,8 @@ export interface QueueMember {
 }
 
 /**
- * Who was ahead of an order when it came to rest, from the front: the queue of its price as it is in `book`, at the newest
- * place, with the changes there taken back. Undefined where a gap lies between.
+ * The orders ahead of an order when it began to rest, from the front. Takes the queue of its price from `book`, which is at the
+ * newest place, and undoes the changes there. Undefined if a gap lies in between.
  */
 export function orderAtBirth(line: TimeLine, book: L4Book, born: FoundChange): readonly QueueMember[] | undefined {
   const { oid, side, level } = born.event;
@@ -48,7 +48,7 @@ function takeBack(queue: QueueMember[], { act, oid, user, from, behind }: FlowEv
   else queue[at] = { ...(queue[at] as QueueMember), sz: from };
 }
 
-/** Its place, or that behind the last one. */
+/** Its index, or the length of the queue if it is not there. */
 function placeIn(queue: readonly QueueMember[], oid: number | null): number {
   const at = queue.findIndex((member) => member.oid === oid);
   return at < 0 ? queue.length : at;

@@ -9,7 +9,7 @@ import type { BlockMark, TimeGap, TimeLine } from './time-line.ts';
 /** One thing that happened to an order. */
 export interface LifeEvent {
   readonly mark: BlockMark;
-  /** Where it stands in the time line. */
+  /** Its place in the time line. */
   readonly place: number;
   readonly kind: FlowKind;
   readonly act: FlowEvent['act'];
@@ -19,21 +19,21 @@ export interface LifeEvent {
   readonly to: DecimalString;
 }
 
-/** How an order came to rest. */
+/** How an order began to rest. */
 interface OrderBirth {
   readonly mark: BlockMark;
   readonly place: number;
   readonly sz: DecimalString;
   readonly joined: JoinedPlace | null;
-  /** The order whose place it took under the same cloid, and how many times in a row its owner refilled the price. */
+  /** The order that it replaced under the same cloid, and how many times in a row its owner refilled the price. */
   readonly replaces: number | null;
   readonly refill: number;
 }
 
-/** What became of those who were ahead of an order when it joined, until it left or until now. */
+/** What happened to the orders ahead of an order from when it joined until it left, or until now. */
 interface AheadLife {
   readonly atBirth: readonly QueueMember[];
-  /** What left of them, and what came in front of it later (`added`, with `insertBefore`); exact and never netted. */
+  /** What left of them, and what was inserted in front of it later (`added`, with `insertBefore`); exact and never netted. */
   readonly flow: FlowSums;
 }
 
@@ -42,7 +42,7 @@ interface ChainLink {
   readonly oid: number;
   readonly px: DecimalString;
   readonly sz: DecimalString;
-  /** Null: before the memory, and still resting. */
+  /** `born` is null if that was before the kept blocks; `left` is null while it rests. */
   readonly born: BlockMark | null;
   readonly left: BlockMark | null;
   readonly kind: FlowKind | null;
@@ -55,26 +55,26 @@ export interface OrderLife {
   readonly side: Side;
   readonly px: DecimalString;
   readonly cloid: string | null;
-  /** Details as the book listed them; null where only a resize was seen of it. */
+  /** Details as the book listed them; null if only a resize of it was seen. */
   readonly order: L4Order | null;
-  /** Null: it rests since before the first kept block, or came in a gap. */
+  /** Null if it has rested since before the first kept block, or arrived in a gap. */
   readonly birth: OrderBirth | null;
   readonly events: readonly LifeEvent[];
   /** How it left; null while it rests. */
   readonly end: LifeEvent | null;
   /** Blocks of the chain from its birth until it left, or until the newest kept block; null without a birth. */
   readonly lifetimeBlocks: number | null;
-  /** Stretches of its life that nobody saw. */
+  /** Unseen stretches of its life. */
   readonly gaps: readonly TimeGap[];
-  /** Null without a birth, or where a gap hides the queue. */
+  /** Null without a birth, or if a gap hides the queue. */
   readonly ahead: AheadLife | null;
   /** Oldest first; empty without a cloid. */
   readonly chain: readonly ChainLink[];
 }
 
 /**
- * The life of an order as far as a time line knows it; undefined where it is neither there nor in `book`, which stands at
- * the newest place.
+ * The life of an order as far as a time line knows it; undefined if it is neither there nor in `book`, which must be at the
+ * newest place.
  */
 export function orderLife(line: TimeLine, book: L4Book, oid: number): OrderLife | undefined {
   const found = changesWhere(line, [oid], (event) => event.oid === oid);
@@ -160,7 +160,7 @@ function chainOf(line: TimeLine, user: Address, cloid: string): readonly ChainLi
   return [...links.values()];
 }
 
-/** Changes that are wanted, oldest first; `values` are what each of them has. */
+/** The wanted changes, oldest first; every one of them contains all `values`. */
 function changesWhere(
   line: TimeLine,
   values: readonly (number | string)[],

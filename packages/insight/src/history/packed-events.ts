@@ -1,7 +1,7 @@
 import { type Address, type DecimalString, extrasOf, type L4Order, type Side } from '@l4desk/protocol';
 import { FLOW_KINDS, type FlowEvent, type FlowKind } from '../flow/flow-event.ts';
 
-/** A text by its place in the table of its block. */
+/** Index of a text in the table of its block. */
 type TextPlace = number;
 
 type Row = readonly [
@@ -24,13 +24,13 @@ type Row = readonly [
   order: OrderRow | null,
 ];
 
-/** Its oid and cloid are those of its change. */
+/** The oid and cloid are those of its change. */
 type OrderRow = readonly [
   user: TextPlace | null,
   limitPx: TextPlace,
   sz: TextPlace,
   timestamp: number,
-  /** What most orders have in common: an `OrderShape` as JSON. */
+  /** What many orders share: an `OrderShape` as JSON. */
   shape: TextPlace,
 ];
 
@@ -54,8 +54,8 @@ const ACTS = ['insert', 'resize', 'remove'] as const satisfies readonly FlowEven
 const SIDES = ['B', 'A'] as const satisfies readonly Side[];
 
 /**
- * The changes of a block as one text. Minutes of them as objects are millions, and each collection visits every one; of a
- * text it visits nothing.
+ * The changes of a block as one string. Minutes of changes are millions of objects, and each garbage collection visits every one
+ * of them; it visits nothing inside a string.
  */
 export function packEvents(events: readonly FlowEvent[]): string {
   const places = new Map<string, TextPlace>();
@@ -102,7 +102,7 @@ function shapeOf(order: L4Order): OrderShape {
   return [coin, side, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, extras];
 }
 
-/** The changes of a text that `packEvents` made, as new objects. */
+/** The changes packed by `packEvents`, as new objects. */
 export function unpackEvents(packed: string): readonly FlowEvent[] {
   const [texts, rows]: Packed = JSON.parse(packed);
   const text = (place: TextPlace) => texts[place] as string;

@@ -4,18 +4,18 @@ import { isZero } from '../amounts.ts';
 import type { FlowEvent } from '../flow/flow-event.ts';
 import type { HistoryBlock } from './time-line.ts';
 
-/** What an order that left with nothing is put back with, before it is made empty again: no order comes to rest empty. */
+/** Size under which an order that left empty is inserted before it is resized to zero again: no order can be inserted empty. */
 const PLACEHOLDER: DecimalString = '1';
 
-/** Does a block again: the book then stands at its mark (INS-30). */
+/** Applies a block again: the book is then at its mark (INS-30). */
 export function redo(book: L4Book, block: HistoryBlock): void {
   const events = block.events();
   carryOut(book, changesOf(events), events, block.mark.time);
 }
 
 /**
- * A block as a stream would have it: its changes, and statuses that say of them what was said of them. `book` stands in front of it.
- * The statuses have the block's time.
+ * A block as a stream would send it: its changes, and statuses that repeat what was reported of them. `book` must be the book
+ * before the block. The statuses have the block's time.
  */
 export function streamBlock(
   book: L4Book,
@@ -26,7 +26,7 @@ export function streamBlock(
   const statuses: OrderStatus[] = [];
   for (const { act, oid, order: own, user, reason } of events) {
     const order = own ?? (reason === null ? undefined : book.order(oid));
-    // Of an order that leaves, or shrinks, without a word nothing was said.
+    // If an order left or shrank without a status, none was reported.
     const status = act === 'insert' ? 'open' : reason;
     if (order === undefined || status === null) continue;
     statuses.push({ time, user: order.user ?? user, status, order: { ...order, user: null } });
@@ -34,7 +34,7 @@ export function streamBlock(
   return { changes: changesOf(events), statuses };
 }
 
-/** What a block changed, as it came. */
+/** The changes of a block, as received. */
 export function changesOf(events: readonly FlowEvent[]): readonly BookChange[] {
   return events.map((event): BookChange => {
     const { oid, side, px } = event;
@@ -50,7 +50,7 @@ export function changesOf(events: readonly FlowEvent[]): readonly BookChange[] {
   });
 }
 
-/** Takes a block back: the book then stands where it stood before it. */
+/** Undoes a block: the book is then as it was before the block. */
 export function undo(book: L4Book, block: HistoryBlock): void {
   const events = block.events();
   const changes: BookChange[] = [];
@@ -83,7 +83,7 @@ function carryOut(book: L4Book, changes: readonly BookChange[], events: readonly
   if (finding !== undefined) throw new Error(`a kept block does not fit its book: ${JSON.stringify(finding)}`);
 }
 
-/** The details of the orders that come or come back, in the form in which a book takes them. */
+/** The details of the orders that arrive or return, in the form that a book accepts. */
 function statusesOf(events: readonly FlowEvent[]): readonly OrderStatus[] {
   const statuses: OrderStatus[] = [];
   for (const { order, user } of events) if (order !== null) statuses.push(statusOf(order, user));
@@ -94,5 +94,5 @@ function statusOf(order: L4Order, user: OrderStatus['user']): OrderStatus {
   return { time: NO_TIME, user: order.user ?? user, status: 'open', order };
 }
 
-/** Nobody reads it: a book takes an order's own times. */
+/** Never read: a book uses an order's own times. */
 const NO_TIME = '1970-01-01T00:00:00';

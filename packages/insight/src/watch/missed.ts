@@ -5,23 +5,23 @@ import { bookDifference } from '../history/book-difference.ts';
 import type { OrderDifference } from '../history/time-line.ts';
 import { midOf, rangeAround } from '../mid.ts';
 
-/** So many orders, and their size. */
+/** A number of orders and their total size. */
 export interface OrdersSum {
   readonly orders: number;
   readonly sz: DecimalString;
 }
 
-/** What changed on one side near the mid while nobody saw it. */
+/** What changed on one side near the mid during an outage. */
 export interface MissedSide {
   readonly bestBefore: DecimalString | null;
   readonly bestAfter: DecimalString | null;
   readonly added: OrdersSum;
   readonly gone: OrdersSum;
-  /** Orders that rest on with another size. */
+  /** Orders that still rest, with another size. */
   readonly resized: number;
 }
 
-/** What an outage hid: two books of a coin compared, near the mid of the later one. */
+/** What an outage hid: two books of a coin, compared near the mid of the later one. */
 export interface Missed {
   readonly withinBps: DecimalString;
   readonly bids: MissedSide;
@@ -29,9 +29,9 @@ export interface Missed {
 }
 
 /**
- * What an outage hid: best prices before and after, and orders that came, went or changed their size within the distance
- * of the later book's mid (INS-43); without both sides every order counts. How often an order changed in between is not
- * known, nor are orders that came and went.
+ * What an outage hid: best prices before and after, and orders that arrived, left or changed size within the distance of the
+ * later book's mid (INS-43). If that book lacks a side, every order counts. How often an order changed in between is unknown, as
+ * are orders that both arrived and left.
  */
 export function missedBetween(before: L4Book, after: L4Book, withinBps: DecimalString): Missed {
   const mid = midOf(after);

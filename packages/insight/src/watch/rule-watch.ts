@@ -8,7 +8,7 @@ import { type OrderPlace, queuePlacesOf } from '../queue-places.ts';
 import { checkRule, type WatchFacts, type WatchHit, type WatchRule } from './rules.ts';
 import { WalletSizes } from './wallet-sizes.ts';
 
-/** Where a book stands, as hits name it. */
+/** Where a book is in the stream, as hits report it. */
 export interface WatchPosition {
   readonly height: number;
   /** Time of the block, ms since the Unix epoch. */
@@ -17,19 +17,19 @@ export interface WatchPosition {
 }
 
 /**
- * Watches one coin's book by rules. A rule on what a block does fires for each block that does it; a rule on how things
- * stand fires when that begins to be so, for each wall, order and side on its own, and not again until it has ended.
+ * Watches one coin's book by rules. A rule about a block's changes fires for each block that matches. A rule about a state fires
+ * when the state begins, separately for each wall, order and side, and not again until it has ended.
  */
 export class RuleWatch {
   readonly #rules: readonly WatchRule[];
   readonly #coin: string;
   readonly #sizes: WalletSizes;
   readonly #placed: readonly Address[];
-  /** What stands, as `rule what`: it does not fire again. */
+  /** States that hold now, as `rule what`: they do not fire again. */
   #standing: ReadonlySet<string> = new Set();
   #epoch: string | undefined;
 
-  /** Throws RangeError for a rule whose numbers mean nothing (INS-41). */
+  /** Throws RangeError for a rule whose numbers are meaningless (INS-41). */
   constructor(coin: string, rules: readonly WatchRule[]) {
     for (const rule of rules) checkRule(rule);
     this.#coin = coin;
@@ -38,7 +38,10 @@ export class RuleWatch {
     this.#placed = [...new Set(rules.flatMap((rule) => (rule.kind === 'place' ? [lowerCaseAddress(rule.user)] : [])))];
   }
 
-  /** A new book stands. What it was before is not compared: that is an outage, not an event. What stands now is news. */
+  /**
+   * Takes a new book. It is not compared with the one before: that is an outage, not an event. `look` reports the states that
+   * hold in it.
+   */
   onBook(book: L4Book, position: WatchPosition): readonly WatchHit[] {
     this.#sizes.read(book);
     const before = this.#epoch;
@@ -47,7 +50,7 @@ export class RuleWatch {
     return this.#hits(position, (rule) => (rule.kind === 'epoch' ? [{ kind: 'epoch', epoch: position.epoch }] : []));
   }
 
-  /** The changes of one block, in its order. */
+  /** Takes the changes of one block, in block order. */
   onBlock(changes: readonly BookChange[], position: WatchPosition): readonly WatchHit[] {
     const sizes = this.#sizes.apply(changes);
     if (sizes.length === 0) return [];
@@ -61,7 +64,10 @@ export class RuleWatch {
     });
   }
 
-  /** How things stand now, as often as the caller likes. `suspicion` says why the feed is suspect, null while it is not. */
+  /**
+   * Checks the rules about states; callers may call this as often as they like. `suspicion` says why the feed is suspect, null
+   * while it is not.
+   */
   look(book: L4Book, position: WatchPosition, suspicion: string | null = null): readonly WatchHit[] {
     const mid = midOf(book);
     const places = this.#placed.length === 0 ? undefined : queuePlacesOf(book, this.#placed);
@@ -156,7 +162,7 @@ function absolute(value: DecimalString): DecimalString {
   return value.startsWith('-') ? subtract('0', value) : value;
 }
 
-/** The least whole number of units that is at least this size. */
+/** The smallest whole number of units that is at least this size. */
 function unitsFrom(sz: DecimalString, scale: number): bigint {
   const own = Math.max(scale, significantDecimalsOf(sz));
   const units = parseBigUnits(sz, own) ?? 0n;

@@ -1,9 +1,11 @@
 import { type Address, type DecimalString, isAddress, isDecimalString, type Side } from '@l4desk/protocol';
 import { checkAmount } from '../amounts.ts';
 
-/** What a person wants to be notified of. Sizes are of the coin, distances in basis points of the mid. */
+/** What a user wants to be notified of. Sizes are in units of the coin, distances in basis points of the mid. */
 export type WatchRule =
-  /** In one block the wallet's resting size on a side grows (`placed`) or falls (`pulled`: canceled or executed) by so much. */
+  /**
+   * In one block the wallet's resting size on a side grows (`placed`) or falls (`pulled`: canceled or executed) by at least this.
+   */
   | {
       readonly kind: 'wallet';
       readonly user: Address;
@@ -23,7 +25,7 @@ export type WatchRule =
   /** A new epoch began. */
   | { readonly kind: 'epoch' };
 
-/** Why a rule fired: the facts of one moment, in the texts they came in. */
+/** Why a rule fired: values of one moment, as received. */
 export type WatchFacts =
   | {
       readonly kind: 'wallet';
@@ -55,7 +57,7 @@ export type WatchFacts =
 
 /** A rule that fired. */
 export interface WatchHit {
-  /** Which of the rules, counted from 0. */
+  /** Index of the rule. */
   readonly rule: number;
   readonly coin: string;
   readonly height: number;
@@ -64,7 +66,7 @@ export interface WatchHit {
   readonly facts: WatchFacts;
 }
 
-/** Throws RangeError for a rule whose numbers mean nothing (INS-41). */
+/** Throws RangeError for a rule whose numbers are meaningless (INS-41). */
 export function checkRule(rule: WatchRule): void {
   if ('user' in rule) checkAddress(rule.user);
   switch (rule.kind) {

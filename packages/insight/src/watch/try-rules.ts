@@ -3,7 +3,7 @@ import type { BookChange } from '@l4desk/protocol';
 import { RuleWatch, type WatchPosition } from './rule-watch.ts';
 import type { WatchHit, WatchRule } from './rules.ts';
 
-/** What rules would have said of a stretch of the past. */
+/** What rules would have reported for a stretch of the past. */
 export interface RulesTried {
   readonly blocks: number;
   /** How often each rule would have fired, in the order of the rules. */
@@ -13,9 +13,9 @@ export interface RulesTried {
 }
 
 /**
- * Tries rules on blocks of the past, oldest first, one at a time, each looked at as it would have been live (INS-48). The book
- * may be the same object each time, moved on. The first block only says where things stood: what it finds standing did not
- * begin there. Throws RangeError as `RuleWatch` does.
+ * Tries rules on past blocks, oldest first, one at a time, exactly as they would have run live (INS-48). The book may be the same
+ * object each time, moved on. The first book only gives the starting state: what already holds there did not begin there. Throws
+ * RangeError as `RuleWatch` does.
  */
 export class RuleTrial {
   private readonly watch: RuleWatch;
@@ -35,7 +35,7 @@ export class RuleTrial {
     return { blocks: this.blocks, counts: [...this.counts], hits: this.hits.slice(-this.hitsMax) };
   }
 
-  /** Where things stood: in front of the first block, or behind a gap, of which only a new epoch is news. */
+  /** Takes a starting state: before the first block, or after a gap, where only a new epoch and newly held states are news. */
   onBook(book: L4Book, position: WatchPosition): void {
     this.blocks += 1;
     this.note(this.watch.onBook(book, position));
@@ -44,7 +44,7 @@ export class RuleTrial {
     this.isBegun = true;
   }
 
-  /** One block and the book right after it. */
+  /** Takes one block and the book right after it. */
   onBlock(changes: readonly BookChange[], book: L4Book, position: WatchPosition): void {
     this.blocks += 1;
     this.note(this.watch.onBlock(changes, position));

@@ -9,7 +9,7 @@ import {
   type Side,
 } from '@l4desk/protocol';
 
-/** How the resting size of a wallet on one side changed in a block: never zero. */
+/** By how much the resting size of a wallet on one side changed in a block; never zero. */
 export interface SizeChange {
   readonly user: Address;
   readonly side: Side;
@@ -22,7 +22,7 @@ interface Resting {
   sz: DecimalString;
 }
 
-/** The resting orders of some wallets, kept by a book's changes: a change that takes an order away does not say its size. */
+/** The resting orders of some wallets, updated by a book's changes. Needed because a removal does not say the order's size. */
 export class WalletSizes {
   readonly #users: ReadonlySet<Address>;
   readonly #orders = new Map<number, Resting>();
@@ -46,7 +46,7 @@ export class WalletSizes {
     }
   }
 
-  /** Applies the changes of one block; the changes of each wallet and side together, in the order they first came. */
+  /** Applies the changes of one block. Returns the sum per wallet and side, in the order in which they first changed. */
   apply(changes: readonly BookChange[]): readonly SizeChange[] {
     if (this.#users.size === 0) return [];
     const sums = new Map<string, SizeChange>();
