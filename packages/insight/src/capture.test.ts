@@ -17,7 +17,9 @@ import {
 import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
 import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
-/** After how many blocks of each recording all is compared: what it is compared with reads every order for each question. */
+/**
+ * Every `stride` blocks of a recording everything is compared: the independent computation reads every order for each answer.
+ */
 const recordings = [
   { recording: generatedCapture(), blocks: 60, stride: 1 },
   { recording: realCapture(), blocks: 51, stride: 7 },
@@ -35,7 +37,7 @@ class PlainBook {
     throw new Error(problem);
   });
 
-  /** Placement times by oid: what the last status of a block says of an order, else the block's time. */
+  /** Placement times by oid: from the last status of a block for an order, otherwise the block's time. */
   readonly placed = new Map<number, number>();
 
   constructor(levels: BookCapture['levels']) {
@@ -66,7 +68,7 @@ class PlainBook {
   }
 }
 
-/** What is compared after a block: one question of each list in turn; all of them, for every wallet, now and then. */
+/** What is compared after a block: usually one query of each list in turn; sometimes all of them, for every wallet. */
 interface Turn {
   readonly place: number;
   readonly isWhole: boolean;
@@ -92,7 +94,7 @@ function expectOwnersAndSweeps(book: L4Book, lists: Lists, turn: Turn): void {
   }
 }
 
-/** Of every wallet, or all with an order at a price that the block changed. */
+/** For every wallet, or for all with an order at a price that the block changed. */
 function expectPlaces(book: L4Book, lists: Lists, batch: ReadCoinBatch, isWhole: boolean): void {
   const touched = batch.changes.map(({ user }) => user);
   const users = new Set([...touched, ...ownersOf(lists, isWhole ? undefined : batch)]);
@@ -104,13 +106,13 @@ function expectPlaces(book: L4Book, lists: Lists, batch: ReadCoinBatch, isWhole:
   expect(queuePlaces(book, someone)).toEqual(places.get(someone) ?? []);
 }
 
-/** What is carried on by the changes of each block. */
+/** State updated with the changes of each block. */
 interface Carried {
   readonly lens: OwnersMemory;
   readonly figures: OwnersMemory;
 }
 
-/** Carried on and read anew after every block; where `lists` are given, what they make as well. */
+/** Compares the updated state with a fresh read after every block and, if `lists` are given, with what they produce. */
 function expectLens(book: L4Book, carried: Carried, plain: PlainBook, clock: number, turn: Turn, lists?: Lists): void {
   const placedAt = (oid: number) => plain.placed.get(oid) ?? Number.NaN;
   const limit = turn.isWhole ? {} : { limit: 40 };
@@ -160,7 +162,7 @@ function ownersOf(lists: Lists, batch: ReadCoinBatch | undefined): readonly Addr
   });
 }
 
-/** Compared as text, which is quick for thousands of wallets. */
+/** Compares as text, which is fast for thousands of wallets. */
 function expectSame(actual: unknown, expected: unknown): void {
   expect(JSON.stringify(actual)).toBe(JSON.stringify(expected));
 }

@@ -8,12 +8,12 @@ import { listed } from './test-support/books.ts';
 import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
 import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
-/** Ordinary prices and sizes: the same ones come often, zeros too. */
+/** Ordinary prices and sizes: repeats and zeros are frequent. */
 const plainAmount = fc
   .tuple(fc.integer({ min: 0, max: 30 }), fc.constantFrom('', '.0', '.5', '.25', '.125', '.10'))
   .map(([whole, fraction]) => `${whole}${fraction}` as DecimalString);
 
-/** Amounts of any length, some oddly written. */
+/** Amounts of any length, some in unusual notation. */
 const anyAmount = fc.oneof(
   { weight: 4, arbitrary: plainAmount },
   {
@@ -43,7 +43,7 @@ interface Drawn {
   readonly user: Address | null;
 }
 
-/** A book and the same as plain lists. Bids are cheaper than asks unless `crossed`. */
+/** A book and the same orders as plain lists. Bids are cheaper than asks unless `crossed`. */
 function booksOf(amounts: fc.Arbitrary<DecimalString>) {
   const drawn = fc.record<Drawn>({
     side: fc.constantFrom<Side[]>('B', 'A'),
@@ -79,7 +79,7 @@ describe.each([
   ['ordinary decimals', plainAmount],
   ['decimals of any length', anyAmount],
 ])('books of %s', (_, amounts) => {
-  it('[INS-1, INS-2, INS-6, INS-7] places are those of a count over all orders', () => {
+  it('[INS-1, INS-2, INS-6, INS-7] places equal a count over all orders', () => {
     fc.assert(
       fc.property(booksOf(amounts), ({ book, lists }) => {
         const places = placesByOwner(lists, () => true);
@@ -95,7 +95,7 @@ describe.each([
     );
   });
 
-  it('[INS-3, INS-4, INS-5, INS-6, INS-7] owners are those of a sum over all orders, for any distance', () => {
+  it('[INS-3, INS-4, INS-5, INS-6, INS-7] owners equal a sum over all orders, for any distance', () => {
     fc.assert(
       fc.property(booksOf(amounts), amounts, fc.boolean(), ({ book, lists }, distance, isWide) => {
         const withinBps = (isWide ? distance.replace(/^/, '1234') : distance) as DecimalString;
@@ -105,7 +105,7 @@ describe.each([
     );
   });
 
-  it('[INS-15, INS-16, INS-17] the owner lens is that of sums over all orders, for any distance and any part', () => {
+  it('[INS-15, INS-16, INS-17] the owner lens equals sums over all orders, for any distance and any wall share', () => {
     fc.assert(
       fc.property(
         booksOf(amounts),
@@ -123,7 +123,7 @@ describe.each([
     );
   });
 
-  it('[INS-18] figures are those of sums over all orders, for any tick', () => {
+  it('[INS-18] figures equal sums over all orders, for any tick', () => {
     fc.assert(
       fc.property(
         booksOf(amounts),
@@ -137,7 +137,7 @@ describe.each([
     );
   });
 
-  it('[INS-7, INS-8, INS-9, INS-10, INS-11, INS-24, INS-45] sweeps are those of a walk over all orders, for any amount', () => {
+  it('[INS-7, INS-8, INS-9, INS-10, INS-11, INS-24, INS-45] sweeps equal a walk over all orders, for any amount', () => {
     fc.assert(
       fc.property(
         booksOf(amounts),

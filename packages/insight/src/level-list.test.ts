@@ -20,7 +20,7 @@ const chance = new Chance(SEED);
 const UPPER = wallet(0xab).toUpperCase().replace('X', 'x') as Address;
 const OWNERS = [wallet(1), wallet(2), wallet(0xab), UPPER, null];
 
-/** Orders of some prices around a row, in queue order of their side. */
+/** Orders at some prices around a row, in queue order of their side. */
 function drawn(side: Side): L4Order[] {
   const prices: DecimalString[] = ['98', '99.5', '100', '100.0', '100.5', '101', '104.5', '105'];
   const orders = Array.from({ length: 60 }, (_, index) =>
@@ -37,7 +37,7 @@ function drawn(side: Side): L4Order[] {
   return orders.toSorted((a, b) => (side === 'B' ? -1 : 1) * compare(a.limitPx, b.limitPx));
 }
 
-/** The row's orders by a look at each of them: asks round up to the tick of 5, bids down. */
+/** The row's orders, found by checking each one: asks round up to the tick of 5, bids down. */
 function plainQueue(orders: readonly L4Order[], side: Side) {
   const [low, high] = side === 'A' ? ['95', '100'] : ['100', '104.999'];
   const isIn = ({ limitPx }: L4Order) =>
@@ -67,7 +67,7 @@ describe(`[INS-46] the orders of a row, listed as asked (seed ${SEED})`, () => {
     return { side, query, orders: drawn(side) };
   });
 
-  it('have their true places, sizes ahead and exact sums, whatever they are sorted by', () => {
+  it('have their true places, sizes ahead and exact sums, however they are sorted', () => {
     for (const { side, query, orders } of cases) {
       const { book } = L4Book.build('BTC', side === 'B' ? [orders, []] : [[], orders]);
       const list = new LevelList(book, { side, px: '100', tick: '5' }, query);
@@ -119,7 +119,7 @@ describe(`[INS-46] the orders of a row, listed as asked (seed ${SEED})`, () => {
     owner: (item) => [0, userOf(item) ?? 'zzz'],
   };
 
-  it.each(LEVEL_SORTS)('stand by %s, equal ones in queue order, and add up down the list', (sort) => {
+  it.each(LEVEL_SORTS)('are sorted by %s, ties in queue order, and add up down the list', (sort) => {
     const orders = drawn('A');
     const { book } = L4Book.build('BTC', [[], orders]);
     const queue = plainQueue(orders, 'A');
@@ -141,7 +141,7 @@ describe(`[INS-46] the orders of a row, listed as asked (seed ${SEED})`, () => {
     }
   });
 
-  it('refuse a least size that is none', () => {
+  it('reject an invalid minimum size', () => {
     const { book } = L4Book.build('BTC', [[], drawn('A')]);
     expect(() => new LevelList(book, { side: 'A', px: '100', tick: '5' }, { ...QUEUE, minSz: '-1' })).toThrow(
       RangeError,

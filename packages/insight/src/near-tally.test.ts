@@ -8,7 +8,7 @@ import { OwnersMemory } from './near-tally.ts';
 import { ownerLens } from './owner-lens.ts';
 import { bookOf } from './test-support/books.ts';
 
-/** A book that is changed block by block, and what is carried on by its changes beside what is read anew. */
+/** A book that changes block by block, with memories that are updated by its changes. */
 class Carried {
   readonly book: L4Book;
   readonly lens = new OwnersMemory();
@@ -34,13 +34,13 @@ class Carried {
     this.apply({ changes, statuses: [], time: 5_000 + this.#seq });
   }
 
-  /** What is said with what was carried. As text, which is quick to compare for thousands of wallets. */
+  /** The result computed with the memories. As text, which is fast to compare for thousands of wallets. */
   said(withinBps: DecimalString, about: string, book = this.book): string {
     return saidOf(book, withinBps, about, this.lens, this.figures);
   }
 }
 
-/** The same, read anew where nothing was carried. */
+/** The same, computed afresh unless memories are given. */
 function saidOf(book: L4Book, withinBps: DecimalString, about: string, lens?: OwnersMemory, near?: OwnersMemory) {
   const query = { withinBps, clock: 9_000_000_000_000, wallShare: '0.005' } as const;
   return JSON.stringify([about, ownerLens(book, query, lens), figures(book, '1', near)]);
@@ -49,24 +49,24 @@ function saidOf(book: L4Book, withinBps: DecimalString, about: string, lens?: Ow
 const [one, two] = [wallet(1), wallet(2)];
 
 describe('a tally of the owners near the mid', () => {
-  it('[INS-49] carried on by the changes of each block it is as one that is read anew, while the mid moves', () => {
+  it('[INS-49] updated by the changes of each block equals a fresh one, while the mid moves', () => {
     const chance = new Chance(77);
     const feed = new BusyFeed(1_500);
     const unnamed = (order: L4Order) => (chance.happens(0.1) ? { ...order, user: null } : order);
     const [bids, asks] = feed.levels();
     const carried = new Carried(L4Book.build('BTC', [bids.map(unnamed), asks.map(unnamed)]).book);
     for (let block = 0; block < 80; block += 1) {
-      // Now and then a block is missed by who carries on, and read by nobody.
+      // Now and then `note` is not called for a block, and the block is not read.
       carried.apply(feed.block(), !chance.happens(0.05));
       const about = `seed ${chance.seed}, block ${block}`;
       const withinBps = chance.pick(['5', '25', '100'] as const);
-      // Read in every other block, so that changes of several come together.
+      // Read after every other block, so that changes of several blocks accumulate.
       if (chance.happens(0.5)) continue;
       expect(carried.said(withinBps, about)).toBe(saidOf(carried.book, withinBps, about));
     }
   });
 
-  it('[INS-49] an order that shrinks, grows, leaves, comes again or stands past the mid is counted once', () => {
+  it('[INS-49] counts an order once that shrinks, grows, leaves, returns or is past the mid', () => {
     const order = { user: one, side: 'B', px: '99.9' } as const;
     const carried = new Carried(
       bookOf({
@@ -80,7 +80,7 @@ describe('a tally of the owners near the mid', () => {
     );
     const steps: readonly (readonly BookChange[])[] = [
       [{ kind: 'resize', oid: 1, ...order, origSz: '3', newSz: '7' }],
-      // The change names an owner whom the book does not know.
+      // The change names an owner that the book does not know.
       [{ kind: 'resize', oid: 2, ...order, origSz: '4', newSz: '1' }],
       [
         { kind: 'resize', oid: 2, ...order, origSz: '1', newSz: '0.5' },
@@ -106,7 +106,7 @@ describe('a tally of the owners near the mid', () => {
     }
   });
 
-  it('[INS-49] another book, and a block that was not told, void what was carried', () => {
+  it('[INS-49] discards its state for another book and after a block that it did not receive', () => {
     const carried = new Carried(bookOf({ bids: [['99.9', '3', one, 1]], asks: [['100.1', '5', two, 4]] }));
     const other = bookOf({ bids: [['99.9', '8', two, 1]], asks: [['100.1', '1', one, 4]] });
     const grown = (oid: number) =>
@@ -124,7 +124,7 @@ describe('a tally of the owners near the mid', () => {
     );
   });
 
-  it('[INS-49] an owner is found on the other side though the owners there were let go meanwhile', () => {
+  it('[INS-49] finds an owner on the other side even if the owners there were dropped meanwhile', () => {
     const bids = [['99.9', '3', one, 1]] as const;
     const many = Array.from({ length: 20_010 }, (_, index) => ['100.1', '5', wallet(index), index + 2] as const);
     const few = bookOf({ bids, asks: [['100.1', '7', one, 2]] });

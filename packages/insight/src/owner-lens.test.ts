@@ -11,7 +11,7 @@ const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
 const asked = (withinBps: DecimalString, more: object = {}) => ({ withinBps, clock: 1_000, ...more });
 
 describe('owner lens', () => {
-  it('[INS-15] per side by resting size: size, notional, orders, share, and how both sides of a wallet lean', () => {
+  it('[INS-15] lists owners per side by resting size: size, notional, orders, share, and how both sides of a wallet lean', () => {
     const book = bookOf({
       bids: [
         ['99.9', '3', one],
@@ -56,7 +56,7 @@ describe('owner lens', () => {
     });
   });
 
-  it('[INS-17] a wall is one wallet with at least that part of the side at one price', () => {
+  it('[INS-17] a wall is one wallet with at least that share of the side at one price', () => {
     const book = bookOf({
       bids: [
         ['99.9', '1', one],
@@ -79,19 +79,19 @@ describe('owner lens', () => {
     expect(walls('0.223')).toEqual([]);
   });
 
-  it('[INS-17] a mid of zero has walls at no distance', () => {
+  it('[INS-17] with a mid of zero, walls have a distance of zero', () => {
     const book = bookOf({ bids: [['0', '1']], asks: [['0.0', '2']] });
     expect(ownerLens(book, asked('5')).asks.walls).toMatchObject([{ px: '0.0', share: '1.000000', bps: '0.00' }]);
   });
 
-  it('[INS-12] a distance or a part that is no decimal from zero is a RangeError', () => {
+  it('[INS-12] throws RangeError for a distance or share that is not a non-negative decimal', () => {
     const book = bookOf({ bids: [['99', '1']], asks: [['100', '1']] });
     expect(() => ownerLens(book, asked('-5'))).toThrow(/withinBps must be a decimal from zero: -5/);
     const wallShare = '2 %' as DecimalString;
     expect(() => ownerLens(book, asked('5', { wallShare }))).toThrow(/wallShare must be a decimal from zero: 2 %/);
   });
 
-  it('[INS-15] a memory of earlier readings, also of another book, changes nothing', () => {
+  it('[INS-15] a memory of earlier reads, even of another book, changes nothing', () => {
     const memory = new OwnersMemory();
     const figuresMemory = new OwnersMemory();
     const spelled: Address = `0x${'ab'.repeat(20)}`;
@@ -112,7 +112,7 @@ describe('owner lens', () => {
   });
 });
 
-/** An order by a wallet that is spelled in another case elsewhere. */
+/** An order by a wallet whose address is spelled in another case elsewhere. */
 function fresh(block: number) {
   return { kind: 'insert', oid: block + 1, side: 'B', px: '79980', sz: '1.5', insertBefore: null } as const;
 }

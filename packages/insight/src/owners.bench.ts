@@ -4,12 +4,12 @@ import type { Address } from '@l4desk/protocol';
 import { generatedCapture, realCapture } from '@l4desk/testkit';
 import { figures, History, OwnersMemory, ownerLens, QueueLives, sweep } from './index.ts';
 
-/** What the worker may take for a block, all together, 95 times of 100. */
+/** What the worker may spend on a block, in total, at the 95th percentile. */
 const BLOCK_BUDGET_MS = 2;
 
 const capture = realCapture() ?? generatedCapture();
 
-/** How often the capture is walked through, and how often before that, for it has few blocks: the worker's code is warm. */
+/** How often the capture is replayed, and how often before measuring to warm up the code, because it has few blocks. */
 const ROUNDS = 12;
 const WARM_ROUNDS = 6;
 
@@ -20,7 +20,7 @@ function percentile(values: readonly number[], part: number): number {
 
 const msText = (ms: number) => `${ms.toFixed(2)} ms`;
 
-/** Processor time of a task, in ms: other processes of the machine do not count. */
+/** Processor time of a task, in ms; excludes other processes of the machine. */
 function timed(task: () => void): number {
   const start = process.cpuUsage();
   task();
@@ -28,7 +28,7 @@ function timed(task: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** The time of one computation after each block, against that of applying the block. */
+/** The time of one computation after each block, compared with that of applying the block. */
 function computeRow(item: string, compute: (book: L4Book, time: number) => void, bar: number): BenchRow {
   const applied: number[] = [];
   const computed: number[] = [];
@@ -54,8 +54,8 @@ function computeRow(item: string, compute: (book: L4Book, time: number) => void,
 }
 
 /**
- * Apply, the past, the queues of ten wallets, and the notes that owners and figures take of each block; both of them read
- * four times a second, as the worker does.
+ * Time to apply a block, keep it in the history, update the queues of ten wallets and pass its changes to owners and figures,
+ * both of which are read four times a second, as the worker does.
  */
 function blockRow(): BenchRow {
   const totals: number[] = [];

@@ -7,7 +7,7 @@ import { bookOf, type Row } from './test-support/books.ts';
 const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
 
 describe('owners', () => {
-  it('[INS-5] per side by resting size, with orders and share', () => {
+  it('[INS-5] lists wallets per side by resting size, with orders and share', () => {
     const book = bookOf({
       bids: [
         ['99.99', '1.0', one],
@@ -27,7 +27,7 @@ describe('owners', () => {
     });
   });
 
-  it('[INS-5] ties stand by address, in whatever order they rest', () => {
+  it('[INS-5] sorts ties by address, in whatever order they rest', () => {
     const bids: Row[] = [wallet(0xc), wallet(0xa), wallet(0xb)].map((user) => ['100', '1', user]);
     const found = owners(bookOf({ bids, asks: [['101', '1']] }), '100');
     expect(found.bids.map(({ user }) => user)).toEqual([wallet(0xa), wallet(0xb), wallet(0xc)]);
@@ -47,7 +47,7 @@ describe('owners', () => {
     expect(owners(book, '100').bids[1]).toEqual({ user: two, orders: 1, sz: small, share });
   });
 
-  it('[INS-3] the mid is the exact half of the best prices', () => {
+  it('[INS-3] the mid is the exact mean of the best prices', () => {
     const book = bookOf({ bids: [['0.1234567890123456789', '1']], asks: [['0.1234567890123456790', '1']] });
     expect(owners(book, '1').mid).toBe('0.12345678901234567895');
   });
@@ -61,7 +61,7 @@ describe('owners', () => {
     expect(owners(bookOf(sides), '10')).toEqual({ mid: null, withinBps: '10', bids: [], asks: [] });
   });
 
-  it('[INS-3, INS-7] a level of size zero is no best price, and its orders count', () => {
+  it('[INS-3, INS-7] a level of size zero is not a best price, but its orders count', () => {
     const book = bookOf({
       bids: [
         ['100.5', '0.0', two],
@@ -102,7 +102,7 @@ describe('owners', () => {
     expect(owners(book, withinBps).bids.filter(({ user }) => user === two)).toHaveLength(count);
   });
 
-  it('[INS-4] the same distance holds on both sides, and nothing is within a distance of 0', () => {
+  it('[INS-4] the same distance applies on both sides, and nothing is within a distance of 0', () => {
     const book = bookOf({
       bids: [
         ['99.9', '1'],
@@ -118,7 +118,7 @@ describe('owners', () => {
     expect(owners(book, '0')).toMatchObject({ mid: '100', bids: [], asks: [] });
   });
 
-  it('[INS-4] a crossed book has orders on the far side of its mid: they count by distance too', () => {
+  it('[INS-4] orders past the mid in a crossed book count by distance too', () => {
     const book = bookOf({
       bids: [
         ['102', '1', one],
@@ -134,7 +134,7 @@ describe('owners', () => {
     expect([mid, bids.map(({ user }) => user), asks.map(({ user }) => user)]).toEqual(['101', [two], [two]]);
   });
 
-  it('[INS-2] an address in any letter case is one wallet, given in lower case', () => {
+  it('[INS-2] an address in any letter case is one wallet, returned in lower case', () => {
     const spelled = wallet(0xabc).toUpperCase().replace('X', 'x') as Address;
     const bids: Row[] = [spelled, wallet(0xabc), spelled].map((user) => ['100', '1', user]);
     expect(owners(bookOf({ bids, asks: [['100', '1']] }), '0').bids).toEqual([
@@ -142,7 +142,7 @@ describe('owners', () => {
     ]);
   });
 
-  it('[INS-6] orders of nobody are one entry, last, and part of the side', () => {
+  it('[INS-6] orders without an owner are one entry, last, and count towards the side', () => {
     const bids: Row[] = [one, null, two, null].map((user) => ['100', '1', user]);
     expect(owners(bookOf({ bids, asks: [['101', '1']] }), '100').bids).toEqual([
       { user: one, orders: 1, sz: '1', share: '0.250000' },
@@ -151,7 +151,7 @@ describe('owners', () => {
     ]);
   });
 
-  it.each(['-1', '1e1', '', 'ten', '0x10', '.5', '+1', 'NaN'])('[INS-12] a distance of "%s" is refused', (text) => {
+  it.each(['-1', '1e1', '', 'ten', '0x10', '.5', '+1', 'NaN'])('[INS-12] rejects a distance of "%s"', (text) => {
     const book = bookOf({ bids: [['100', '1']], asks: [['101', '1']] });
     expect(() => owners(book, text as DecimalString)).toThrow(
       new RangeError(`withinBps must be a decimal from zero: ${text}`),

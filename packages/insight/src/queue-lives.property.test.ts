@@ -13,13 +13,13 @@ import { describe, expect, it } from 'vitest';
 import { type QueueLife, QueueLives } from './index.ts';
 import { PlainQueues } from './test-support/plain-queues.ts';
 
-/** After how many blocks of each recording all lists are read, which takes its time with 51,000 orders. */
+/** How many blocks of each recording pass between full comparisons, which are slow with 51,000 orders. */
 const recordings = [
   { capture: generatedCapture(), stride: 1 },
   { capture: realCapture(), stride: 5 },
 ].flatMap(({ capture, stride }) => (capture === undefined ? [] : [{ capture, name: capture.name, stride }]));
 
-/** A step of a drawn block: an order comes, changes its size, or leaves. */
+/** A step of a random block: an order is inserted, resized or removed. */
 const step = fc.record({
   act: fc.constantFrom('insert', 'insert', 'before', 'resize', 'remove', 'execute'),
   pick: fc.nat(1_000),
@@ -39,7 +39,7 @@ interface Resting {
   sz: DecimalString;
 }
 
-/** Draws changes that fit the orders that rest. */
+/** Draws changes that fit the resting orders. */
 class Drawn {
   readonly resting: Resting[] = [];
   #oid = 1_000;
@@ -73,7 +73,7 @@ class Drawn {
 }
 
 describe('queue lives', () => {
-  it('[INS-20, INS-21] are those of lists that are searched at every change, with orders inserted in front of others', () => {
+  it('[INS-20, INS-21] equal lists that are searched at every change, with orders inserted in front of others', () => {
     const blocks = fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 12 });
     const watching = fc.record({ at: fc.nat(8), users: fc.subarray([0, 1, 2, 3]) });
     fc.assert(
@@ -116,7 +116,7 @@ describe('queue lives', () => {
   });
 
   it.each(recordings)(
-    '[INS-22] along $name they are those of such lists, and their places after every block those of the book',
+    '[INS-22] along $name they equal such lists, and their places equal those of the book after every block',
     ({ capture, stride }) => {
       const { book } = L4Book.build('BTC', capture.levels);
       const plain = new PlainQueues(capture.levels.flat());
@@ -142,7 +142,7 @@ describe('queue lives', () => {
     },
   );
 
-  it('[INS-23] past the bound an order is counted and not followed, and leaves the count when it leaves', () => {
+  it('[INS-23] past the bound an order is counted but not followed, and no longer counted once it leaves', () => {
     const orders = Array.from({ length: 5_002 }, (_, index) =>
       order({ oid: index + 1, side: 'B', limitPx: '99', sz: '1' }),
     );
@@ -163,7 +163,7 @@ describe('queue lives', () => {
   });
 });
 
-/** What lives say of the queue is what the book says. */
+/** Queue lives and the book agree about the queue. */
 function expectPlaces(book: L4Book, lives: readonly QueueLife[]): void {
   const told = lives.map(({ oid, ahead, level }) => [oid, ahead.orders, ahead.sz, level.orders, level.sz]);
   const places = lives.map(({ oid }) => {
@@ -173,7 +173,7 @@ function expectPlaces(book: L4Book, lives: readonly QueueLife[]): void {
   expectSame(told, places);
 }
 
-/** One comparison for thousands, which takes its time by itself; its words are those of the first that differ. */
+/** One comparison for thousands of entries, which are slow to compare one by one; a failure shows the first that differ. */
 function expectSame(actual: readonly unknown[], expected: readonly unknown[]): void {
   const [own, other] = [actual, expected].map((list) => list.map((each) => JSON.stringify(each)));
   const different = own?.findIndex((text, index) => text !== other?.[index]) ?? 0;
@@ -186,7 +186,7 @@ function isUnexplained(change: BookChange): boolean {
   return change.kind === 'remove' || (change.kind === 'resize' && Number(change.newSz) < Number(change.origSz));
 }
 
-/** Wallets that change orders most, those that trade, and some that rest: who has few orders, where there are such. */
+/** Wallets that change orders most, those that trade, and some with few resting orders, if there are any. */
 function watchedWallets(capture: BookCapture): readonly Address[] {
   const owned = new Map<Address | null, number>();
   for (const { user } of capture.levels.flat()) owned.set(user, (owned.get(user) ?? 0) + 1);

@@ -6,7 +6,7 @@ import { bookOf } from './test-support/books.ts';
 
 const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
 
-/** Bids from 100.0, asks from 101.0: three orders of two levels each. */
+/** Bids from 100.0, asks from 101.0: three orders on two levels each. */
 const book = bookOf({
   bids: [
     ['100.0', '1.0', one],
@@ -61,7 +61,7 @@ describe('a sweep of a size', () => {
     });
   });
 
-  it('[INS-8] one that ends with an order takes nothing of the next', () => {
+  it('[INS-8] takes nothing from the next order if it ends exactly with one', () => {
     expect(sweep(book, 'buy', { sz: '3.0' })).toMatchObject({
       filledSz: '3',
       unfilled: '0',
@@ -72,12 +72,12 @@ describe('a sweep of a size', () => {
     });
   });
 
-  it('[INS-8] one that the side cannot fill says what is left', () => {
+  it('[INS-8] reports what is left if the side cannot fill it', () => {
     const found = sweep(book, 'buy', { sz: '10.25' });
     expect(found).toMatchObject({ filledSz: '8', filledNtl: '813', unfilled: '2.25', orders: 3, levels: 2 });
   });
 
-  it('[INS-8] sizes finer than any of the book are exact', () => {
+  it('[INS-8] is exact for sizes finer than any in the book', () => {
     const found = sweep(book, 'sell', { sz: '0.000000000000000000001' });
     expect(found).toMatchObject({ filledSz: '0.000000000000000000001', filledNtl: '0.0000000000000000001' });
     expect(found).toMatchObject({ unfilled: '0', vwap: '100.0000000', orders: 1 });
@@ -85,7 +85,7 @@ describe('a sweep of a size', () => {
 });
 
 describe('a sweep of a notional', () => {
-  it('[INS-9] the part of the last order is rounded down to the size decimals of the coin', () => {
+  it('[INS-9] rounds the part of the last order down to the size decimals of the coin', () => {
     // 303 buys the first level; 47 ÷ 102 is 0.460784…
     expect(sweep(book, 'buy', { ntl: '350', szDecimals: 3 })).toMatchObject({
       filledSz: '3.46',
@@ -97,7 +97,7 @@ describe('a sweep of a notional', () => {
     expect(sweep(book, 'buy', { ntl: '350', szDecimals: 5 })).toMatchObject({ filledSz: '3.46078', orders: 3 });
   });
 
-  it('[INS-9] a part below one lot takes nothing of that order and nothing past it', () => {
+  it('[INS-9] takes nothing from that order and nothing after it if the part is below one lot', () => {
     const cheaper = bookOf({
       bids: [
         ['100', '1'],
@@ -115,7 +115,7 @@ describe('a sweep of a notional', () => {
     });
   });
 
-  it('[INS-9] the part of the last order ends the sweep, though what is left would pay for a lot of a cheaper one', () => {
+  it('[INS-9] ends with the partly taken order, even if the rest would pay for a lot of a cheaper one', () => {
     const cheaper = bookOf({
       bids: [
         ['100', '3'],
@@ -126,7 +126,7 @@ describe('a sweep of a notional', () => {
     expect(found).toMatchObject({ filledSz: '2', filledNtl: '200', unfilled: '99', worstPx: '100', orders: 1 });
   });
 
-  it('[INS-9] a part is rounded down to the size decimals also where the book has finer sizes', () => {
+  it('[INS-9] rounds a part down to the size decimals even if the book has finer sizes', () => {
     const finer = bookOf({ asks: [['100', '1.55555']] });
     expect(sweep(finer, 'buy', { ntl: '123.456', szDecimals: 2 })).toMatchObject({
       filledSz: '1.23',
@@ -134,7 +134,7 @@ describe('a sweep of a notional', () => {
     });
   });
 
-  it('[INS-9] an order that is paid for exactly is taken whole, though it is finer than a lot', () => {
+  it('[INS-9] takes an order whole that is paid for exactly, even if it is finer than a lot', () => {
     const odd = bookOf({
       asks: [
         ['100', '1.55555'],
@@ -144,7 +144,7 @@ describe('a sweep of a notional', () => {
     expect(sweep(odd, 'buy', { ntl: '155.555', szDecimals: 2 })).toMatchObject({ filledSz: '1.55555', unfilled: '0' });
   });
 
-  it('[INS-9] past the whole side the rest stays unspent', () => {
+  it('[INS-9] leaves the rest unspent after taking the whole side', () => {
     expect(sweep(book, 'sell', { ntl: '1000', szDecimals: 5 })).toMatchObject({ filledNtl: '795', unfilled: '205' });
   });
 });
@@ -162,8 +162,8 @@ describe('[INS-10] digits', () => {
     expect([found.vwap, found.slippageBps]).toEqual([vwap, slippageBps]);
   });
 
-  it('slippage comes from the exact average, not from the printed one', () => {
-    // An average of 100.00000000004 prints as 100.0000000 and is 0.000000004 bps away; 1.25 million lots later it shows.
+  it('computes slippage from the exact average, not from the printed one', () => {
+    // An average of 100.00000000004 prints as 100.0000000 and is 0.000000004 bps away; over 1.25 million lots it shows.
     const deep = bookOf({
       asks: [
         ['100', '999999'],
@@ -193,8 +193,8 @@ describe('[INS-11] a sweep that takes nothing', () => {
   });
 });
 
-describe('odd orders', () => {
-  it('[INS-7] those of size zero are passed over, with their level', () => {
+describe('unusual orders', () => {
+  it('[INS-7] skips orders of size zero, along with their level', () => {
     const odd = bookOf({
       asks: [
         ['100', '0.0', two],
@@ -213,7 +213,7 @@ describe('odd orders', () => {
     });
   });
 
-  it('[INS-6] those of nobody are one entry, last', () => {
+  it('[INS-6] lists orders without an owner as one entry, last', () => {
     const odd = bookOf({
       asks: [
         ['100', '5', null],
@@ -226,14 +226,14 @@ describe('odd orders', () => {
     ]);
   });
 
-  it('at a price of zero there are no basis points', () => {
+  it('gives no basis points at a price of zero', () => {
     const free = bookOf({ bids: [['0', '1']] });
     expect(sweep(free, 'sell', { sz: '1' })).toMatchObject({ filledNtl: '0', vwap: '0', slippageBps: null });
     expect(sweep(free, 'sell', { ntl: '1', szDecimals: 2 })).toMatchObject({ filledSz: '1', unfilled: '1' });
   });
 });
 
-describe('[INS-12] what is no amount is refused', () => {
+describe('[INS-12] rejects invalid amounts', () => {
   it.each(['-1', '1e5', '', 'all', '1,000', 'Infinity'])('"%s"', (text) => {
     const amount = text as DecimalString;
     expect(() => sweep(book, 'buy', { sz: amount })).toThrow(new RangeError(`sz must be a decimal from zero: ${text}`));

@@ -9,10 +9,10 @@ import { FLOW_KINDS } from './flow-event.ts';
 import type { LevelFlow } from './flow-totals.ts';
 import { FlowWindow } from './flow-window.ts';
 
-/** Where the recording is missing, a generated one takes its place. */
+/** If the real recording is missing, a generated one takes its place. */
 const captures = [realCapture() ?? generatedCapture(), generatedCapture()];
 
-/** Compared as text, which is quick for thousands of lines. */
+/** Compares as text, which is fast for thousands of lines. */
 const text = JSON.stringify;
 
 function linesOf(levels: Iterable<LevelFlow>): readonly string[] {
@@ -30,7 +30,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
   if (first === undefined) throw new Error('a recording has blocks');
   const start = { height: first.height - 1, time: first.time - 67, epoch: first.epoch, seq: first.prevSeq };
 
-  /** What an independent computation says of each block, and how every changed order was after it: null while it did not rest. */
+  /** What an independent computation reports for each block, and each changed order after it: null if it did not rest. */
   let told: readonly {
     readonly time: number;
     readonly moved: readonly Moved[];
@@ -55,13 +55,13 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     return history;
   }
 
-  /** What moved in so many ms before a block, the block included. */
+  /** What moved in the last `spanMs` before a block, including the block itself. */
   function movedWithin(spanMs: number, at: number): readonly Moved[] {
     const now = told[at]?.time ?? 0;
     return told.slice(0, at + 1).flatMap(({ time, moved }) => (time > now - spanMs || time === now ? moved : []));
   }
 
-  it('[INS-29] what moved per level in a block, 5 s and 60 s equals an independent computation, that of a long window now and then', () => {
+  it('[INS-29] flow per level in a block, 5 s and 60 s equals an independent one (long windows: sampled)', () => {
     const history = recorded();
     const windows = [0, 5_000, 60_000].map((spanMs) => new FlowWindow(spanMs));
     for (const [at, batch] of batches.entries()) {
@@ -69,14 +69,14 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
       for (const window of windows) {
         window.moveTo(history, history.last);
         const moved = window.spanMs === 0 ? (told[at]?.moved ?? []) : movedWithin(window.spanMs, at);
-        // Hundreds of thousands of changes are summed anew now and then.
+        // Summing hundreds of thousands of changes is slow, so do it for every fifth block only.
         if (moved.length > 20_000 && at % 5 !== 0 && at !== batches.length - 1) continue;
         expect(text(linesOf(window.totals.changed()))).toBe(text(sumsOf(moved)));
       }
     }
   });
 
-  it('[INS-44] what came to each row in 5 s and what was withdrawn equals an independent computation, by any tick', () => {
+  it('[INS-44] size that arrived at and was withdrawn from each row in 5 s equals an independent computation, for any tick', () => {
     const history = recorded();
     const window = new FlowWindow(5_000);
     for (const [at, batch] of batches.entries()) {
@@ -101,7 +101,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     const history = recorded();
     for (const batch of batches) history.add(batch);
     const first = levels.flat().map(({ oid, sz }): [number, string] => [oid, plain(big(sz))]);
-    // A spread of pairs, more of a short recording.
+    // A sample of pairs; denser for a short recording.
     const [far, near] = batches.length > 60 ? [17, 5] : [10, 2];
     let pairs = 0;
     for (let low = 0; low < batches.length; low += far) {

@@ -24,7 +24,7 @@ function joined(oid: number, level: DecimalString, sz: DecimalString): FlowEvent
   };
 }
 
-/** Sizes on both sides of what a number holds exactly, ever finer ones among them. */
+/** Sizes on both sides of what a number holds exactly, some finer than all before. */
 const size = fc.constantFrom<DecimalString>(
   '1',
   '0.5',
@@ -36,7 +36,7 @@ const size = fc.constantFrom<DecimalString>(
 const level = fc.constantFrom<DecimalString>('100', '101.5', '102', '9007199254740993.5');
 
 describe('flow totals', () => {
-  it('[INS-29, INS-44] stay exact past what a number holds, as changes come and are taken away, by level and by row', () => {
+  it('[INS-29, INS-44] stay exact past what a number holds, as changes are added and removed, by level and by row', () => {
     const changes = fc.array(fc.tuple(level, size), { maxLength: 30 });
     fc.assert(
       fc.property(changes, fc.array(fc.nat(29)), (all, taken) => {
@@ -44,7 +44,7 @@ describe('flow totals', () => {
         const events = all.map(([px, sz], oid) => joined(oid, px, sz));
         for (const event of events) {
           totals.add(event);
-          // Rows of both kinds are kept along from here on.
+          // From here on, rows of both kinds are updated along with the levels.
           totals.moved('2');
           totals.row('B', '100', '2');
         }

@@ -1,4 +1,4 @@
-// The kept minutes: what a block costs with them, what a step back costs, and the memory they take, while kept and permanently.
+// The kept minutes: time per block while keeping them, time per step back, and memory used at once and over a long run.
 import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import { BusyFeed } from '@l4desk/testkit';
@@ -8,12 +8,12 @@ import { orderLife } from './order-life.ts';
 
 const ORDERS = 51_000;
 const BLOCKS = 6_000;
-/** 30 minutes of 15 blocks a second; eight hours where that is asked for. */
+/** 30 minutes at 15 blocks a second; set `L4DESK_HISTORY_HOURS` to 8 for eight hours. */
 const LONG_BLOCKS = Number(process.env.L4DESK_HISTORY_HOURS ?? '0.5') * 3_600 * 15;
 
 const BLOCK_BAR_MS = 2;
 const STEP_BAR_MS = 2;
-/** Of 1,000 blocks. */
+/** For 1,000 blocks. */
 const KEPT_BAR_MB = 10;
 const GROWTH_BAR = 1.05;
 

@@ -10,7 +10,7 @@ import { placeAtHeight, placeAtTime } from './time-line.ts';
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 const OTHER_EPOCH = '0e0d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2b';
 
-/** A service with one book, and a reader who lives through its blocks. */
+/** A source with one book, and a reader that follows its blocks. */
 class Life {
   readonly history: History;
   readonly source: SourceBook;
@@ -35,7 +35,7 @@ class Life {
     this.history.begin(this.book, this.mark, reason);
   }
 
-  /** One block of the source that the reader does not see. */
+  /** One block of the source that the reader does not receive. */
   miss(): CoinBatch {
     const { diffs, statuses } = this.source.block();
     const prev_seq = this.seq;
@@ -55,7 +55,7 @@ class Life {
 }
 
 describe('travelling', () => {
-  it('[INS-30, INS-31] any of the last 4,000 blocks has the checksum it had, back and forth, and then live again', () => {
+  it('[INS-30, INS-31] gives any of the last 4,000 blocks its original checksum, back and forth, then goes live again', () => {
     const chance = new Chance(7_001);
     const life = new Life(chance, 60);
     const { history } = life;
@@ -69,9 +69,9 @@ describe('travelling', () => {
     const look = (place: number) => {
       if (history.bookAt(place).checksum() !== lived[place]) wrong.push(place);
     };
-    // One way in steps of three, the other in steps of four: a checksum reads the whole book.
+    // Back in steps of three, forward in steps of four: a checksum reads the whole book.
     for (let place = history.last; place >= history.first; place -= 3) look(place);
-    // While the past is shown, the present goes on.
+    // While the past is shown, new blocks keep arriving.
     for (let block = 0; block < 50; block += 1) {
       life.live();
       lived.push(life.book.checksum());
@@ -84,7 +84,7 @@ describe('travelling', () => {
     expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
   });
 
-  it('[INS-30] every text and detail of a past book is the one it had, queue order included', () => {
+  it('[INS-30] restores every text and detail of a past book, including queue order', () => {
     const chance = new Chance(7_002);
     const life = new Life(chance, 40);
     const lived = [life.book.levels()];
@@ -100,7 +100,7 @@ describe('travelling', () => {
     }
   });
 
-  it('[INS-32] an epoch and a rebuild are gaps that are kept as such, with what differs behind them', () => {
+  it('[INS-32] keeps an epoch change and a rebuild as gaps, with what differs after them', () => {
     const life = new Life(new Chance(7_003), 60);
     const { history } = life;
     for (let block = 0; block < 10; block += 1) life.live();
@@ -133,7 +133,7 @@ describe('travelling', () => {
     expect(differenceBetween(history, 12, 21).gaps).toEqual([]);
   });
 
-  it('[INS-32] a block that does not follow ends what is kept: nothing is made up', () => {
+  it('[INS-32] discards everything on a block that does not follow: nothing is invented', () => {
     const life = new Life(new Chance(7_004), 20);
     life.live();
     life.miss();
@@ -142,7 +142,7 @@ describe('travelling', () => {
     expect(() => life.history.bookAt(1)).toThrow(RangeError);
   });
 
-  it('[INS-33] keeps no more blocks, changes and stretches than its bounds, and a shown moment outlives them', () => {
+  it('[INS-33] keeps no more blocks, changes and stretches than its bounds, and a shown moment outlives its eviction', () => {
     const life = new Life(new Chance(7_005), 30, { blocks: 50, changes: 120, stretches: 2 });
     const { history } = life;
     for (let block = 0; block < 10; block += 1) life.live();
@@ -162,7 +162,7 @@ describe('travelling', () => {
     expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
   });
 
-  it('[INS-33] holds the changes of its newest block as they came, and those of older ones packed', () => {
+  it('[INS-33] keeps the changes of its newest block as objects, and those of older blocks packed', () => {
     const life = new Life(new Chance(7_007), 20);
     const { history } = life;
     for (let block = 0; block < 3; block += 1) life.live();

@@ -45,11 +45,11 @@ function packed(events: readonly FlowEvent[]): KeptBlock {
   return block;
 }
 
-/** Text compares the order of fields too: a book and a recording print them in it. */
+/** Compares as text, which includes the order of fields: books and recordings print them in that order. */
 const text = JSON.stringify;
 
 describe('[INS-30] a packed block', () => {
-  it.each([realCapture() ?? generatedCapture(), generatedCapture()])('has every change as it was: $name', (capture) => {
+  it.each([realCapture() ?? generatedCapture(), generatedCapture()])('restores every change: $name', (capture) => {
     const { levels, batches } = capture;
     const [first] = batches;
     if (first === undefined) throw new Error('a recording has blocks');
@@ -62,7 +62,7 @@ describe('[INS-30] a packed block', () => {
     expect(told.join().length).toBeGreaterThan(10_000);
   });
 
-  it('has what is rare as it was', () => {
+  it('restores rare values', () => {
     const events = [
       event(),
       event({
@@ -88,7 +88,7 @@ describe('[INS-30] a packed block', () => {
     expect([packed([]).events(), packed([]).count]).toEqual([[], 0]);
   });
 
-  it('is passed over only where none of its changes has what is looked for', () => {
+  it('is skipped only if none of its changes has the value looked for', () => {
     const events = [event({ oid: 11, cloid: CLOID }), event({ oid: 22, user: wallet(2), level: '99' })];
     const block = packed(events);
     for (const { oid, user, level } of events) {

@@ -1,6 +1,6 @@
 /**
- * What moved in each block and what differs between two blocks, from the diffs and statuses as they came, with nothing but
- * maps, bigint and text: what the package is compared with. It shares no code with it and none with the book.
+ * What moved in each block and what differs between two blocks, computed from the raw diffs and statuses with only maps, bigint
+ * and text. The package is compared with it. It shares no code with the package or with the book.
  */
 
 export interface RawChange {
@@ -72,7 +72,7 @@ export class BruteBook {
     }
   }
 
-  /** Applies a block and says what each change moved. */
+  /** Applies a block and returns what each change moved. */
   apply(changes: readonly RawChange[], statuses: readonly RawStatus[]): readonly Moved[] {
     const own = statuses.filter(({ order }) => changes.some(({ oid }) => oid === order.oid));
     const words = (oid: number) =>
@@ -112,7 +112,7 @@ export class BruteBook {
     return requoted(moved);
   }
 
-  /** The oid with any size at the best price that came first. */
+  /** The first order in the queue with any size at the best price. */
   #frontOf(side: 'B' | 'A'): number | undefined {
     let best: bigint | undefined;
     let front: number | undefined;
@@ -142,7 +142,7 @@ export class BruteBook {
   }
 }
 
-/** Cancelled and come again under the same cloid in one block. */
+/** Pairs orders that were cancelled and placed again under the same cloid in one block. */
 function requoted(
   moved: readonly (Moved & { oid: number; user: string; cloid: string | null; act: string })[],
 ): readonly Moved[] {
@@ -162,7 +162,7 @@ function requoted(
   return moved.map(({ side, px, sz }, index) => ({ kind: kinds[index] as string, side, px, sz }));
 }
 
-/** Sums by level and kind as sorted lines of text: what has moved nothing is left out. */
+/** Sums by level and kind as sorted lines of text; kinds that moved nothing are left out. */
 export function sumsOf(moved: readonly Moved[]): readonly string[] {
   const sums = new Map<string, { sz: bigint; count: number }>();
   for (const { kind, side, px, sz } of moved) {

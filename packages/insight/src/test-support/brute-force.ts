@@ -1,6 +1,6 @@
 /**
- * The same computed by looking at every order of two plain lists, with nothing but bigint and text: what the
- * package is compared with. It shares no code with it and none with the book.
+ * Places, owners and sweeps computed by reading every order of two plain lists, with only bigint and text. The package is
+ * compared with it. It shares no code with the package or with the book.
  */
 
 /** An order as the lists hold it. */
@@ -21,7 +21,7 @@ export const SCALE = 30;
 export const ONE = 10n ** BigInt(SCALE);
 const values = new Map<string, bigint>();
 
-/** The value of a decimal from zero as a whole number of 10^-30; each text is read once. */
+/** The value of a non-negative decimal as a whole number of 10^-30; each text is parsed once. */
 export function valueOf(text: string): bigint {
   const known = values.get(text);
   if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export function shortest(value: bigint, scale = SCALE): string {
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`.replace(/\.?0+$/, '');
 }
 
-/** A quotient by long division, digit by digit, cut off after so many decimals. */
+/** A quotient by long division, digit by digit, truncated after `places` decimals. */
 export function longDivision(numerator: bigint, denominator: bigint, places: number): readonly [string, string] {
   let rest = numerator % denominator;
   let fraction = '';
@@ -48,7 +48,7 @@ export function longDivision(numerator: bigint, denominator: bigint, places: num
   return [String(numerator / denominator), fraction];
 }
 
-/** The digits of a decimal, cut off behind `decimals` of them, one up when the next is 5 or more. */
+/** The digits of a decimal, truncated after `decimals` of them, and rounded up if the next one is 5 or more. */
 export function roundedTo(whole: string, fraction: string, decimals: number): string {
   const kept = BigInt(whole + fraction.slice(0, decimals)) + (Number(fraction[decimals]) >= 5 ? 1n : 0n);
   const digits = String(kept).padStart(decimals + 1, '0');
@@ -57,7 +57,7 @@ export function roundedTo(whole: string, fraction: string, decimals: number): st
 
 const significantDigits = (text: string) => text.replace('.', '').replace(/^0+/, '').length;
 
-/** Ten significant digits: as many decimals as give them, tried one after the other. */
+/** Ten significant digits: tries one number of decimals after another. */
 export function tenDigits(numerator: bigint, denominator: bigint): string {
   const [whole, fraction] = longDivision(numerator, denominator, 100);
   if (whole.length > 10) {
@@ -70,7 +70,7 @@ export function tenDigits(numerator: bigint, denominator: bigint): string {
   return '0';
 }
 
-/** The place of every order of the wanted owners, bids first, then in the order of the lists. Addresses in lower case. */
+/** The place of every order of the wanted owners, bids first, then in the order of the lists. Addresses are in lower case. */
 export function placesByOwner(
   lists: Lists,
   isWanted: (user: string) => boolean,
@@ -121,13 +121,13 @@ export function bestOf(orders: readonly ListedOrder[]): bigint | undefined {
   return filled === undefined ? undefined : valueOf(filled.px);
 }
 
-/** The wallets near the mid, by going through every order of the book for each side. */
+/** The wallets near the mid, computed by going through every order of the book for each side. */
 export function ownersNear(lists: Lists, withinBps: string): object {
   const [bid, ask] = [bestOf(lists.B), bestOf(lists.A)];
   if (bid === undefined || ask === undefined) return { mid: null, withinBps, bids: [], asks: [] };
   // The mid in units of 10^-31, prices likewise.
   const mid = (bid + ask) * 5n;
-  // Each price is looked at once.
+  // Each price is checked once.
   const known = new Map<string, boolean>();
   const isNear = ({ px }: ListedOrder) => {
     let within = known.get(px);
@@ -166,7 +166,7 @@ function ranked(orders: readonly (readonly [user: string | null, sz: bigint])[])
 
 type Amount = { readonly sz: string } | { readonly ntl: string; readonly szDecimals: number } | { readonly to: string };
 
-/** What is taken of which order, lot by lot where a notional is given: no more than is paid for. */
+/** What is taken from which order, lot by lot for a notional: no more than is paid for. */
 function takenOf(lists: Lists, side: 'buy' | 'sell', amount: Amount) {
   const orders = side === 'buy' ? lists.A : lists.B;
   const taken: { readonly order: ListedOrder; readonly sz: bigint }[] = [];
@@ -196,7 +196,7 @@ function takenOf(lists: Lists, side: 'buy' | 'sell', amount: Amount) {
   return { first: orders.find(({ sz }) => valueOf(sz) > 0n), taken, left };
 }
 
-/** The orders that are taken from, in their order. */
+/** The orders that are taken from, in that order. */
 export function sweptOf(lists: Lists, side: 'buy' | 'sell', amount: Amount): readonly object[] {
   return takenOf(lists, side, amount).taken.map(({ order: { oid, user, px, sz }, sz: part }) => {
     return { oid, user, px, sz, taken: shortest(part) };

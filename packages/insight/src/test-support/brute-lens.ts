@@ -1,6 +1,6 @@
 /**
- * Owners near the mid and the figures of a book, by looking at every order of two plain lists once for each question. It
- * shares no code with the package and none with the book.
+ * Owners near the mid and the figures of a book, computed by reading every order of two plain lists once per query. It shares
+ * no code with the package or with the book.
  */
 import {
   bestOf,
@@ -19,7 +19,7 @@ import {
 /** The placement time of an order in ms. */
 export type PlacedAt = (oid: number) => number;
 
-/** A quotient of either sign with so many decimals, half away from zero. */
+/** A quotient of either sign with that many decimals, rounded half away from zero. */
 function signed(numerator: bigint, denominator: bigint, decimals: number): string {
   const isBelow = numerator < 0n;
   const text = roundedTo(...longDivision(isBelow ? -numerator : numerator, denominator, decimals + 1), decimals);
@@ -39,7 +39,7 @@ function middleOf(lists: Lists): Middle | undefined {
   return bid === undefined || ask === undefined ? undefined : { bid, ask };
 }
 
-/** Whether an order is within the distance; each price is looked at once. */
+/** Whether an order is within the distance; each price is checked once. */
 function near({ bid, ask }: Middle, withinBps: string): (order: ListedOrder) => boolean {
   const known = new Map<string, boolean>();
   return ({ px }) => {
@@ -65,7 +65,7 @@ function grouped<K>(orders: readonly ListedOrder[], keyOf: (order: ListedOrder) 
   return groups;
 }
 
-/** Largest first, ties by name, the nameless last. */
+/** Largest first, ties by address, the unnamed owner last. */
 function rankedGroups(orders: readonly ListedOrder[]): readonly (readonly [string | null, readonly ListedOrder[]])[] {
   const named = [...grouped(orders, nameOf)].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   const bySize = named.sort(([, a], [, b]) => (sumOf(b) > sumOf(a) ? 1 : sumOf(b) < sumOf(a) ? -1 : 0));

@@ -24,8 +24,8 @@ interface Record {
 }
 
 /**
- * One list of all orders for each price, searched from its front at every change: what queue lives are compared with. It
- * also tells the changes of a block as the flow of a block does. It shares no code with the package and none with the book.
+ * One list of orders for each price, searched from its front at every change. Queue lives are compared with it. It also reports
+ * the changes of a block as the block's flow does. It shares no code with the package or with the book.
  */
 export class PlainQueues {
   readonly #queues = new Map<string, Plain[]>();
@@ -117,7 +117,7 @@ export class PlainQueues {
     });
   }
 
-  /** By oid. */
+  /** Sorted by oid. */
   lives(): readonly QueueLife[] {
     const found = [...this.#queues].flatMap(([key, queue]) =>
       queue.flatMap(({ oid, user, sz }) => {

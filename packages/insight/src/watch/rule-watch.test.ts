@@ -41,14 +41,14 @@ describe('[INS-40] a wallet that places or pulls', () => {
     { kind: 'wallet', user: MINE, event: 'pulled', minSz: '2' },
   ];
 
-  it('fires for each block in which its resting size of a side changes by so much, all its orders together', () => {
+  it('fires for each block in which its resting size on a side changes by that much, over all its orders', () => {
     const watch = new RuleWatch('BTC', rules);
     expect(watch.onBook(book([['99', '5', MINE, 1]]), at(1))).toEqual([]);
     expect(facts(watch.onBlock([insert(2, '1.5'), insert(3, '0.5'), insert(4, '9', wallet(8))], at(2)))).toEqual([
       { kind: 'wallet', user: MINE, side: 'B', event: 'placed', sz: '2' },
     ]);
     expect(watch.onBlock([insert(5, '1.999')], at(3))).toEqual([]);
-    // A requote takes away and places as much: nothing changed.
+    // A requote removes and places the same size: nothing changed.
     expect(watch.onBlock([remove(1), insert(6, '5')], at(4))).toEqual([]);
     expect(watch.onBlock([resize(6, '5', '1'), remove(2)], at(5))).toEqual([
       {
@@ -61,7 +61,7 @@ describe('[INS-40] a wallet that places or pulls', () => {
     ]);
   });
 
-  it('is not fired by an outage: a new book is where it begins anew', () => {
+  it('does not fire for an outage: a new book is a new start', () => {
     const watch = new RuleWatch('BTC', rules);
     watch.onBook(book([['99', '5', MINE, 1]]), at(1));
     expect(watch.onBook(book(), at(9))).toEqual([]);
@@ -69,8 +69,8 @@ describe('[INS-40] a wallet that places or pulls', () => {
   });
 });
 
-describe('[INS-40] how things stand', () => {
-  it('a place fires for each order that reaches it, once until it has left it', () => {
+describe('[INS-40] rules about states', () => {
+  it('a place fires for each order that reaches it, once until the order has left it', () => {
     const watch = new RuleWatch('BTC', [{ kind: 'place', user: MINE, place: 2 }]);
     const third = book([
       ['99', '1'],
@@ -90,7 +90,7 @@ describe('[INS-40] how things stand', () => {
     expect(watch.look(second, at(5))).toHaveLength(1);
   });
 
-  it('a wall is one wallet’s size at one price within the distance, exactly', () => {
+  it('a wall is one wallet’s size at one price within the distance, computed exactly', () => {
     const watch = new RuleWatch('BTC', [{ kind: 'wall', withinBps: '100', minSz: '3.0005' }]);
     const short = book([
       ['99', '3', MINE],
@@ -106,7 +106,7 @@ describe('[INS-40] how things stand', () => {
     expect(facts(watch.look(both, at(2)))).toEqual([{ kind: 'wall', user: MINE, side: 'B', px: '99', sz: '3.0005' }]);
   });
 
-  it('spread and imbalance fire past their threshold, and to either side', () => {
+  it('spread and imbalance fire past their threshold, and for either side', () => {
     const watch = new RuleWatch('BTC', [
       { kind: 'spread', aboveBps: '200' },
       { kind: 'imbalance', withinBps: '150', above: '0.5' },
@@ -122,7 +122,7 @@ describe('[INS-40] how things stand', () => {
     expect(watch.look(book([], [['101', '4']]), at(5))).toEqual([]);
   });
 
-  it('a suspect feed fires once while it lasts, a new epoch when its book stands', () => {
+  it('a suspect feed fires once while it lasts, a new epoch with its first book', () => {
     const watch = new RuleWatch('BTC', [{ kind: 'suspect' }, { kind: 'epoch' }]);
     const here = book();
     watch.onBook(here, at(1));
@@ -142,12 +142,12 @@ it.each<[WatchRule]>([
   [{ kind: 'wall', withinBps: '-1', minSz: '1' }],
   [{ kind: 'spread', aboveBps: '1e3' }],
   [{ kind: 'imbalance', withinBps: '5', above: 'x' as DecimalString }],
-])('[INS-41] a rule whose numbers mean nothing is a RangeError: %o', (rule) => {
+])('[INS-41] throws RangeError for a rule whose numbers are meaningless: %o', (rule) => {
   expect(() => new RuleWatch('BTC', [rule])).toThrow(RangeError);
 });
 
 describe('[INS-42] rules tried on the past', () => {
-  it('count what would have fired, the first block only saying where things stood', () => {
+  it('count what would have fired; the first block only gives the starting state', () => {
     const rules: readonly WatchRule[] = [
       { kind: 'wallet', user: MINE, event: 'placed', minSz: '2' },
       { kind: 'place', user: MINE, place: 1 },
