@@ -37,7 +37,7 @@ type CoinbaseSide = 'buy' | 'sell';
 
 const require = createRequire(import.meta.url);
 
-/** It is not among ccxt's exports, which would load every exchange. */
+/** Loaded by path, because ccxt does not export it separately and its main export would load every exchange. */
 async function ccxtBook({ levels: [bids, asks] }: Feed): Promise<CcxtBook> {
   const directory = dirname(require.resolve('ccxt'));
   const url = pathToFileURL(join(directory, '..', 'js', 'src', 'base', 'ws', 'OrderBook.js')).href;
@@ -56,7 +56,7 @@ function applyToCcxt(book: CcxtBook, { changes }: FeedBlock): void {
   }
 }
 
-/** Its entry would load clients whose packages are left out of the install. */
+/** Loaded by path, because the package's entry would load clients whose packages are not installed. */
 function coinbaseBook({ levels }: Feed): CoinbaseBook {
   const Orderbook: new () => CoinbaseBook = require('coinbase-pro/lib/orderbook.js');
   const book = new Orderbook();
@@ -81,9 +81,9 @@ function coinbaseSide(side: Side): CoinbaseSide {
 }
 
 /**
- * Blocks of a feed in chunks, each applied to every book in turn. The peers know nothing of statuses, which tell what an
- * order is besides its place, price and size: ours takes them or, in a second book, the diffs alone. Of each chunk, ccxt gets `ccxtBlocks`: it is hundreds of times
- * slower, and rates are by the diff, so a part does where blocks are alike.
+ * Applies the blocks of a feed in chunks, each chunk to every book in turn. The peers ignore statuses, which provide the fields
+ * of an order besides place, price and size; ours applies them or, in a second book, the diffs alone. From each chunk, ccxt
+ * gets `ccxtBlocks`: it is hundreds of times slower, and rates are per diff, so a part is enough if blocks are alike.
  */
 async function againstPeers(feed: Feed, ccxtBlocks: number): Promise<readonly BenchRow[]> {
   const { book } = L4Book.build('BTC', feed.levels);
@@ -132,7 +132,7 @@ function applyAll(book: L4Book, blocks: readonly FeedBlock[], what: 'all' | 'dif
   }
 }
 
-/** What the rolling checksum adds to the diffs: two books that are the same but for it, chunk by chunk. */
+/** The cost that the rolling checksum adds to the diffs: two otherwise identical books, chunk by chunk. */
 function rolling(feed: Feed): BenchRow {
   const { book } = L4Book.build('BTC', feed.levels);
   const { book: proved } = L4Book.build('BTC', feed.levels);
@@ -187,7 +187,7 @@ function growth(): BenchRow {
   );
 }
 
-/** Levels entered and left anywhere in a book, where a sorted array would move half of it each time. */
+/** Inserts and removes levels anywhere in a book, which in a sorted array would move half of it each time. */
 function farLevels(): BenchRow {
   const times = [2_000, 200_000].map((count) => {
     const bids = Array.from({ length: count }, (_, index) => count - index);
@@ -220,7 +220,7 @@ function farLevels(): BenchRow {
 }
 
 export default async function* bench(): AsyncGenerator<BenchRow, void, undefined> {
-  // Enough blocks that most are taken by compiled code, as in a page that has been open for half a minute.
+  // Enough blocks that compiled code applies most of them, as in a page that has been open for half a minute.
   yield* await againstPeers(generateFeed({ orders: 60_000, blocks: 450 }), 1);
   const real = realFeed();
   if (real !== undefined) yield* await againstPeers(real, CHUNK_BLOCKS);

@@ -1,4 +1,4 @@
-// What stands between text and book: frames and snapshots read, snapshots written, a ladder filled, bytes an order.
+// Conversion between text and book: frames and snapshots read, snapshots written, a ladder filled, bytes per order.
 import type { BenchRow } from '@l4desk/config/bench';
 import { type BookLevels, decodeL4BookSnapshot, type L4Order, readUpdatesText } from '@l4desk/protocol';
 import { L4Book, LadderWindow } from '../src/index.ts';
@@ -8,7 +8,7 @@ import { atLeast, atMost, collectGarbage, median, ms, Rounds, round, timed } fro
 const ROUNDS = 15;
 const COIN = 'BTC';
 
-/** A book as one would write it first: whole orders by oid. */
+/** A book in its simplest form: whole orders by oid. */
 type OrderMap = Map<number, L4Order>;
 
 function mapOf(levels: BookLevels): OrderMap {
@@ -16,8 +16,8 @@ function mapOf(levels: BookLevels): OrderMap {
 }
 
 /**
- * Frames of the stream, text to book, against JSON.parse with the orders in a Map. The book takes a frame's diffs at once
- * and reads its statuses after: the second row is both together.
+ * Frames of the stream, text to book, compared with JSON.parse and a Map of orders. The book applies a frame's diffs at once
+ * and reads its statuses later; the second row includes both.
  */
 function frames(feed: Feed): readonly BenchRow[] {
   const { book } = L4Book.build(COIN, feed.levels);
@@ -69,7 +69,7 @@ function readIntoMap(map: OrderMap, text: string): void {
   }
 }
 
-/** A whole snapshot, text to book, against JSON.parse alone; and book to text against JSON.stringify. */
+/** A whole snapshot, text to book, compared with JSON.parse alone; and book to text compared with JSON.stringify. */
 function snapshots(feed: Feed): readonly BenchRow[] {
   const head = { coin: COIN, time: 1, height: 1, epoch: '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a', seq: 1 };
   const text = JSON.stringify({ ...head, levels: feed.levels });
@@ -107,7 +107,7 @@ function snapshots(feed: Feed): readonly BenchRow[] {
   ];
 }
 
-/** The best 50 rows of both sides with their queues, against regrouping a Map of orders. */
+/** The best 50 rows of both sides with their queues, compared with regrouping a Map of orders. */
 function ladder(feed: Feed): BenchRow {
   const { book } = L4Book.build(COIN, feed.levels);
   const map = mapOf(feed.levels);
@@ -144,8 +144,8 @@ function regroup(map: OrderMap): readonly (readonly L4Order[])[] {
 }
 
 /**
- * Bytes an order with all its fields, against a Map of wire objects: heap and typed arrays after a collection, and after
- * blocks that came as texts, with all that is kept of these texts.
+ * Bytes per order with all its fields, compared with a Map of wire objects: heap and typed arrays after a garbage collection,
+ * and after blocks that arrived as texts, including all that is retained of these texts.
  */
 function memory(feed: Feed): BenchRow {
   const text = JSON.stringify(feed.levels);
@@ -159,7 +159,7 @@ function memory(feed: Feed): BenchRow {
     });
     return median(figures);
   };
-  // Texts of their own, that nobody else keeps.
+  // Copies of the texts that nothing else retains.
   const messages = function* () {
     for (const block of feed.blocks) yield Buffer.from(block.text).toString();
   };
@@ -185,7 +185,7 @@ function used(): number {
 }
 
 export default async function* bench(): AsyncGenerator<BenchRow, void, undefined> {
-  // Enough blocks that most of them are read by compiled code, as in a page that has been open for half a minute.
+  // Enough blocks that compiled code reads most of them, as in a page that has been open for half a minute.
   yield* frames(generateFeed({ orders: 60_000, blocks: 400 }));
   const feed = generateFeed({ orders: 60_000, blocks: 150 });
   yield* snapshots(feed);

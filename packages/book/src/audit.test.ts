@@ -3,7 +3,7 @@ import { Audit } from './audit.ts';
 import { L4Book } from './l4-book.ts';
 import { insert, remove, resize, smallLevels } from './test-support/changes.ts';
 
-/** A live book at position 10 and the blocks that follow, with the snapshots a true source would give. */
+/** A live book at position 10 and the blocks that follow, with the snapshots that a correct source would return. */
 function liveBook() {
   const { book } = L4Book.build('BTC', smallLevels());
   const blocks = [
@@ -30,7 +30,7 @@ describe('Audit', () => {
     },
   );
 
-  it('[UP-10] finds a loss without a trace', () => {
+  it('[UP-10] finds a loss that left no other trace', () => {
     const { book, blocks } = liveBook();
     const audit = new Audit(10);
     const truth = L4Book.build('BTC', book.levels()).book;
@@ -56,7 +56,7 @@ describe('Audit', () => {
     expect(levels).toEqual(smallLevels());
   });
 
-  it('[UP-10] says finding when the blocks do not fit the snapshot', () => {
+  it('[UP-10] reports a finding if the blocks do not fit the snapshot', () => {
     const { book, blocks } = liveBook();
     const audit = new Audit(10);
     const levels = [smallLevels()[0].slice(1), smallLevels()[1]] as const;
@@ -70,14 +70,14 @@ describe('Audit', () => {
     });
   });
 
-  it('[UP-10] says finding when the snapshot is no book', () => {
+  it('[UP-10] reports a finding if the snapshot is not a valid book', () => {
     const { book } = liveBook();
     const [bids, asks] = smallLevels();
     const verdict = new Audit(10).check({ position: 10, levels: [[...bids, ...bids], asks] }, book, 10);
     expect(verdict.kind).toBe('finding');
   });
 
-  it('a snapshot newer than the live book waits for it', () => {
+  it('asks to wait if the snapshot is newer than the live book', () => {
     const { book, blocks } = liveBook();
     const audit = new Audit(10);
     const truth = L4Book.build('BTC', book.levels()).book;
@@ -91,7 +91,7 @@ describe('Audit', () => {
     expect(audit.check(snapshot, book, 13)).toEqual({ kind: 'equal', position: 13 });
   });
 
-  it('a snapshot older than the audit gives no verdict', () => {
+  it('gives no verdict for a snapshot older than the audit', () => {
     const { book } = liveBook();
     expect(new Audit(10).check({ position: 9, levels: smallLevels() }, book, 10)).toEqual({
       kind: 'too-old',

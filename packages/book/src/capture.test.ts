@@ -7,13 +7,15 @@ import { Follower } from './test-support/follower.ts';
 import { shortest, valueOf } from './test-support/model-book.ts';
 import { murmur128 } from './test-support/murmur.ts';
 
-/** Order by order, every field; said in a sentence first, for two texts of 16 MB say little when they differ. */
+/**
+ * Compares every field of every order. Describes the difference first, because two texts of 16 MB that differ are unreadable.
+ */
 function expectSame(book: L4Book, levels: BookCapture['levels']): void {
   expect(compareWithLevels(levels, book)).toBeUndefined();
   expect(Buffer.concat([...book.levelsJson()]).equals(Buffer.from(JSON.stringify(levels)))).toBe(true);
 }
 
-/** A read of 60 MB is done once; where the recording is missing, a generated one takes its place. */
+/** Reads the 60 MB once; if the real recording is missing, a generated one takes its place. */
 const capture = realCapture() ?? generatedCapture();
 
 describe(`a replay of ${capture.name}`, () => {
@@ -26,7 +28,7 @@ describe(`a replay of ${capture.name}`, () => {
     replayed = replay.levels();
   });
 
-  it('[VENUE-7, BOOK-1, BOOK-18] ends, without a finding, with every order in its place and in its own words', () => {
+  it('[VENUE-7, BOOK-1, BOOK-18] ends, without a finding, with every order in its place and with its own texts', () => {
     const { book, findings } = L4Book.build('BTC', levels);
     expect(findings).toEqual([]);
     for (const { changes, statuses, time } of batches) expect(book.apply(changes, statuses, time)).toEqual([]);
@@ -52,19 +54,19 @@ describe(`a replay of ${capture.name}`, () => {
     const { book } = L4Book.build('BTC', levels);
     for (const [index, { changes, statuses, time }] of batches.entries()) {
       book.apply(changes, statuses, time);
-      // 51,000 orders anew take their time; small books are compared after every block (rolling-checksum.test).
+      // Recomputing 51,000 orders is slow; small books are compared after every block (rolling-checksum.test).
       if (index % 25 !== 0 && index !== batches.length - 1) continue;
       expect(book.rollingChecksum()).toBe(documented.checksum(book.levels()));
     }
   });
 
-  it.each([0, 25, 50])('[L4-8] followed from a snapshot after block %i gives the same book', (at) => {
+  it.each([0, 25, 50])('[L4-8] followed from a snapshot after block %i yields the same book', (at) => {
     const service = L4Book.build('BTC', levels).book;
     const follower = new Follower('BTC');
     follower.send({ kind: 'subscribed' });
     for (const [index, batch] of batches.entries()) {
       service.apply(batch.changes, batch.statuses, batch.time);
-      // The client heard of a few blocks before its snapshot, and of the snapshot a few blocks later.
+      // The client receives some blocks before its snapshot, and the snapshot some blocks later.
       if (index >= at - 10) follower.batch(batch);
       if (index === at) {
         const { seq, epoch, height, time } = batch;

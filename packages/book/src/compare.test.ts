@@ -9,7 +9,7 @@ const { book } = L4Book.build('BTC', smallLevels());
 const [bids, asks] = smallLevels();
 
 describe('comparison of two books', () => {
-  it('[L4-8] finds none between equal books, however their numbers are printed and whatever statuses said', () => {
+  it('[L4-8] finds none between equal books, whatever their number texts and statuses', () => {
     const respelt = (px: DecimalString) => `0${px}0` as DecimalString;
     const respelled = bids.map((item) => ({ ...item, limitPx: respelt(item.limitPx), tif: 'Alo', timestamp: 0 }));
     expect(compareWithLevels([respelled, asks], book)).toBeUndefined();

@@ -4,8 +4,8 @@ import type { L4Book } from './l4-book.ts';
 import type { OrderKey } from './types.ts';
 
 /**
- * The first place where two books differ, walking bids, then asks, from the best price, in queue order. `place` counts
- * the orders of that side from 0. `expected` is null where the expected book has ended, `actual` where the actual one has.
+ * The first place where two books differ, walking bids, then asks, from the best price, in queue order. `place` counts the
+ * orders of that side from 0. `expected` is null if the expected book ends there, `actual` if the actual one does.
  */
 export interface BookDifference {
   readonly side: Side;
@@ -17,14 +17,14 @@ export interface BookDifference {
 }
 
 /**
- * The first difference of two books, or undefined when both hold the same orders in the same queues: same oids, owners, and
- * values of price and size. How a number is printed and what statuses said of an order is not compared.
+ * The first difference between two books, or undefined if both hold the same orders in the same queues: same oids, owners, and
+ * values of price and size. How numbers are printed, and what statuses reported of an order, is not compared.
  */
 export function compareBooks(expected: L4Book, actual: L4Book): BookDifference | undefined {
   return compareSide('B', expected.keys('B'), actual) ?? compareSide('A', expected.keys('A'), actual);
 }
 
-/** The same against the two sides of a snapshot. */
+/** The same, compared with the two sides of a snapshot. */
 export function compareWithLevels(expected: BookLevels, actual: L4Book): BookDifference | undefined {
   return compareSide('B', keysOf(expected[0]), actual) ?? compareSide('A', keysOf(expected[1]), actual);
 }

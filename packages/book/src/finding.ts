@@ -1,8 +1,8 @@
 import type { DecimalString, Side } from '@l4desk/protocol';
 
 /**
- * A violated expectation: proof that the book is no longer (or never was) the source's book (D35). What carries a
- * finding is not applied; everything else of the block is. The caller rebuilds the book from a fresh snapshot.
+ * A violated expectation: proof that the book is no longer (or never was) the source's book (D35). A change with a finding is
+ * not applied; everything else of the block is. The caller rebuilds the book from a fresh snapshot.
  */
 export type Finding =
   /** A resize or a removal names an order that does not rest (BOOK-10). */
@@ -27,16 +27,16 @@ export type Finding =
     }
   /** A new order of size zero. */
   | { readonly kind: 'empty-insert'; readonly oid: number }
-  /** A price or size that is no decimal from zero. */
+  /** A price or size that is not a non-negative decimal. */
   | {
       readonly kind: 'bad-amount';
       readonly oid: number;
       readonly field: 'px' | 'sz' | 'origSz' | 'newSz';
       readonly text: string;
     }
-  /** An order of a snapshot stands behind one of a worse price, or in the other side's list. */
+  /** An order of a snapshot is listed after one of a worse price, or in the other side's list. */
   | { readonly kind: 'misplaced'; readonly oid: number; readonly side: Side }
-  /** The order statuses of a block, which are read after its changes, break the format. */
+  /** The order statuses of a block, which are read after its changes are applied, break the format. */
   | { readonly kind: 'unreadable-statuses'; readonly problem: string }
   /** The best bid is not below the best ask at the end of a block (BOOK-12). Levels of total size zero do not count. */
   | { readonly kind: 'crossed'; readonly bid: DecimalString; readonly ask: DecimalString };

@@ -6,7 +6,7 @@ import { LadderWindow } from './ladder-window.ts';
 import { ask, bid, insert, remove, resize, smallLevels } from './test-support/changes.ts';
 
 const TIME = 1_778_002_753_000;
-/** One more than the largest whole number that doubles count to. */
+/** One more than the largest integer that doubles count exactly. */
 const PAST_SAFE = '9007199254740992';
 
 function built(levels = smallLevels()): L4Book {
@@ -34,7 +34,7 @@ describe('L4Book', () => {
     expect([book.sideOf(8), book.sideOf(4), book.sideOf(5)]).toEqual(['B', undefined, 'A']);
   });
 
-  it('[BOOK-18] gives the owner and the details of each order back while thousands of both come and go', () => {
+  it('[BOOK-18] returns the owner and the details of each order while thousands of both come and go', () => {
     const book = built([[], []]);
     const statusOf = (oid: number) =>
       orderStatus(order({ oid, user: wallet(oid), triggerPx: `${oid}.0` as DecimalString }));
@@ -59,7 +59,7 @@ describe('L4Book', () => {
     );
   });
 
-  it('[BOOK-5] finds an order that came, left and came back within one block', () => {
+  it('[BOOK-5] finds an order that arrived, left and came back within one block', () => {
     const book = built();
     const changes = [
       remove(1),
@@ -82,7 +82,7 @@ describe('L4Book', () => {
     ]);
   });
 
-  it('[BOOK-19] hands every finding of a snapshot to the caller, the crossed book last', () => {
+  it('[BOOK-19] returns every finding of a snapshot, the crossed book last', () => {
     const { book, findings } = L4Book.build('BTC', [
       [bid(1, '100.0', '1.0'), bid(1, '99.0', '1.0'), bid(2, '101.0', '1.0')],
       [ask(3, '100.0', '1.0')],
@@ -91,14 +91,14 @@ describe('L4Book', () => {
     expect(book.orderCount).toBe(2);
   });
 
-  it('[SNAP-7] an empty snapshot is an empty book', () => {
+  it('[SNAP-7] is empty for an empty snapshot', () => {
     const book = built([[], []]);
     expect(book.levels()).toEqual([[], []]);
     expect(book.rows('B', { limit: 5 })).toEqual([]);
     expect(Buffer.concat([...book.levelsJson()]).toString()).toBe('[[],[]]');
   });
 
-  it('[BOOK-15] returns the row of a price, with what is better counted', () => {
+  it('[BOOK-15] returns the row of a price, with better rows counted', () => {
     const book = built();
     expect(book.row('A', '102')).toEqual({
       px: '102.0',
@@ -114,7 +114,7 @@ describe('L4Book', () => {
     expect(book.row('B', '99.9', '1')).toMatchObject({ px: '99', sz: '4', cumSz: '10' });
   });
 
-  it('[DEC-5] refuses a tick or a price that is none', () => {
+  it('[DEC-5] rejects an invalid tick or price', () => {
     const book = built();
     for (const tick of ['0', '0.00', '-1', '1e5', '', 'NaN'] as DecimalString[]) {
       expect(() => book.rows('B', { tick, limit: 1 })).toThrow(RangeError);
@@ -126,14 +126,14 @@ describe('L4Book', () => {
     expect(() => book.fill(new LadderWindow(1, 1), 'B', { from: '' as DecimalString })).toThrow(RangeError);
   });
 
-  it('counts the blocks that were applied', () => {
+  it('counts the applied blocks', () => {
     const book = built();
     expect(book.revision).toBe(0);
     book.apply([], [], TIME);
     expect(book.revision).toBe(1);
   });
 
-  it('[SNAP-6] does not write out a book that changes meanwhile', () => {
+  it('[SNAP-6] throws if the book changes while it is being written out', () => {
     const book = built();
     const pieces = book.levelsJson();
     pieces.next();
@@ -152,7 +152,7 @@ describe('L4Book', () => {
       ['fifty digits', '99.0', '12345678901234567890123456789.01234567890123456789'],
     ];
 
-    it.each(cases)('[BOOK-17, BOOK-18] goes on exactly with %s', (_title, px, sz) => {
+    it.each(cases)('[BOOK-17, BOOK-18] continues exactly with %s', (_title, px, sz) => {
       const book = built([smallLevels()[0], []]);
       const changes = [resize(1, '1.0', '1.5'), insert(8, sz, { px, user: wallet(2) }), remove(2), insert(9, '1.0')];
       const status = orderStatus(order({ oid: 8, user: wallet(2), tif: 'Alo', children: [] }));
@@ -189,7 +189,7 @@ describe('L4Book', () => {
       expect(book.best('B')?.sz).toBe('6.5');
     });
 
-    it('[BOOK-19] gives the same findings from there on', () => {
+    it('[BOOK-19] returns the same findings from there on', () => {
       const book = built();
       expect(book.apply([insert(8, PAST_SAFE), remove(99), insert(1, '1.0')], [], TIME)).toEqual([
         { kind: 'unknown-oid', change: 'remove', oid: 99 },

@@ -27,23 +27,23 @@ import type {
   RowsQuery,
 } from './types.ts';
 
-/** A book just built, with every violated expectation of its snapshot; with any, it is not the source's book. */
+/** A newly built book, with every violated expectation of its snapshot. If there are any, it is not the source's book. */
 export interface BuiltBook {
   readonly book: L4Book;
   readonly findings: readonly Finding[];
 }
 
 /**
- * The order-level book of one coin: every resting order in the queue of its price (BOOK-1). Built from a snapshot, kept in
- * step by the diffs of each block. Prices and sizes are exact at any length (BOOK-17) and leave in the texts they came in
- * (BOOK-18). It knows no clock, no socket and no sequence: `syncStep` decides what is applied, this says what it gives.
+ * The order-level book of one coin: every resting order in the queue of its price (BOOK-1). Built from a snapshot, then updated
+ * by the diffs of each block. Prices and sizes are exact at any length (BOOK-17) and are returned as the text that was received
+ * (BOOK-18). The book knows no clock, socket or sequence: `syncStep` decides what is applied, the book applies it.
  */
 export class L4Book {
   readonly coin: string;
   private engine: Engine;
   private blocks = 0;
   private readonly waiting = new WaitingDetails();
-  /** Findings of statuses that were read because somebody asked for an order. */
+  /** Findings of statuses that were read because a caller asked for an order. */
   private found: readonly Finding[] = [];
 
   private constructor(coin: string, engine: Engine) {
@@ -52,8 +52,8 @@ export class L4Book {
   }
 
   /**
-   * Builds a book from both sides of a snapshot, best price first and in queue order. An order that carries a finding is
-   * left out, the others rest; a crossed book is a finding of its own.
+   * Builds a book from both sides of a snapshot, best price first and in queue order. An order with a finding is left out, the
+   * others rest; a crossed book is a finding of its own.
    */
   static build(coin: string, levels: BookLevels): BuiltBook {
     const book = new L4Book(coin, new FastEngine(coin, levels[0].length + levels[1].length));
@@ -69,7 +69,7 @@ export class L4Book {
     return { book, findings };
   }
 
-  /** Orders on both sides. */
+  /** Number of orders on both sides. */
   get orderCount(): number {
     return this.engine.orderCount;
   }
@@ -87,18 +87,18 @@ export class L4Book {
     return this.engine.levelCount(side);
   }
 
-  /** Size of all orders of a side. */
+  /** Total size of all orders of a side. */
   total(side: Side): DecimalString {
     return this.engine.total(side);
   }
 
   /**
-   * Applies the changes of one block in their order, and returns every violated expectation (BOOK-10 to BOOK-14, BOOK-19);
-   * none means the book is the source's, if it was before. A change with a finding changes nothing, every other change
-   * is applied: the book stays whole and can be asked, but it is to be rebuilt. `statuses` are the block's; they only tell
-   * what a new order is besides owner, price and size (BOOK-2), and wait while they are unread: see `settle`. `time` is the
-   * block's, in ms. `onBefore` is called with the index of each change before it is applied, at least once: the book then
-   * stands as the changes before it left it, and may be asked (BOOK-21).
+   * Applies the changes of one block in order, and returns every violated expectation (BOOK-10 to BOOK-14, BOOK-19). If there
+   * are none, the book is the source's, provided it was before. A change with a finding changes nothing; every other change is
+   * applied: the book stays consistent and can be read, but must be rebuilt. `statuses` are the block's; they only provide the
+   * fields of a new order besides owner, price and size (BOOK-2), and stay pending while they are unread: see `settle`. `time`
+   * is the block's, in ms. `onBefore` is called with the index of each change before it is applied, at least once. The book
+   * then is as the earlier changes left it, and can be read (BOOK-21).
    */
   apply(
     changes: readonly BookChange[],
@@ -120,16 +120,16 @@ export class L4Book {
     return this.found.length === 0 ? findings : [...findings, ...this.takeFound()];
   }
 
-  /** Whether no unread statuses wait. */
+  /** Whether no unread statuses are pending. */
   get isSettled(): boolean {
     return this.waiting.isEmpty;
   }
 
   /**
-   * Reads the statuses that wait, which is two thirds of the work of a block: for whenever there is time, soon, because the
-   * messages they came in are kept until then. Three blocks wait at most, the next one settles them. Whoever asks for an
-   * order does so too, and never sees one without its details. Statuses that cannot be read are findings, of this or of
-   * the next block, whichever comes first.
+   * Reads the pending statuses, which is two thirds of the work of a block. Call it when there is time, but soon, because the
+   * messages that contain them are retained until then. At most three blocks stay pending; the next one settles them. Asking
+   * for an order settles them too, so an order is never returned without its details. Statuses that cannot be read are findings
+   * of this call or of the next block, whichever comes first.
    */
   settle(): readonly Finding[] {
     this.readWaiting();
@@ -146,7 +146,7 @@ export class L4Book {
     return this.engine.order(oid);
   }
 
-  /** Where an order stands in the queue of its price. */
+  /** Where an order is in the queue of its price. */
   place(oid: number): QueuePlace | undefined {
     return this.engine.place(oid);
   }
@@ -168,7 +168,7 @@ export class L4Book {
     return this.engine.rows(side, query);
   }
 
-  /** The row that holds a price: its level, or its bucket when there is a tick. Undefined when nothing rests there. */
+  /** The row that holds a price: its level, or its bucket if there is a tick. Undefined if nothing rests there. */
   row(side: Side, px: DecimalString, tick?: DecimalString): LadderRow | undefined {
     const grouping = tick === undefined ? {} : { tick };
     if (this.queue(side, px, { ...grouping, limit: 1 }).length === 0) return undefined;
@@ -196,12 +196,12 @@ export class L4Book {
     return this.engine.orders(side);
   }
 
-  /** The same with only what tells two books apart, and cheaper. */
+  /** The same with only the fields that distinguish two books, and cheaper. */
   keys(side: Side): Generator<OrderKey, void, undefined> {
     return this.engine.keys(side);
   }
 
-  /** The same in whole units, for what adds up many orders (BOOK-20). */
+  /** The same in whole units, for adding up many orders (BOOK-20). */
   cursor(side: Side): OrderCursor {
     return this.engine.cursor(side);
   }
@@ -212,8 +212,8 @@ export class L4Book {
   }
 
   /**
-   * The JSON of `levels()` in pieces of about 64 KB, ASCII, each a buffer of its own. Throws when the book changes before
-   * the last piece was taken.
+   * The JSON of `levels()` in ASCII pieces of about 64 KB, each in its own buffer. Throws if the book changes before the last
+   * piece was taken.
    */
   *levelsJson(): Generator<Uint8Array, void, undefined> {
     const { revision } = this;
@@ -236,13 +236,13 @@ export class L4Book {
 
   /**
    * The rolling checksum that SPEC.md defines, 16 hexadecimal digits over the whole book and the order of its queues. The first
-   * call sums up the book; from then on each change keeps it, at a small part of its own cost (BOOK-30).
+   * call sums up the book; from then on each change updates it, at a small fraction of its own cost (BOOK-30).
    */
   rollingChecksum(): string {
     return this.engine.rollingChecksum();
   }
 
-  /** Read statuses are used at once, unless some wait that came before them. */
+  /** Statuses that are already read are used at once, unless earlier ones are pending. */
   private detailsOf(statuses: BlockStatuses, time: number): Details {
     const waits = statuses instanceof UnreadStatuses || !this.waiting.isEmpty;
     return waits ? this.waiting.add(statuses, time) : new BlockDetails(statuses, time);
@@ -265,7 +265,7 @@ export class L4Book {
     return this.append(side, order);
   }
 
-  /** From here on until the next snapshot the book counts in bigint: a number has left what doubles hold exactly. */
+  /** Switches to bigint until the next snapshot, because a number has left the range that doubles hold exactly. */
   private moveToExact(): void {
     const exact = new ExactEngine(this.coin);
     for (const side of SIDES_IN_ORDER) {

@@ -2,27 +2,30 @@ import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 
 /**
- * Rows of one side for drawing, filled in place by `L4Book.fill` and reused from frame to frame. Row 0 is the best row
- * shown. The number arrays are for drawing: whole multiples of `10^-szScale`, exact unless a size or sum is past 2^53, then
- * the nearest double. The texts are always exact.
+ * Rows of one side for drawing, filled in place by `L4Book.fill` and reused from frame to frame. Row 0 is the best row shown.
+ * The number arrays are for drawing: whole multiples of `10^-szScale`, exact unless a size or sum exceeds 2^53, then the
+ * nearest double. The texts are always exact.
  */
 export class LadderWindow {
   readonly maxRows: number;
-  /** Orders of a row whose size, oid and owner are filled in, from the front of its queue. */
+  /** Maximum number of orders per row whose size, oid and owner are filled in, from the front of its queue. */
   readonly maxLane: number;
-  /** Rows filled by the last `fill`; what lies behind them in the arrays is stale. */
+  /** Rows filled by the last `fill`; array entries after them are stale. */
   rowCount = 0;
   szScale = 0;
   readonly sz: Float64Array;
   /** Size of the row and of every better row of the side. */
   readonly cumSz: Float64Array;
-  /** Orders in the row, also those beyond the lane. */
+  /** Orders in the row, including those beyond the lane. */
   readonly count: Int32Array;
-  /** Row r's lane is `laneSz`, `laneOid` and `laneUser` from `r * maxLane`, `laneCount[r]` long, levels from the best price outward. */
+  /**
+   * The lane of row r is `laneSz`, `laneOid` and `laneUser` from index `r * maxLane`, with `laneCount[r]` entries, levels from
+   * the best price outward.
+   */
   readonly laneCount: Int32Array;
   readonly laneSz: Float64Array;
   readonly laneOid: Float64Array;
-  /** As they came, in any letter case; null where a snapshot names no owner. */
+  /** As received, in any letter case; null if a snapshot names no owner. */
   readonly laneUser: (string | null)[];
   private readonly px: DecimalString[] = [];
   private texts: readonly RowTexts[] | undefined;
@@ -39,7 +42,7 @@ export class LadderWindow {
     this.laneUser = Array.from({ length: maxRows * maxLane }, () => null);
   }
 
-  /** The row's price: a level's as printed, or the bucket's. */
+  /** The row's price: the level's price as printed, or the bucket's. */
   pxText(row: number): DecimalString {
     return this.shown(this.px, row);
   }
@@ -54,14 +57,14 @@ export class LadderWindow {
     return formatUnits(this.shown(this.cumSz, row), this.szScale);
   }
 
-  /** For engines: starts a filling. With `texts` the numbers are only near, and the texts stand here. */
+  /** For engines: starts a fill. If `texts` are given, the numbers are approximate and the texts are exact. */
   begin(szScale: number, texts?: readonly RowTexts[]): void {
     this.rowCount = 0;
     this.szScale = szScale;
     this.texts = texts;
   }
 
-  /** For engines: ends a row whose numbers stand in the arrays. */
+  /** For engines: ends a row whose numbers are in the arrays. */
   endRow(px: DecimalString): void {
     this.px[this.rowCount] = px;
     this.rowCount += 1;

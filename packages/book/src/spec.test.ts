@@ -34,13 +34,13 @@ describe('SPEC.md', () => {
     expect(tableUnder('## States × events')).toEqual([['event', ...states], ...rows]);
   });
 
-  it('names the bounds of the code', () => {
+  it('states the bounds of the code', () => {
     expect(SPEC).toContain(`past ${BUFFERED_CHANGES_MAX.toLocaleString('en')} changes the older half goes`);
     expect(SPEC).toContain(`more than ${AUDITED_CHANGES_MAX.toLocaleString('en')} recorded changes`);
     expect(SPEC).toContain(`until ${SETTLED_BATCHES} batches have been applied`);
   });
 
-  it('[BOOK-16] gives a checksum that the code computes', () => {
+  it('[BOOK-16] states a checksum that the code computes', () => {
     const { book } = L4Book.build('BTC', [[bid(412036241776, '81307.0', '0.18385')], []]);
     expect(SPEC).toContain(
       '`B 81307 412036241776 0.18385\\n` alone has the checksum `2057e4d14eabe9398d38f0ab03980b4e`',
@@ -48,7 +48,7 @@ describe('SPEC.md', () => {
     expect(book.checksum()).toBe('2057e4d14eabe9398d38f0ab03980b4e');
   });
 
-  it('names files that are there', () => {
+  it('names only files that exist', () => {
     const files = tableUnder('## Where each invariant').flatMap((row) => [
       ...row.join(' ').matchAll(/`([\w./-]+\.ts)`/g),
     ]);

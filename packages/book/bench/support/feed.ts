@@ -10,7 +10,7 @@ import {
 } from '@l4desk/protocol';
 import { Chance, wallet } from '@l4desk/testkit';
 
-/** One block of the feed: as it comes over the wire, and decoded. */
+/** One block of the feed: as sent over the wire, and decoded. */
 export interface FeedBlock {
   /** The whole server message, as text. */
   readonly text: string;
@@ -40,12 +40,12 @@ const RESIZES = 24;
 const REJECTIONS = 17;
 
 /**
- * A feed like that of a busy coin: orders on a third as many levels, 248 diffs and 241 statuses a block (135 KB), most of
- * it near the best prices. The same every time.
+ * A feed like that of a busy coin: a third as many levels as orders, 248 diffs and 241 statuses per block (135 KB), most of
+ * them near the best prices. Identical on every call.
  */
 export function generateFeed(size: FeedSize): Feed {
   const maker = new FeedMaker(size.orders);
-  // Through JSON, as in life: strings put together from pieces are far slower to look up than those that were read.
+  // Through JSON, as in production: strings built from pieces are far slower to look up than parsed ones.
   const levels: BookLevels = JSON.parse(JSON.stringify(maker.levels()));
   const blocks = Array.from({ length: size.blocks }, (_, index) => {
     const time = START_TIME + index * 67;
@@ -73,7 +73,7 @@ export function feedBlock(
 class FeedMaker {
   private readonly chance = new Chance(7);
   private readonly resting: L4Order[] = [];
-  /** How far from the middle prices reach: sets the number of levels. */
+  /** How far from the mid prices reach: determines the number of levels. */
   private readonly reach: number;
   private nextOid = START_OID;
 
@@ -131,7 +131,7 @@ class FeedMaker {
     return { diffs, statuses };
   }
 
-  /** An order that rests: mostly one of the younger ones. */
+  /** A resting order, usually one of the newer ones. */
   private pick(): number {
     const { length } = this.resting;
     return this.chance.happens(0.7) ? this.chance.int(Math.max(0, length - 5_000), length) : this.chance.int(0, length);

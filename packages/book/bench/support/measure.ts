@@ -17,11 +17,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** Times of several things measured in turn, round by round, so that a busy machine meets all of them alike. */
+/** Times of several things measured in turn, round by round, so that other load on the machine affects all of them alike. */
 export class Rounds<Name extends string> {
   private readonly times = new Map<Name, number[]>();
 
-  /** Does one round; the time of a call may be given by itself, where only a part of it counts. */
+  /** Does one round; a call returns its own time, because only a part of it may count. */
   round(calls: Readonly<Record<Name, () => number>>): void {
     for (const name of Object.keys(calls) as Name[]) {
       const times = this.times.get(name) ?? [];
@@ -41,7 +41,7 @@ export class Rounds<Name extends string> {
   }
 }
 
-/** Lets garbage of other measurements be collected first; the bench runner exposes the collector. */
+/** Collects garbage of other measurements first; the bench runner exposes the collector. */
 export function collectGarbage(): void {
   (globalThis as { gc?: () => void }).gc?.();
 }

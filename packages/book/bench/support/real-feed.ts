@@ -2,7 +2,7 @@ import type { BookChange, BookDiff } from '@l4desk/protocol';
 import { realCapture } from '@l4desk/testkit';
 import { type Feed, feedBlock } from './feed.ts';
 
-/** The recording of the exchange's BTC book as a feed, or undefined where it is not at hand. */
+/** The recording of the exchange's BTC book as a feed, or undefined if it is not available. */
 export function realFeed(): Feed | undefined {
   const capture = realCapture();
   if (capture === undefined) return undefined;

@@ -1,16 +1,16 @@
 import { type DecimalString, isDecimalString } from '@l4desk/protocol';
 
-/** Prices and sizes are decimals from zero. */
+/** Prices and sizes are non-negative decimals. */
 export function isAmount(text: string): text is DecimalString {
   return isDecimalString(text) && !text.startsWith('-');
 }
 
-/** Printed decimals that stand for a text which its value does not give back. */
+/** Number of printed decimals that marks a text which cannot be restored from its value. */
 export const ODD_TEXT = 255;
 
 /**
- * The digits after the point as printed, with which `formatUnits` gives an amount back exactly as it came in, or ODD_TEXT
- * when none does: a leading zero (`007`), or more digits than a byte counts.
+ * The number of printed digits after the point, with which `formatUnits` restores an amount exactly as received. ODD_TEXT if no
+ * number does: a leading zero (`007`), or more digits than a byte can count.
  */
 export function printedDecimals(text: string): number {
   const dot = text.indexOf('.');

@@ -1,10 +1,10 @@
-/** Bytes that stay free behind the last text, so that a number can follow without a check. */
+/** Bytes that stay free after the last text, so that a number can follow without a check. */
 const MARGIN = 512;
 
 const ZERO = 48;
 const POINT = 46;
 
-/** Powers of ten that a double holds exactly, and that scales of safe whole numbers need. */
+/** Powers of ten that a double holds exactly, which are all that scales of safe integers need. */
 const POWERS = Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`));
 
 /** ASCII text under construction, as bytes: several times faster than joining strings and encoding them. */
@@ -12,7 +12,7 @@ export class AsciiWriter {
   bytes: Uint8Array;
   length = 0;
 
-  /** Room for `capacity` bytes and a little more: who stops there, never makes it grow. */
+  /** Room for `capacity` bytes and a little more: a caller that stops there never makes it grow. */
   constructor(capacity: number) {
     this.bytes = new Uint8Array(capacity + 8 * MARGIN);
   }
@@ -34,13 +34,13 @@ export class AsciiWriter {
     this.length = end;
   }
 
-  /** Appends one character. At most a few may follow each other without a `text` or `copy` between them. */
+  /** Appends one character. Call `text` or `copy` after at most a few of these. */
   code(code: number): void {
     this.bytes[this.length] = code;
     this.length += 1;
   }
 
-  /** Appends a safe whole number from zero in plain decimal digits. */
+  /** Appends a non-negative safe integer in plain decimal digits. */
   whole(value: number): void {
     let digits = 1;
     while (digits < 16 && value >= (POWERS[digits] as number)) digits += 1;
@@ -48,15 +48,15 @@ export class AsciiWriter {
   }
 
   /**
-   * Appends `units / 10^scale` with at least `decimals` digits after the point (at most 255) and no trailing zeros beyond
-   * them; without a point when there are none. `units` is a safe whole number from zero.
+   * Appends `units / 10^scale` with at least `decimals` digits after the point (at most 255) and no trailing zeros beyond them;
+   * without a point if there are no such digits. `units` is a non-negative safe integer.
    */
   amount(units: number, scale: number, decimals: number): void {
     if (scale > 15) throw new RangeError(`no safe number is a fraction of 10^-${scale}`);
     const power = POWERS[scale] as number;
     let whole = scale === 0 ? units : Math.floor(units / power);
     let fraction = units - whole * power;
-    // The quotient of two doubles may have been rounded up to the next whole number.
+    // The quotient of two doubles may have been rounded up to the next integer.
     if (fraction < 0) {
       whole -= 1;
       fraction += power;
@@ -76,7 +76,7 @@ export class AsciiWriter {
     let write = length + count;
     this.length = write;
     let rest = value;
-    // Doubles divide slowly; from nine digits down small integers do.
+    // Division of doubles is slow; below nine digits small integers can be used.
     while (rest >= 1e9) {
       const high = Math.floor(rest / 10);
       write -= 1;
@@ -99,7 +99,7 @@ export class AsciiWriter {
   }
 }
 
-/** The JSON of a value in ASCII: what lies beyond is escaped. */
+/** The JSON of a value in ASCII; other characters are escaped. */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,

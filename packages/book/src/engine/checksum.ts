@@ -5,8 +5,8 @@ const CAPACITY = 65_536;
 const NEWLINE = 10;
 
 /**
- * The checksum of SPEC.md: MurmurHash3 x86 128 with seed 0 over the ASCII text of the book, a line an order. Lines are
- * written into `out`, each ended by `endLine`.
+ * The checksum of SPEC.md: MurmurHash3 x86 128 with seed 0 over the ASCII text of the book, one line per order. Lines are
+ * written to `out`, each ended by `endLine`.
  */
 export class BookHash {
   readonly out = new AsciiWriter(CAPACITY);
@@ -21,7 +21,7 @@ export class BookHash {
     if (this.out.length >= CAPACITY) this.flush();
   }
 
-  /** 32 hexadecimal digits. Nothing may be appended after. */
+  /** 32 hexadecimal digits. Nothing may be appended after this call. */
   digest(): string {
     this.flush();
     return this.finish();

@@ -1,27 +1,27 @@
 import { extrasOf, type InsertChange, type L4Order, type L4OrderDetail, type OrderStatus } from '@l4desk/protocol';
 import { OidTable } from '../fast/oid-table.ts';
 
-/** The fields of an order that no diff carries, and whatever else its order status said about it. */
+/** The fields of an order that no diff carries, plus everything else that its order status reports. */
 export type DetailFields = L4OrderDetail & Readonly<Record<string, unknown>>;
 
-/** Where an engine learns what a new order is besides owner, price and size. Asked once for every order that comes to rest. */
+/** Where an engine gets the fields of a new order besides owner, price and size. Called once for every inserted order. */
 export interface Details {
   of(change: InsertChange): DetailFields;
 }
 
 /**
- * What the order statuses of one block say about its new orders: metadata only, never a price or a size (BOOK-2). Of
- * several statuses of an order the last one counts that agrees with the change on owner and side and is complete.
+ * What the order statuses of one block report about its new orders: metadata only, never a price or a size (BOOK-2). If an
+ * order has several statuses, the last one that agrees with the change on owner and side and is complete counts.
  */
 export class BlockDetails implements Details {
   private readonly statuses: readonly OrderStatus[];
   private readonly time: number;
-  /** One for all orders of the block that no status names. */
+  /** Shared by all orders of the block that have no status. */
   private readonly unknown: DetailFields;
   private oids: Float64Array | undefined;
   private table: OidTable | undefined;
 
-  /** `time` is the block's, in ms: the placement time of an order that no status names. */
+  /** `time` is the time of the block in ms: the placement time of an order without a status. */
   constructor(statuses: readonly OrderStatus[], time: number) {
     this.statuses = statuses;
     this.time = time;
@@ -32,7 +32,7 @@ export class BlockDetails implements Details {
     return this.said(change) ?? this.unknown;
   }
 
-  /** The same, undefined where no status says anything. */
+  /** The same; undefined if no status applies. */
   said(change: InsertChange): DetailFields | undefined {
     const at = this.lastOf(change.oid);
     for (let index = at; index >= 0; index -= 1) {
@@ -46,7 +46,7 @@ export class BlockDetails implements Details {
     const { statuses } = this;
     if (statuses.length === 0) return -1;
     if (this.oids === undefined || this.table === undefined) {
-      // Blocks without a new order never come here: their statuses are not looked at.
+      // Blocks without a new order never reach this: their statuses are not read.
       this.oids = new Float64Array(statuses.length);
       this.table = new OidTable(statuses.length);
       for (let index = 0; index < statuses.length; index += 1) {
@@ -59,7 +59,7 @@ export class BlockDetails implements Details {
   }
 }
 
-/** What is shown of an order that no status describes. A diff without a status is normal (BOOK-6). */
+/** The fields of an order that no status describes. A diff without a status is normal (BOOK-6). */
 export function unknownDetail(time: number): DetailFields {
   return {
     timestamp: time,
@@ -91,8 +91,8 @@ function fits({ user, order }: OrderStatus, change: InsertChange): boolean {
 }
 
 /**
- * A trigger order rests from the moment it triggered, and the exchange's snapshots show it so: `Triggered`, no trigger
- * price any more, placed at the block's time, good till cancelled. Its status still shows the order as it waited.
+ * A trigger order rests from the moment it triggered, and the exchange's snapshots show it so: `Triggered`, no trigger price,
+ * placed at the block's time, good till cancelled. Its status still shows it as it was before it triggered.
  */
 function resting({ order }: OrderStatus, time: number): DetailFields {
   if (!order.isTrigger) return order;
@@ -106,7 +106,7 @@ function resting({ order }: OrderStatus, time: number): DetailFields {
   };
 }
 
-/** An order with its fields in the specification's order, and whatever else it carries behind them. */
+/** An order with its fields in the specification's order, followed by its other fields. */
 export function ordered(order: L4Order): L4Order {
   const { user, coin, side, limitPx, sz, oid, timestamp } = order;
   const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid } = order;

@@ -8,7 +8,7 @@ import { appendAll, applyTo, BLOCK_TIME, ENGINES } from '../test-support/engine-
 import { BlockDetails } from './details.ts';
 import type { Engine } from './engine.ts';
 
-/** All that a cursor says of a side, amounts as decimals. */
+/** All that a cursor reads of a side, with amounts as decimals. */
 function readByCursor(engine: Engine, side: 'B' | 'A') {
   const cursor = engine.cursor(side);
   const { pxScale, szScale } = cursor;
@@ -40,12 +40,12 @@ describe.each(ENGINES)('%s', (_name, create) => {
   });
 
   describe('queues', () => {
-    it('[BOOK-1] a new order rests behind every other of its price, whatever its oid', () => {
+    it('[BOOK-1] places a new order behind all others of its price, whatever its oid', () => {
       expect(apply(insert(900, '1.0'), insert(8, '1.0'))).toEqual([]);
       expect(oids('B')).toEqual([1, 2, 3, 900, 8, 4]);
     });
 
-    it('[BOOK-1, SNAP-9] sides run from the best price outward', () => {
+    it('[BOOK-1, SNAP-9] orders sides from the best price outward', () => {
       apply(insert(10, '1.0', { px: '100.5' }), insert(11, '1.0', { px: '99.75' }), insert(12, '1.0', { px: '1.0' }));
       apply(insert(13, '1.0', { side: 'A', px: '100.75' }), insert(14, '1.0', { side: 'A', px: '101.5' }));
       expect(oids('B')).toEqual([10, 1, 2, 3, 11, 4, 12]);
@@ -56,24 +56,24 @@ describe.each(ENGINES)('%s', (_name, create) => {
       ['the front', 1, [9, 1, 2, 3, 4]],
       ['the middle', 2, [1, 9, 2, 3, 4]],
       ['the back', 3, [1, 2, 9, 3, 4]],
-    ])('[L4-28] insertBefore rests directly in front of an order at %s', (_place, before, expected) => {
+    ])('[L4-28] places an insertBefore order directly in front of an order at %s', (_place, before, expected) => {
       expect(apply(insert(9, '1.0', { before }))).toEqual([]);
       expect(oids('B')).toEqual(expected);
     });
 
-    it('[L4-28] insertBefore may name an order of the same block', () => {
+    it('[L4-28] accepts an insertBefore that names an order of the same block', () => {
       expect(apply(insert(8, '1.0', { px: '98.0' }), insert(9, '1.0', { px: '98.0', before: 8 }))).toEqual([]);
       expect(oids('B')).toEqual([1, 2, 3, 4, 9, 8]);
     });
 
-    it('[BOOK-8] a resize, up or down, keeps the place in the queue', () => {
+    it('[BOOK-8] keeps the place in the queue on a resize, up or down', () => {
       expect(apply(resize(2, '2.0', '0.5'), resize(1, '1.0', '9.0'))).toEqual([]);
       expect(oids('B')).toEqual([1, 2, 3, 4]);
       expect([...engine.orders('B')].map(({ sz }) => sz)).toEqual(['9.0', '0.5', '3.0', '4.0']);
       expect(engine.best('B')).toEqual({ px: '100.0', sz: '12.5', count: 3 });
     });
 
-    it('[L4-5] a removal takes one order out of the front, the middle or the back', () => {
+    it('[L4-5] removes one order from the front, the middle or the back', () => {
       expect(apply(remove(2))).toEqual([]);
       expect(oids('B')).toEqual([1, 3, 4]);
       expect(apply(remove(3))).toEqual([]);
@@ -84,7 +84,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.levelCount('B')).toBe(1);
     });
 
-    it('[BOOK-9] a modify is a new oid at the back under the same cloid', () => {
+    it('[BOOK-9] treats a modify as a new oid at the back under the same cloid', () => {
       const cloid = '0x0000000000000000000000000000cccc';
       const change = insert(20, '1.0');
       const status = orderStatus(order({ oid: 20, cloid }));
@@ -93,18 +93,18 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.order(20)?.cloid).toBe(cloid);
     });
 
-    it('[BOOK-5] an order may come and go in one block', () => {
+    it('[BOOK-5] accepts an order that is inserted and removed in one block', () => {
       expect(apply(insert(9, '1.0', { px: '99.0' }), remove(9, { px: '99.0' }))).toEqual([]);
       expect(oids('B')).toEqual([1, 2, 3, 4]);
       expect(engine.levelCount('B')).toBe(2);
     });
 
-    it('[BOOK-5] an oid that has left may come again, at the back', () => {
+    it('[BOOK-5] accepts an oid again after it has left, at the back', () => {
       expect(apply(remove(1), insert(1, '5.0'))).toEqual([]);
       expect(oids('B')).toEqual([2, 3, 1, 4]);
     });
 
-    it('[BOOK-7] an update to zero leaves the order resting until it is removed, once', () => {
+    it('[BOOK-7] keeps an order resized to zero resting until it is removed, and removes it once', () => {
       expect(apply(resize(1, '1.0', '0.0'))).toEqual([]);
       expect(oids('B')).toEqual([1, 2, 3, 4]);
       expect(engine.order(1)?.sz).toBe('0.0');
@@ -231,27 +231,27 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(oids('B')).toEqual([1, 2, 3, 4]);
     });
 
-    it('[BOOK-19] what comes after a change with a finding is applied', () => {
+    it('[BOOK-19] applies the changes after one with a finding', () => {
       const findings = apply(remove(99), insert(9, '1.0'), resize(1, '7.0', '8.0'), remove(2));
       expect(findings.map(({ kind }) => kind)).toEqual(['unknown-oid', 'size-mismatch']);
       expect(oids('B')).toEqual([1, 3, 9, 4]);
     });
 
-    it('[BOOK-12] a book crossed at the end of a block is a finding, and is not undone', () => {
+    it('[BOOK-12] reports a book that is crossed at the end of a block, and does not undo it', () => {
       expect(apply(insert(9, '1.0', { px: '101.5' }))).toEqual([{ kind: 'crossed', bid: '101.5', ask: '101.0' }]);
       expect(engine.best('B')?.px).toBe('101.5');
     });
 
-    it('[BOOK-12] a bid at the price of an ask is crossed', () => {
+    it('[BOOK-12] reports a bid at the price of an ask as crossed', () => {
       expect(apply(insert(9, '1.0', { px: '101.00' }))).toEqual([{ kind: 'crossed', bid: '101.00', ask: '101.0' }]);
     });
 
-    it('[BOOK-12] a book that is crossed only within a block is fine', () => {
+    it('[BOOK-12] accepts a book that is crossed only within a block', () => {
       const asks = { side: 'A', px: '101.0' } as const;
       expect(apply(insert(9, '1.0', { px: '101.5' }), remove(5, asks), remove(6, asks))).toEqual([]);
     });
 
-    it('[BOOK-12, BOOK-7] levels whose orders are filled whole do not cross', () => {
+    it('[BOOK-12, BOOK-7] does not count fully filled levels as crossed', () => {
       const asks = { side: 'A', px: '101.0' } as const;
       expect(
         apply(resize(5, '0.5', '0.0', asks), resize(6, '0.25', '0', asks), insert(9, '1', { px: '101.0' })),
@@ -263,7 +263,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
   });
 
   describe('a snapshot', () => {
-    it('[SNAP-8] gives a book with the same orders in the same order', () => {
+    it('[SNAP-8] yields a book with the same orders in the same order', () => {
       expect([[...engine.orders('B')], [...engine.orders('A')]]).toEqual(smallLevels());
     });
 
@@ -289,7 +289,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
   describe('details', () => {
     const detail = { timestamp: 7, reduceOnly: true, tif: 'Alo', orderType: 'Limit', cloid: `0x${'0f'.repeat(16)}` };
 
-    it('[BOOK-6] an order that no status names has documented defaults and the time of the block', () => {
+    it('[BOOK-6] gives an order without a status documented defaults and the time of the block', () => {
       expect(apply(insert(9, '1.50', { px: '99.0', user: wallet(3) }))).toEqual([]);
       expect(engine.order(9)).toEqual({
         user: wallet(3),
@@ -310,13 +310,13 @@ describe.each(ENGINES)('%s', (_name, create) => {
       });
     });
 
-    it('[BOOK-2, BOOK-3] a status adds everything but owner, price and size', () => {
+    it('[BOOK-2, BOOK-3] takes everything but owner, price and size from a status', () => {
       const status = orderStatus(order({ oid: 9, sz: '8.0', limitPx: '77.0', ...detail }));
       expect(applyTo(engine, [insert(9, '1.5')], [status])).toEqual([]);
       expect(engine.order(9)).toEqual(order({ oid: 9, sz: '1.5', limitPx: '100.0', ...detail }));
     });
 
-    it('[BOOK-2] of several statuses the last one that fits counts', () => {
+    it('[BOOK-2] uses the last of several statuses that fits', () => {
       const named = (fields: object) => orderStatus(order({ oid: 9, ...fields }));
       const statuses = [
         named({ tif: 'Ioc' }),
@@ -330,7 +330,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.order(9)).toEqual(order({ oid: 9, ...detail }));
     });
 
-    it('[BOOK-2] a status of an order that is not new changes nothing', () => {
+    it('[BOOK-2] ignores a status of an order that is not new', () => {
       const sum = engine.checksum();
       const status = orderStatus(order({ oid: 1, sz: '9.0', tif: 'Alo' }));
       expect(applyTo(engine, [resize(2, '2.0', '2.0')], [status])).toEqual([]);
@@ -338,7 +338,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.order(1)?.tif).toBe('Gtc');
     });
 
-    it('[BOOK-4] a triggered order rests at the price of the diff, and shows that it has triggered', () => {
+    it('[BOOK-4] rests a triggered order at the price of the diff, and shows it as triggered', () => {
       const waiting = { isTrigger: true, triggerCondition: 'Price below 99', triggerPx: '99.0', tif: null } as const;
       const status = orderStatus(order({ oid: 9, limitPx: '95.0', orderType: 'Stop Market', ...waiting }), 'triggered');
       applyTo(engine, [insert(9, '1.0', { px: '98.0' })], [status]);
@@ -353,7 +353,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       });
     });
 
-    it('[SNAP-10] a field the specification does not name passes through, behind the named ones', () => {
+    it('[SNAP-10] passes on fields that the specification does not name, after the named ones', () => {
       const extra = { children: [], origSz: '5.0', __proto__: { odd: true } };
       const named = order({ oid: 9, ...extra });
       applyTo(engine, [insert(9, '1.0')], [orderStatus(named)]);
@@ -365,7 +365,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.order(10)).not.toHaveProperty('origSz');
     });
 
-    it('[SNAP-10] a field named __proto__ is a field like any other', () => {
+    it('[SNAP-10] treats a field named __proto__ like any other', () => {
       const text = JSON.stringify(order({ oid: 9 })).replace('}', ',"__proto__":{"odd":true}}');
       const fresh = create();
       appendAll(fresh, [[JSON.parse(text)], []]);
@@ -376,7 +376,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
 
   describe('texts', () => {
     it.each<DecimalString>(['1', '1.0', '1.50', '0.00001', '100000.000000', '007.50', '00', '0.0', '3.00000000000000'])(
-      '[BOOK-18, DEC-3] size %s leaves as it came',
+      '[BOOK-18, DEC-3] returns size %s as received',
       (sz) => {
         const fresh = create();
         appendAll(fresh, [[bid(1, '9', '1.12345'), bid(2, '9', sz), bid(3, '9', '1')], []]);
@@ -388,7 +388,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       },
     );
 
-    it('[BOOK-18, DEC-3] orders of one level keep each their own spelling of the price; a level shows that of its front', () => {
+    it('[BOOK-18, DEC-3] keeps the price text of each order of a level; the level shows that of its front', () => {
       const fresh = create();
       appendAll(fresh, [[bid(1, '81307.0', '1'), bid(2, '81307', '1'), bid(3, '81307.00', '1')], []]);
       expect(fresh.levelCount('B')).toBe(1);
@@ -403,7 +403,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
     });
 
     it.each(['0xABCDEF00000000000000000000000000', '0x12', 'x'.repeat(34), '0x0000000000000000000000000000000é', ''])(
-      '[BOOK-18] a client order id of another form is kept: %s',
+      '[BOOK-18] keeps a client order id of another form: %s',
       (cloid) => {
         const fresh = create();
         appendAll(fresh, [[bid(1, '9', '1', { cloid })], []]);
@@ -414,14 +414,14 @@ describe.each(ENGINES)('%s', (_name, create) => {
       },
     );
 
-    it('[BOOK-18] a client order id of the usual form is kept to the last digit', () => {
+    it('[BOOK-18] keeps a client order id of the usual form to the last digit', () => {
       const cloid = '0x0e814d2ad8819d09b6716fe45d38bfd2';
       const fresh = create();
       appendAll(fresh, [[bid(1, '9', '1', { cloid }), bid(2, '9', '1', { cloid: `0x${'f'.repeat(32)}` })], []]);
       expect([...fresh.orders('B')].map((item) => item.cloid)).toEqual([cloid, `0x${'f'.repeat(32)}`]);
     });
 
-    it('[BOOK-17, BOOK-18] a finer decimal changes nothing that was there', () => {
+    it('[BOOK-17, BOOK-18] changes no existing text when a finer decimal arrives', () => {
       apply(insert(9, '0.0000001', { px: '99.99999' }));
       expect([...engine.orders('B')].map(({ limitPx, sz }) => [limitPx, sz])).toEqual([
         ['100.0', '1.0'],
@@ -451,7 +451,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.rows('A', { limit: 0 })).toEqual([]);
     });
 
-    it('[BOOK-15] group bids down and asks up, and an on-tick price stays in its own row', () => {
+    it('[BOOK-15] round bids down and asks up, and keep an on-tick price in its own row', () => {
       const fresh = create();
       const bids = [bid(1, '100.0', '1'), bid(2, '99.9', '1'), bid(3, '95', '1'), bid(4, '94.9', '1')];
       const asks = [ask(5, '100.1', '1'), ask(6, '105', '1'), ask(7, '105.1', '1'), ask(8, '110', '1')];
@@ -486,7 +486,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
         ['100.1000000000000000000000', '100.3000000000000000000002'],
       ],
       ['123456789012345678901234567890', ['0'], ['123456789012345678901234567890']],
-    ])('[BOOK-15] a tick finer or larger than the scale is exact: %s', (tick, bids, asks) => {
+    ])('[BOOK-15] are exact for a tick finer or larger than the scale: %s', (tick, bids, asks) => {
       const fresh = create();
       appendAll(fresh, [
         [bid(1, '100.0', '1'), bid(2, '99.9', '1')],
@@ -497,7 +497,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(shown('A').slice(0, asks.length)).toEqual(asks);
     });
 
-    it('[BOOK-15] from a price on they still count what is better', () => {
+    it('[BOOK-15] from a price on still count better rows', () => {
       expect(engine.rows('B', { limit: 9, from: '99.7' })).toEqual([
         { px: '99.5', sz: '4', cumSz: '10', notional: '398', count: 1, levels: 1 },
       ]);
@@ -514,7 +514,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       ]);
     });
 
-    it('[BOOK-15] notional stays exact past 2^53', () => {
+    it('[BOOK-15] have an exact notional past 2^53', () => {
       const fresh = create();
       appendAll(fresh, [[bid(1, '90071992.5', '81307.12345'), bid(2, '90071992.1', '99999.99999')], []]);
       expect(fresh.rows('B', { tick: '1', limit: 1 })[0]?.notional).toBe('16330693822684.254204');
@@ -523,7 +523,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
     it.each<[string, BookChange, readonly number[]]>([
       ['a resize', resize(1, '1.0', '0.0000000125'), [0.0000000125, 2, 3]],
       ['a new order', insert(9, '0.0000000125', { before: 1 }), [0.0000000125, 1, 2]],
-    ])('[BOOK-15, BOOK-17] a window counts in units as fine as the finest size, also after %s', (_, change, lane) => {
+    ])('[BOOK-15, BOOK-17] use units as fine as the finest size in a window, also after %s', (_, change, lane) => {
       expect(apply(change)).toEqual([]);
       const window = new LadderWindow(1, 3);
       engine.fill(window, 'B', {});
@@ -534,7 +534,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(Number.isInteger(window.sz[0])).toBe(true);
     });
 
-    it('[BOOK-15] a window holds the same rows with lanes in queue order', () => {
+    it('[BOOK-15] are the same in a window, with lanes in queue order', () => {
       const window = new LadderWindow(3, 2);
       engine.fill(window, 'B', {});
       expect(window.rowCount).toBe(2);
@@ -570,7 +570,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.queue('B', '100.00000000000000001', {})).toEqual([]);
     });
 
-    it('[WEB-8, BOOK-15] of a grouped row runs level by level from the best price', () => {
+    it('[WEB-8, BOOK-15] of a grouped row lists level by level from the best price', () => {
       const shown = (side: 'B' | 'A', px: DecimalString, tick: DecimalString) =>
         engine.queue(side, px, { tick }).map(({ szAhead, order: { oid } }) => [oid, szAhead]);
       expect(shown('B', '97', '2')).toEqual([]);
@@ -599,7 +599,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(shown('A', '101.50001', '0.7')).toEqual([[7, '0']]);
     });
 
-    it('[BOOK-1] the place of an order counts what is ahead of it at its price', () => {
+    it('[BOOK-1] counts what is ahead of an order at its price', () => {
       expect(engine.place(3)).toEqual({
         side: 'B',
         px: '100.0',
@@ -612,11 +612,11 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.place(99)).toBeUndefined();
     });
 
-    it('[BOOK-1] says which order is directly behind another one', () => {
+    it('[BOOK-1] returns the order directly behind another one', () => {
       expect([1, 2, 3, 99].map((oid) => engine.behind(oid))).toEqual([2, 3, undefined, undefined]);
     });
 
-    it('[BOOK-21] whoever listens is called before each change, while the book stands as those before it left it', () => {
+    it('[BOOK-21] calls the listener before each change, with the book as the earlier changes left it', () => {
       const seen: unknown[] = [];
       const changes = [insert(9, '1.5', { px: '100.0' }), remove(9, { px: '100.0' }), remove(3, { px: '100.0' })];
       engine.apply(changes, 0, new BlockDetails([], BLOCK_TIME), [], (index) => {
@@ -651,7 +651,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       ]);
     });
 
-    it('[BOOK-20] passes over the rest of a level, and both sides have the same units', () => {
+    it('[BOOK-20] skips the rest of a level, and uses the same units on both sides', () => {
       apply(insert(9, '0.125', { side: 'A', px: '101.125' }));
       const [bids, asks] = [engine.cursor('B'), engine.cursor('A')];
       expect([bids.pxScale, bids.szScale]).toEqual([asks.pxScale, asks.szScale]);
@@ -663,7 +663,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(fronts).toEqual([5, 9, 7]);
     });
 
-    it('[BOOK-20] stands on the level of a price without losing its place', () => {
+    it('[BOOK-20] moves to the level of a price without losing its place', () => {
       const cursor = engine.cursor('B');
       const { pxScale } = cursor;
       const px = (text: string) => parseUnits(text, pxScale) ?? 0;
@@ -679,7 +679,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(cursor.nextLevel()).toBe(false);
     });
 
-    it('[BOOK-20] keeps what was read odd: no owner, a size of zero, a text that no number prints', () => {
+    it('[BOOK-20] returns unusual values as read: no owner, a size of zero, a text that no number prints', () => {
       const odd = create();
       appendAll(odd, [[bid(1, '009.50', '0.0', { user: null })], []]);
       expect(readByCursor(odd, 'B')).toEqual([
@@ -689,8 +689,8 @@ describe.each(ENGINES)('%s', (_name, create) => {
     });
   });
 
-  describe('the rest', () => {
-    it('an empty side has nothing', () => {
+  describe('other results', () => {
+    it('are empty for an empty side', () => {
       const empty = create();
       expect(empty.best('B')).toBeUndefined();
       expect(empty.rows('A', { limit: 5 })).toEqual([]);
@@ -703,7 +703,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(empty.checksum()).toBe('0'.repeat(32));
     });
 
-    it('counts follow what is applied', () => {
+    it('counts follow the applied changes', () => {
       apply(insert(9, '1.0', { px: '98.0' }), remove(4, { px: '99.5' }), insert(10, '1.0', { side: 'A', px: '103' }));
       expect([engine.orderCount, engine.orderCountOf('B'), engine.orderCountOf('A')]).toEqual([8, 4, 4]);
       expect([engine.levelCount('B'), engine.levelCount('A')]).toEqual([2, 3]);
@@ -712,7 +712,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.order(4)).toBeUndefined();
     });
 
-    it('[SNAP-7, SNAP-10] the JSON of a side is that of its orders', () => {
+    it('[SNAP-7, SNAP-10] the JSON of a side equals that of its orders', () => {
       const fresh = create();
       const odd = bid(2, '9.50', '007', {
         cloid: '0xAB',

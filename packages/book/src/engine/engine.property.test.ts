@@ -10,7 +10,7 @@ import { murmur128 } from '../test-support/murmur.ts';
 const TIME = 1_778_002_753_000;
 const TEMPLATE = order({ timestamp: TIME, tif: null });
 
-/** Plain decimals, most of them ordinary, some with many digits on either side, some oddly written. */
+/** Plain decimals, most of them ordinary, some with many digits on either side, some in unusual notation. */
 const amount: fc.Arbitrary<DecimalString> = fc
   .oneof(
     { weight: 6, arbitrary: fc.tuple(fc.integer({ min: 0, max: 40 }), fc.constantFrom('', '.0', '.5', '.50', '.25')) },
@@ -23,7 +23,7 @@ const amount: fc.Arbitrary<DecimalString> = fc
   )
   .map(([whole, fraction]) => `${whole}${fraction}` as DecimalString);
 
-/** Ordinary decimals only: those for which the fast engine is meant. */
+/** Ordinary decimals only, as the fast engine is meant for. */
 const plainAmount = fc
   .tuple(fc.integer({ min: 0, max: 30 }), fc.constantFrom('', '.0', '.5', '.25', '.125', '.10'))
   .map(([whole, fraction]) => `${whole}${fraction}` as DecimalString);
@@ -35,7 +35,7 @@ interface Step {
   readonly px: DecimalString;
   readonly sz: DecimalString;
   readonly before: boolean;
-  /** 0: all expectations hold; else which one is broken. */
+  /** 0: all expectations hold; otherwise which one is broken. */
   readonly fault: number;
 }
 
@@ -52,7 +52,7 @@ function stepsOf(amounts: fc.Arbitrary<DecimalString>): fc.Arbitrary<Step[][]> {
   return fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { maxLength: 25 });
 }
 
-/** The change a step makes of the book as it stands: mostly a good one. */
+/** The change that a step makes to the current book: usually a valid one. */
 function changeOf(step: Step, model: ModelBook, nextOid: number): BookChange {
   const resting = [...model.sides.B, ...model.sides.A];
   const target = resting[step.pick % Math.max(1, resting.length)];
@@ -86,7 +86,7 @@ function other(side: Side): Side {
 
 const documented = await documentedChecksum();
 
-/** Plays the same blocks to a book and to the model, and compares all that they say. */
+/** Applies the same blocks to a book and to the model, and compares all their results. */
 function play(blocks: readonly (readonly Step[])[]): { readonly book: L4Book; readonly model: ModelBook } {
   const { book } = L4Book.build('BTC', [[], []]);
   const model = new ModelBook(TEMPLATE);
@@ -129,7 +129,7 @@ interface ReadOrder {
   readonly texts: readonly [px: string, sz: string];
 }
 
-/** The orders of a side as its cursor reads them; fails where a level is not the sum of its orders. */
+/** The orders of a side as its cursor reads them; fails if a level is not the sum of its orders. */
 function readSide(book: L4Book, side: Side): readonly ReadOrder[] {
   const cursor = book.cursor(side);
   const inModelUnits = (units: number | bigint, scale: number) => BigInt(units) * 10n ** BigInt(60 - scale);
@@ -156,7 +156,7 @@ describe.each([
   ['ordinary decimals', plainAmount],
   ['decimals of any length', amount],
 ])('a book of %s against the model', (_name, amounts) => {
-  it('[L4-5, BOOK-1, BOOK-10, BOOK-11, BOOK-12, BOOK-13, BOOK-14, BOOK-30] blocks of any changes leave the same orders and findings', () => {
+  it('[L4-5, BOOK-1, BOOK-10, BOOK-11, BOOK-12, BOOK-13, BOOK-14, BOOK-30] has the same orders and findings after any changes', () => {
     fc.assert(
       fc.property(stepsOf(amounts), (blocks) => {
         const { book, model } = play(blocks);
@@ -166,7 +166,7 @@ describe.each([
     );
   });
 
-  it('[BOOK-16, BOOK-17] its checksum is that of the definition', () => {
+  it('[BOOK-16, BOOK-17] has the checksum of the definition', () => {
     fc.assert(
       fc.property(stepsOf(amounts), (blocks) => {
         const { book, model } = play(blocks);
@@ -176,7 +176,7 @@ describe.each([
     );
   });
 
-  it('[BOOK-18, SNAP-8] a book built from what a book lists is the same book', () => {
+  it('[BOOK-18, SNAP-8] equals a book built from its own listing', () => {
     fc.assert(
       fc.property(stepsOf(amounts), (blocks) => {
         const { book } = play(blocks);
@@ -190,7 +190,7 @@ describe.each([
     );
   });
 
-  it('[BOOK-20, BOOK-17] a cursor reads the orders of the model, in whole units', () => {
+  it('[BOOK-20, BOOK-17] reads the orders of the model through a cursor, in whole units', () => {
     fc.assert(
       fc.property(stepsOf(amounts), (blocks) => {
         const { book, model } = play(blocks);
@@ -200,7 +200,7 @@ describe.each([
     );
   });
 
-  it('[BOOK-15, BOOK-17] rows, windows and queues are those of bigint arithmetic, for any tick', () => {
+  it('[BOOK-15, BOOK-17] has the rows, windows and queues of bigint arithmetic, for any tick', () => {
     const tick = amounts.filter((text) => /[1-9]/.test(text));
     const query = fc.record({
       tick: fc.option(tick, { nil: undefined }),

@@ -13,15 +13,20 @@ import type {
 } from '../types.ts';
 import type { DetailFields, Details } from './details.ts';
 
-/** What an engine returns when a number leaves the range in which it is exact: nothing was changed, another engine must take over. */
+/**
+ * Returned by an engine if a number leaves the range in which it is exact: nothing was changed, and another engine must take
+ * over.
+ */
 export const OUT_OF_RANGE = Symbol('out of range');
 
-/** Called before each change of a block with its index; twice where another engine takes over at it. */
+/**
+ * Called with the index of each change of a block before the change; twice for the change at which another engine takes over.
+ */
 export type ChangeListener = (index: number) => void;
 
 /**
- * What holds a book's orders. There are two: `FastEngine` (struct of arrays, whole numbers in doubles) and `ExactEngine`
- * (plain objects, bigint). One contract suite runs on both, and they return the same, to the letter.
+ * Holds a book's orders. There are two engines: `FastEngine` (struct of arrays, integers in doubles) and `ExactEngine` (plain
+ * objects, bigint). One contract suite runs on both, and they return identical results.
  */
 export interface Engine {
   readonly orderCount: number;
@@ -29,9 +34,9 @@ export interface Engine {
   levelCount(side: Side): number;
   total(side: Side): DecimalString;
 
-  /** Puts an order behind all others, as a snapshot lists them: never at a better price than the one before. */
+  /** Adds an order behind all others, in the order of a snapshot: never at a better price than the one before. */
   append(side: Side, order: L4Order): Finding | typeof OUT_OF_RANGE | undefined;
-  /** Applies changes from index `from` on, and returns the index of the one that is out of range, or their number. */
+  /** Applies changes from index `from` on. Returns the index of the one that is out of range, or the number of changes. */
   apply(
     changes: readonly BookChange[],
     from: number,
@@ -40,7 +45,7 @@ export interface Engine {
     onBefore?: ChangeListener,
   ): number;
   crossed(): Finding | undefined;
-  /** Enters what an order is besides owner, price and size, if it rests. */
+  /** Sets the fields of an order besides owner, price and size, if it rests. */
   describe(oid: number, detail: DetailFields): void;
 
   sideOf(oid: number): Side | undefined;
@@ -55,13 +60,13 @@ export interface Engine {
 
   /** Orders of a side from the best price, in queue order. */
   orders(side: Side): Generator<L4Order, void, undefined>;
-  /** The same, with only what a comparison needs. */
+  /** The same, with only the fields that a comparison needs. */
   keys(side: Side): Generator<OrderKey, void, undefined>;
-  /** The same in whole units, in place. */
+  /** The same in whole units, read in place. */
   cursor(side: Side): OrderCursor;
   /** Pieces of JSON in ASCII: the orders of a side, comma separated, without brackets. */
   sideJson(side: Side): Generator<Uint8Array, void, undefined>;
   checksum(): string;
-  /** The other one of SPEC.md, which follows every change. */
+  /** The rolling checksum of SPEC.md, updated with every change. */
   rollingChecksum(): string;
 }

@@ -3,12 +3,12 @@ import type { DecimalString, Side } from '@l4desk/protocol';
 const values = new Float64Array(4);
 const words = new Int32Array(values.buffer);
 
-/** The two words of a term that was just computed. */
+/** The two words of the last computed term. */
 export const term = new Int32Array(2);
 
 /**
- * Computes the term of one resting order for the rolling checksum of SPEC.md, and leaves it in `term`. Price and size are the
- * doubles nearest to them, `ahead` is the oid directly in front in the queue, 0 at its head.
+ * Computes the term of one resting order for the rolling checksum of SPEC.md, and writes it to `term`. Price and size are the
+ * doubles nearest to them; `ahead` is the oid directly in front in the queue, 0 at its head.
  */
 export function computeTerm(side: Side, px: number, oid: number, sz: number, ahead: number): void {
   values[0] = px;
@@ -37,7 +37,7 @@ export function computeTerm(side: Side, px: number, oid: number, sz: number, ahe
   term[1] = mix(b);
 }
 
-/** Spreads every bit of a word over all of it. */
+/** Spreads every bit of a word over the whole word. */
 function mix(word: number): number {
   const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
@@ -49,7 +49,7 @@ export function rollingDigest(a: number, b: number): string {
   return hex(a) + hex(b);
 }
 
-/** What the sum is made of, in any order that keeps each queue together. */
+/** One order of the sum. Orders may come in any sequence that keeps each queue together. */
 export interface RollingOrder {
   readonly side: Side;
   readonly px: DecimalString;
@@ -58,7 +58,7 @@ export interface RollingOrder {
   readonly ahead: number;
 }
 
-/** The rolling checksum of a whole book at once. */
+/** Computes the rolling checksum of a whole book. */
 export function rollingChecksumOf(orders: Iterable<RollingOrder>): string {
   let a = 0;
   let b = 0;
@@ -70,7 +70,7 @@ export function rollingChecksumOf(orders: Iterable<RollingOrder>): string {
   return rollingDigest(a, b);
 }
 
-/** For hashing only: its bits tell decimals apart, and nothing is computed with it. */
+/** For hashing only: its bits distinguish decimals, and nothing is computed with it. */
 function nearestDouble(decimal: DecimalString): number {
   return Number(decimal);
 }

@@ -28,8 +28,8 @@ function stop(oid: number): OrderStatus {
   return orderStatus(order({ oid, orderType: 'Stop Limit', cloid: '0x00000000000000000000000000000001' }));
 }
 
-describe('statuses that wait', () => {
-  it('[BOOK-2] orders rest at once, and are told of with their details', () => {
+describe('pending statuses', () => {
+  it('[BOOK-2] let orders rest at once, and are applied before an order is returned', () => {
     const book = built();
     expect(book.apply([insert(8, '1.0')], unread([stop(8)]), TIME)).toEqual([]);
     expect([book.isSettled, book.sideOf(8), book.best('B')?.count]).toEqual([false, 'B', 4]);
@@ -41,14 +41,14 @@ describe('statuses that wait', () => {
     ['levels', (book) => book.levels()[0].map(({ orderType }) => orderType)],
     ['a queue', (book) => book.queue('B', '100.0').map((queued) => queued.order.orderType)],
     ['the text', (book) => Buffer.concat([...book.levelsJson()]).toString()],
-  ])('[BOOK-2] %s shows them with their details', (_, ask) => {
+  ])('[BOOK-2] are applied before %s are returned', (_, ask) => {
     const [waiting, known] = [built(), built()];
     waiting.apply([insert(8, '1.0')], unread([stop(8)]), TIME);
     known.apply([insert(8, '1.0')], [stop(8)], TIME);
     expect(ask(waiting)).toEqual(ask(known));
   });
 
-  it('[BOOK-2] what asks for no details leaves them unread', () => {
+  it('[BOOK-2] stay unread by calls that need no details', () => {
     const book = built();
     book.apply([insert(8, '1.0')], broken(), TIME);
     book.rows('B', { limit: 5 });
@@ -58,7 +58,7 @@ describe('statuses that wait', () => {
     expect(book.isSettled).toBe(false);
   });
 
-  it('[BOOK-19] statuses that cannot be read are a finding when they are settled, once', () => {
+  it('[BOOK-19] are a finding when settled if they cannot be read, once', () => {
     const book = built();
     expect(book.apply([insert(8, '1.0')], broken(), TIME)).toEqual([]);
     expect(book.settle()).toEqual([BROKEN]);
@@ -66,7 +66,7 @@ describe('statuses that wait', () => {
     expect(book.order(8)).toMatchObject({ timestamp: TIME, orderType: 'Limit' });
   });
 
-  it('[BOOK-19] read because somebody asked, they are a finding of the next block', () => {
+  it('[BOOK-19] are a finding of the next block if they were read because a caller asked', () => {
     const book = built();
     book.apply([insert(8, '1.0')], broken(), TIME);
     book.order(8);
@@ -74,7 +74,7 @@ describe('statuses that wait', () => {
     expect(book.settle()).toEqual([]);
   });
 
-  it('an order that left before its statuses were read, and came back, has those it came back with', () => {
+  it('use the later ones for an order that left before its statuses were read, and came back', () => {
     const book = built();
     book.apply([insert(8, '1.0')], unread([stop(8)]), TIME);
     book.apply([remove(8)], unread([]), TIME);
@@ -82,7 +82,7 @@ describe('statuses that wait', () => {
     expect(book.order(8)).toMatchObject({ orderType: 'Limit', timestamp: TIME + 67, cloid: null });
   });
 
-  it('no more than three blocks wait, and no more than a mebibyte of text', () => {
+  it('are at most three blocks and a mebibyte of text', () => {
     const book = built();
     let waited = 0;
     for (let block = 0; block < 10_000; block += 1) {
@@ -98,7 +98,7 @@ describe('statuses that wait', () => {
     }
   });
 
-  it('[BOOK-2, BOOK-6] read late or at once, they make the same book', () => {
+  it('[BOOK-2, BOOK-6] yield the same book whether read late or at once', () => {
     const place = fc.record({
       oid: fc.integer({ min: 1, max: 12 }),
       user: fc.constantFrom(wallet(1), wallet(2)),
@@ -110,7 +110,7 @@ describe('statuses that wait', () => {
         arbitrary: place.map((at) => insert(at.oid, '1.0', { ...at, px: at.side === 'B' ? '9.0' : '200.0' })),
       },
       { weight: 2, arbitrary: place.map((at) => remove(at.oid, { ...at, px: at.side === 'B' ? '9.0' : '200.0' })) },
-      // Past what doubles count to: the book moves to its other engine.
+      // Beyond exact doubles: the book switches to its other engine.
       { weight: 1, arbitrary: fc.constant(insert(13, '9007199254740993', { px: '9.0' })) },
     );
     const status = fc

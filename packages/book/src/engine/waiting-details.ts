@@ -9,13 +9,16 @@ import type { Finding } from '../finding.ts';
 import { BlockDetails, type DetailFields, type Details, unknownDetail } from './details.ts';
 import type { Engine } from './engine.ts';
 
-/** Blocks that may wait, and characters of messages that are kept for them, before they are settled with the next block. */
+/**
+ * Bounds on the unread blocks, and on the characters of their messages that are retained. Beyond these, the next block settles
+ * them.
+ */
 const BLOCKS_MAX = 4;
 const KEPT_CHARACTERS_MAX = 1_048_576;
 
 /**
- * Blocks whose statuses have not been looked at, in the order they were applied. Their orders rest already; what they are
- * besides owner, price and size is entered when somebody asks, when the caller has time, or when the bound is reached.
+ * Blocks whose statuses have not been read yet, in the order they were applied. Their orders already rest. The fields besides
+ * owner, price and size are filled in when a caller asks for an order, when the caller has time, or when the bound is reached.
  */
 export class WaitingDetails {
   private readonly blocks: WaitingBlock[] = [];
@@ -29,7 +32,7 @@ export class WaitingDetails {
     return this.blocks.length >= BLOCKS_MAX || this.kept >= KEPT_CHARACTERS_MAX;
   }
 
-  /** The details of a block about to be applied. */
+  /** Returns the details of a block that is about to be applied. */
   add(statuses: BlockStatuses, time: number): Details {
     const block = new WaitingBlock(statuses, time);
     this.blocks.push(block);
@@ -37,10 +40,10 @@ export class WaitingDetails {
     return block;
   }
 
-  /** Enters what the statuses say; those that cannot be read are findings. Nothing waits any more. */
+  /** Applies all pending statuses; returns a finding for those that cannot be read. Nothing is pending afterwards. */
   settle(engine: Engine): readonly Finding[] {
     const findings: Finding[] = [];
-    // An order that left and came back is the one that came last.
+    // If an order left and came back, the statuses of its last insert count.
     const settled = new Set<number>();
     for (let block = this.blocks.pop(); block !== undefined; block = this.blocks.pop()) {
       const finding = block.settle(engine, settled);
@@ -55,7 +58,7 @@ class WaitingBlock implements Details {
   private readonly statuses: BlockStatuses;
   private readonly time: number;
   private readonly unknown: DetailFields;
-  /** The orders of the block that came to rest. */
+  /** The orders that the block inserted. */
   private readonly inserts: InsertChange[] = [];
 
   constructor(statuses: BlockStatuses, time: number) {

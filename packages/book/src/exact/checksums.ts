@@ -22,7 +22,7 @@ export function exactChecksum(sides: ExactSides, scale: number): string {
   return hash.digest();
 }
 
-/** The rolling one, computed from scratch (BOOK-30). */
+/** The rolling checksum, computed from scratch (BOOK-30). */
 export function exactRollingChecksum({ B, A }: ExactSides): string {
   return rollingChecksumOf(rollingOrders([...B, ...A]));
 }

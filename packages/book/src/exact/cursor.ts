@@ -2,12 +2,12 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import type { OrderCursor, Units } from '../types.ts';
 import { type ExactLevel, type ExactOrder, totalOf } from './level.ts';
 
-/** The cursor over plain objects. */
+/** A cursor over plain objects. */
 export class ExactCursor implements OrderCursor {
   readonly pxScale: number;
   readonly szScale: number;
   private readonly levels: readonly ExactLevel[];
-  /** Where `nextLevel` has come to, and the level it stands on. */
+  /** How far `nextLevel` has walked, and the current level. */
   private walked = -1;
   private level = -1;
   private place = -1;

@@ -31,12 +31,13 @@ import { type ExactLevel, type ExactOrder, sumOf, textOf, totalOf } from './leve
 import { type ExactRow, fillWindow } from './window.ts';
 
 /**
- * The engine for numbers of any size and fineness: plain objects and bigint, every sum made when it is asked for. It takes
- * over when a number leaves the range of the fast engine, and is the model that one is tested against: obvious before fast.
+ * The engine for numbers of any size and precision: plain objects and bigint, every sum computed on request. It takes over when
+ * a number leaves the range of the fast engine, and is the model that the fast engine is tested against: simple rather than
+ * fast.
  */
 export class ExactEngine implements Engine {
   private readonly coin: string;
-  /** All amounts are whole multiples of `10^-scale`; a finer decimal makes it finer. */
+  /** All amounts are whole multiples of `10^-scale`; a finer decimal raises the scale. */
   private scale = 0;
   /** Decimals of the finest size seen: the unit of a window. */
   private szScale = 0;
@@ -279,7 +280,7 @@ export class ExactEngine implements Engine {
     return level?.px === px ? level : undefined;
   }
 
-  /** Puts an order in front of a neighbour of its level, or at the back. */
+  /** Inserts an order in front of a neighbour of its level, or at the back. */
   private rest(resting: ExactOrder, neighbour: ExactOrder | undefined): void {
     const { side, px } = resting;
     const levels = this.sideAt(side);
@@ -322,7 +323,7 @@ export class ExactEngine implements Engine {
     });
   }
 
-  /** The multiple of the tick that a price falls into: bids downward, asks upward. Without a tick the price itself. */
+  /** The multiple of the tick that a price falls into: bids round down, asks up. Without a tick the price itself. */
   private bucketOf(side: Side, px: bigint, tick: DecimalString | undefined): bigint {
     if (tick === undefined) return px;
     const step = this.read(tick);
@@ -331,7 +332,7 @@ export class ExactEngine implements Engine {
     return side === 'B' ? px - past : px - past + step;
   }
 
-  /** Makes the scale fine enough for these amounts; texts that are none are left to whoever reads them. */
+  /** Makes the scale fine enough for these amounts; texts that are not amounts are left for their readers to reject. */
   private refine(...texts: readonly (DecimalString | undefined)[]): void {
     const decimals = texts.map((text) => (text !== undefined && isAmount(text) ? significantDecimalsOf(text) : 0));
     const scale = Math.max(this.scale, ...decimals);
@@ -364,7 +365,7 @@ function isBetter(side: Side, px: bigint, than: bigint): boolean {
   return side === 'B' ? px > than : px < than;
 }
 
-/** The place of the first level that is not better than `px`. */
+/** Index of the first level that is not better than `px`. */
 function placeOf(levels: readonly ExactLevel[], side: Side, px: bigint): number {
   let low = 0;
   let high = levels.length;
@@ -380,7 +381,7 @@ function sumOfProducts(orders: readonly ExactOrder[]): bigint {
   return orders.reduce((sum, { px, sz }) => sum + px * sz, 0n);
 }
 
-/** The order a change inserts: price, size and owner as the change says, the rest as its status does. */
+/** The order that a change inserts: price, size and owner from the change, the rest from its status. */
 function orderOf(coin: string, change: InsertChange, details: Details): L4Order {
   const { oid, user, side, px, sz } = change;
   const place = { user: ownCopy(user), coin, side, limitPx: ownCopy(px), sz: ownCopy(sz), oid };

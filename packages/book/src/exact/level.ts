@@ -1,6 +1,6 @@
 import type { DecimalString, L4Order, Side } from '@l4desk/protocol';
 
-/** A price level, its orders from the front of the queue. Amounts are whole multiples of `10^-scale` of its engine. */
+/** A price level, with its orders from the front of the queue. Amounts are whole multiples of `10^-scale` of its engine. */
 export interface ExactLevel {
   px: bigint;
   readonly orders: ExactOrder[];
@@ -8,7 +8,7 @@ export interface ExactLevel {
 
 /** An order with its amounts in the same units. */
 export interface ExactOrder {
-  /** As it leaves the book; replaced whole on a resize. */
+  /** As the book returns it; replaced as a whole on a resize. */
   order: L4Order;
   readonly side: Side;
   px: bigint;
@@ -20,12 +20,12 @@ export function textOf(level: ExactLevel): DecimalString {
   return (level.orders[0] as ExactOrder).order.limitPx;
 }
 
-/** Size of a level's orders. */
+/** Total size of a level's orders. */
 export function totalOf(level: ExactLevel): bigint {
   return sumOf(level.orders);
 }
 
-/** Size of these orders. */
+/** Total size of these orders. */
 export function sumOf(orders: readonly ExactOrder[]): bigint {
   return orders.reduce((sum, { sz }) => sum + sz, 0n);
 }

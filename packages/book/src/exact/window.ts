@@ -3,7 +3,7 @@ import type { LadderWindow } from '../ladder-window.ts';
 import type { LadderRow } from '../types.ts';
 import type { ExactLevel } from './level.ts';
 
-/** A row of a ladder with the levels that make it. */
+/** A row of a ladder with its levels. */
 export interface ExactRow {
   readonly row: LadderRow;
   readonly levels: readonly ExactLevel[];
@@ -16,7 +16,7 @@ export function fillWindow(window: LadderWindow, rows: readonly ExactRow[], szSc
     szScale,
     rows.map(({ row }) => row),
   );
-  // The nearest doubles, for drawing only; the texts of the rows are what is exact.
+  // The nearest doubles, for drawing only; the row texts are exact.
   const drawn = (sz: DecimalString): number => Number(`${sz}e${szScale}`);
   for (const [index, { row, levels }] of rows.entries()) {
     window.sz[index] = drawn(row.sz);

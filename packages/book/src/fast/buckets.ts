@@ -1,25 +1,25 @@
 import { decimalsOf, formatUnits, parseBigUnits, parseUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 
-/** The prices of one row, both inclusive, in units of the book's price scale; no level need be at either. */
+/** The prices of one row, both ends inclusive, in units of the book's price scale; there need not be a level at either. */
 export interface RowRange {
   readonly best: number;
   readonly worst: number;
 }
 
 /**
- * Which levels make one row: each its own, or all that fall in the same multiple of a tick, bids downward and asks upward,
- * so that an on-tick price stays in its own row (BOOK-15). Exact for every tick and price: where doubles do not reach,
- * bigint does the sums, and only whole prices come out.
+ * Which levels form one row: each its own, or all that fall in the same multiple of a tick, bids rounded down and asks up, so
+ * that an on-tick price stays in its own row (BOOK-15). Exact for every tick and price: beyond the range of doubles, bigint
+ * does the arithmetic, and only whole prices result.
  */
 export class Buckets {
-  /** The worst price that belongs to the row begun last. */
+  /** The worst price that belongs to the current row. */
   worst = 0;
   private label: number | bigint = 0;
   private readonly side: Side;
   private readonly pxScale: number;
   private readonly tick: DecimalString | undefined;
-  /** The tick in price units where both it and every sum with a price stay safe, else 0. */
+  /** The tick in price units if it, and every sum with a price, is safe; otherwise 0. */
   private readonly safeTick: number;
 
   /** `tick` must be a decimal above zero. */
@@ -51,7 +51,7 @@ export class Buckets {
     }
   }
 
-  /** Whether a level that is not better than the row's first one belongs to it. */
+  /** Whether a level, no better than the row's first one, belongs to the row. */
   holds(px: number): boolean {
     return this.side === 'B' ? px >= this.worst : px <= this.worst;
   }
@@ -63,7 +63,7 @@ export class Buckets {
     return formatUnits(this.label, scale, decimalsOf(this.tick));
   }
 
-  /** The prices of the row that holds `px`, which need not be a level's. */
+  /** The prices of the row that holds `px`, which need not be a level's price. */
   rangeOf(px: DecimalString): RowRange {
     const scale = this.bigScale(significantDecimalsOf(px));
     const units = parseBigUnits(px, scale) as bigint;
@@ -82,7 +82,7 @@ export class Buckets {
       : { best: Number(floorDivide(label - tick, factor) + 1n), worst };
   }
 
-  /** A scale that holds prices, the tick, and `decimals` digits. */
+  /** A scale fine enough for prices, the tick, and `decimals` digits. */
   private bigScale(decimals: number): number {
     return Math.max(this.pxScale, decimals, this.tick === undefined ? 0 : significantDecimalsOf(this.tick));
   }

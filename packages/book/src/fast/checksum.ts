@@ -5,7 +5,7 @@ import type { StoredBook } from './stored-book.ts';
 
 const SPACE = 32;
 
-/** The checksum of SPEC.md, written from the arrays without making a text. */
+/** The checksum of SPEC.md, written from the arrays without creating strings. */
 export function fastChecksum(book: StoredBook): string {
   const { levels, orderStore: store, pxScale, szScale } = book;
   const hash = new BookHash();

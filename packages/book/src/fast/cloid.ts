@@ -12,7 +12,7 @@ const BYTES = Array.from({ length: 256 }, (_, byte) => `${HEX_DIGITS[byte >>> 4]
 
 /**
  * Packs a client order id of the usual form, `0x` and 32 lower-case hexadecimal digits, into the four words from `at` on.
- * False for any other text: it is to be kept as it is.
+ * Returns false for any other text, which the caller must keep as it is.
  */
 export function packCloid(cloid: string, words: Int32Array, at: number): boolean {
   return packHex(cloid, words, at, WORDS);

@@ -5,7 +5,7 @@ import type { FastSide } from './level-store.ts';
 import { NONE } from './order-store.ts';
 import type { StoredBook } from './stored-book.ts';
 
-/** The cursor over the arrays: it moves two numbers and reads the rest in place. */
+/** A cursor over the arrays: it moves two numbers and reads the rest in place. */
 export class FastCursor implements OrderCursor {
   readonly pxScale: number;
   readonly szScale: number;

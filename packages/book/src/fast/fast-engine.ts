@@ -36,9 +36,9 @@ import { BAD, FAR, UnitScale } from './unit-scale.ts';
 type Outcome = Finding | typeof OUT_OF_RANGE | undefined;
 
 /**
- * The engine for every real book: prices and sizes are whole numbers of the coin's own smallest units in doubles, which are
- * exact up to 2^53. The scales are the finest decimals seen so far; a finer one rescales the book once. The total of a
- * side is kept below 2^53, so every sum over a part of it is exact too.
+ * The engine for every real book: prices and sizes are integers, in the coin's own smallest units, in doubles, which are exact
+ * up to 2^53. The scales are the finest decimals seen so far; a finer one rescales the book once. The total of a side is kept
+ * below 2^53, so every sum over a part of it is exact too.
  */
 export class FastEngine implements Engine, StoredBook {
   readonly coin: string;
@@ -48,10 +48,10 @@ export class FastEngine implements Engine, StoredBook {
   readonly asks = new FastSide('A');
   private readonly prices = new UnitScale((factor) => this.multiplyPrices(factor));
   private readonly sizes = new UnitScale((factor) => this.multiplySizes(factor));
-  /** Kept from the moment somebody asks for it. */
+  /** Maintained from the first request on. */
   private rolling: FastRolling | undefined;
 
-  /** `expected`: orders to make room for at once. */
+  /** `expected`: number of orders to allocate room for at once. */
   constructor(coin: string, expected = 0) {
     this.coin = coin;
     this.orderStore = new OrderStore(coin, expected);
@@ -233,10 +233,10 @@ export class FastEngine implements Engine, StoredBook {
     return this.orderStore.order(slot, this.levels.sideOf(level), this.pxText(slot), this.szScale);
   }
 
-  /** `found` is where the order rested when the block began, or NONE. */
+  /** `found` is the slot of the order when the block began, or NONE. */
   private change(change: BookChange, found: number, details: Details): Outcome {
     const { oid } = change;
-    // The changes before this one may have moved it.
+    // Earlier changes of the block may have moved it.
     const slot = found !== NONE && this.orderStore.oid(found) === oid ? found : this.orderStore.find(oid);
     switch (change.kind) {
       case 'insert':
@@ -324,7 +324,7 @@ export class FastEngine implements Engine, StoredBook {
     return undefined;
   }
 
-  /** Whether the side and price that a change repeats are those of the resting order. */
+  /** Checks that the side and price that a change repeats are those of the resting order. */
   private mismatch(change: ResizeChange | RemoveChange, slot: number): Finding | undefined {
     const { oid } = change;
     const level = this.orderStore.levelOf(slot);
@@ -337,7 +337,7 @@ export class FastEngine implements Engine, StoredBook {
     return undefined;
   }
 
-  /** Links an order into the queue of a level: in front of `neighbour`, or at the back when that is NONE. */
+  /** Links an order into the queue of a level: in front of `neighbour`, or at the back if that is NONE. */
   private rest(
     at: FastSide,
     level: number,

@@ -15,7 +15,7 @@ function addressOf(index: number): string {
   return `0x${index.toString(16).padStart(40, '0')}`;
 }
 
-/** What `keep` is told: a 1 for each of these numbers. */
+/** The argument of `keep`: a 1 for each of these numbers. */
 function used(end: number, ...ids: readonly number[]): Uint8Array {
   const flags = new Uint8Array(end);
   for (const id of ids) flags[id] = 1;
@@ -23,7 +23,7 @@ function used(end: number, ...ids: readonly number[]): Uint8Array {
 }
 
 describe('pools', () => {
-  it('hold an owner once, and drop him when he is no longer used', () => {
+  it('store an owner once, and drop it when it is no longer used', () => {
     const pool = new OwnerPool();
     const first = pool.acquire('0x1');
     expect(pool.acquire('0x1')).toBe(first);
@@ -51,12 +51,12 @@ describe('pools', () => {
     expect(pool.acquire(addressOf(0))).toBe(0);
   });
 
-  it('tell owners apart whose last digits are the same, and find those that have none', () => {
+  it('distinguish owners whose last digits are equal, and find those that have no digits', () => {
     const pool = new OwnerPool();
     const owners = [
       '0x1111111111111111111111111110123456789abc',
       '0x2222222222222222222222222220123456789abc',
-      // Each differs from the first in one place alone.
+      // Each differs from the first in one place only.
       ...[0, 8, 16, 24].map((place) => `0x${'1'.repeat(place)}2${'1'.repeat(26 - place)}0123456789abc`),
       '0x1111111111111111111111111110123456789ABC',
       `0x${'g'.repeat(40)}`,
@@ -70,7 +70,7 @@ describe('pools', () => {
     expect(new Set(ids).size).toBe(owners.length);
     expect(owners.map((owner) => pool.acquire(owner))).toEqual(ids);
     expect(ids.map((id) => pool.get(id))).toEqual(owners);
-    // The first of those that share their digits goes: the others are found all the same.
+    // Dropping the first of those that share their digits must not hide the others.
     pool.keep(used(pool.end, ...ids.filter((_, index) => index !== 0 && index !== 3)));
     expect(pool.acquire(owners[1] ?? null)).toBe(ids[1]);
     expect(pool.acquire(owners[2] ?? null)).toBe(ids[2]);
@@ -79,7 +79,7 @@ describe('pools', () => {
     expect(pool.acquire(owners[0] ?? null)).toBe(again);
   });
 
-  it('hold a detail once, told apart by every field', () => {
+  it('store a detail once, and compare every field', () => {
     const pool = new DetailPool();
     const id = pool.acquire(plain);
     expect(pool.acquire({ ...plain })).toBe(id);
@@ -96,12 +96,12 @@ describe('pools', () => {
     ];
     const ids = others.map((fields) => pool.acquire({ ...plain, ...fields }));
     expect(new Set([id, ...ids]).size).toBe(others.length + 1);
-    // The first one is no longer among those used last, and is found all the same.
+    // The first one is no longer among the most recently used, and is found nevertheless.
     expect(pool.acquire(plain)).toBe(id);
     expect(ids.map((other) => pool.get(other).detail)).toEqual(others.map((fields) => ({ ...plain, ...fields })));
   });
 
-  it('give a number again only when nothing uses it', () => {
+  it('reuse a number only when nothing uses it', () => {
     const pool = new DetailPool();
     const id = pool.acquire(plain);
     const other = pool.acquire({ ...plain, tif: 'Alo' });

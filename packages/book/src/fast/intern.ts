@@ -3,24 +3,24 @@ import { asciiBytes, asciiJson } from '../engine/ascii-writer.ts';
 import { packHex } from './hex.ts';
 import { OidTable } from './oid-table.ts';
 
-/** Values that a pool holds before it asks for the first time which of them are used. */
+/** Number of values that a pool holds before it first checks which of them are used. */
 const ROOM_MIN = 1_024;
 
 /**
- * Values held once each under a small number. References are not counted: that would reach for a far place in memory with
- * every order that comes or goes. When its values have doubled, the pool drops those that no order uses.
+ * Values stored once each under a small number. References are not counted, because that would touch a distant memory location
+ * for every order that arrives or leaves. When the number of values has doubled, the pool drops those that no order uses.
  */
 abstract class Pool<Value> {
   protected readonly values: (Value | undefined)[] = [];
   private readonly free: number[] = [];
   private room = ROOM_MIN;
 
-  /** Whether the values have doubled since the last `keep`. */
+  /** Whether the number of values has doubled since the last `keep`. */
   get isFull(): boolean {
     return this.values.length - this.free.length >= this.room;
   }
 
-  /** One more than the greatest number given so far. */
+  /** One more than the greatest number assigned so far. */
   get end(): number {
     return this.values.length;
   }
@@ -29,7 +29,7 @@ abstract class Pool<Value> {
     return this.values[id] as Value;
   }
 
-  /** Drops all values but those whose number has a 1. */
+  /** Drops all values except those whose entry in `used` is 1. */
   keep(used: Uint8Array): void {
     for (let id = 0; id < this.values.length; id += 1) {
       const value = this.values[id];
@@ -50,18 +50,21 @@ abstract class Pool<Value> {
   }
 }
 
-/** An address takes 32 bytes: four doubles, or eight words. Its last digits stand in the first double, all of them in the words behind it. */
+/**
+ * An address takes 32 bytes: four doubles, or eight words. Its last digits are in the first double, all digits in the words
+ * after it.
+ */
 const DOUBLES = 4;
 const FIRST_WORD = 2;
 const ADDRESS_WORDS = 5;
 
-/** The words of the address that is looked up. */
+/** The words of the address being looked up. */
 const wanted = new Int32Array(ADDRESS_WORDS);
 
 /**
- * Owners: a few thousand wallets hold fifty thousand orders. Null where a snapshot names none. An address is looked up by
- * its digits, in one place beside each other, because texts lie all over the memory. What is no address in lower case, or ends like one of
- * another owner, is looked up by its text.
+ * Owners: a few thousand wallets hold fifty thousand orders. Null if a snapshot names none. Addresses are looked up by their
+ * digits, which are stored side by side, because strings are scattered across memory. A text that is not a lower-case address,
+ * or that ends like the address of another owner, is looked up as text.
  */
 export class OwnerPool extends Pool<string | null> {
   private readonly byEnd = new OidTable();
@@ -117,7 +120,7 @@ export type SharedDetail = Omit<L4OrderDetail, 'timestamp' | 'cloid'>;
 interface DetailEntry {
   readonly key: string;
   readonly detail: SharedDetail;
-  /** The fields as JSON, from the comma behind `timestamp` to the colon behind `cloid`. */
+  /** The fields as JSON, from the comma after `timestamp` to the colon after `cloid`. */
   readonly json: Uint8Array;
 }
 
@@ -125,7 +128,7 @@ const RECENT = 8;
 
 export class DetailPool extends Pool<DetailEntry> {
   private readonly ids = new Map<string, number>();
-  /** Ids used last, most orders match one of them. */
+  /** The most recently used ids; most orders match one of them. */
   private readonly recent: number[] = [];
 
   acquire(detail: SharedDetail): number {

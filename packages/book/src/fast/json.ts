@@ -6,7 +6,9 @@ import type { StoredBook } from './stored-book.ts';
 const PIECE_BYTES = 65_536;
 const COMMA = 44;
 
-/** The orders of a side as JSON in ASCII, comma separated, in pieces of about 64 KB; made from the arrays, without objects. */
+/**
+ * The orders of a side as JSON in ASCII, comma separated, in pieces of about 64 KB; written from the arrays, without objects.
+ */
 export function* sideJson(book: StoredBook, side: Side): Generator<Uint8Array, void, undefined> {
   const { levels, orderStore: store, pxScale, szScale } = book;
   const walk = book.sideAt(side).index.walk();

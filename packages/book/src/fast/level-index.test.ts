@@ -12,8 +12,8 @@ function walked(index: LevelIndex, from?: number): number[] {
 }
 
 describe('LevelIndex', () => {
-  it('keeps the order of a sorted array, through any entries and removals', () => {
-    // Few keys and many steps, so that leaves split, run empty and fill again.
+  it('keeps the order of a sorted array through any inserts and deletes', () => {
+    // Few keys and many steps, so that leaves split, become empty and fill again.
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: -400, max: 400 })), {
       minLength: 200,
       maxLength: 1_500,
@@ -51,7 +51,7 @@ describe('LevelIndex', () => {
     ['upward', (at: number) => at],
     ['downward', (at: number) => 5_000 - at],
     ['from both ends', (at: number) => (at % 2 === 0 ? at : 10_000 - at)],
-  ])('holds thousands of levels entered %s, and none after all have left', (_way, keyAt) => {
+  ])('holds thousands of levels inserted %s, and none after all were deleted', (_way, keyAt) => {
     const index = new LevelIndex();
     const keys = Array.from({ length: 5_000 }, (_, at) => keyAt(at));
     for (const key of keys) index.insert(key, key);

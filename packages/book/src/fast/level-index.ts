@@ -1,22 +1,22 @@
-/** Keys a leaf holds. */
+/** Keys per leaf. */
 const LEAF = 64;
 const HALF = LEAF / 2;
 
 /**
- * The price levels of one side in order: sorted leaves of up to 64 keys under a sorted directory. Finding is two binary
- * searches; entering and leaving move at most a leaf, and now and then the directory (a 32nd of the levels, every 32nd
- * time). Measured at 10,500 / 100,000 / 500,000 levels a side, anywhere in the book: 210 / 256 / 446 ns, where one sorted
- * array takes 1.3 / 13 / 127 µs. Greater keys are better: bids enter with their price, asks with its negative.
+ * The price levels of one side in order: sorted leaves of up to 64 keys under a sorted directory. A lookup is two binary
+ * searches. An insert or delete moves at most a leaf, and occasionally the directory (a 32nd of the levels, every 32nd time).
+ * Measured at 10,500 / 100,000 / 500,000 levels per side, anywhere in the book: 210 / 256 / 446 ns, while one sorted array
+ * takes 1.3 / 13 / 127 µs. Greater keys are better: the key of a bid is its price, that of an ask the negative price.
  */
 export class LevelIndex {
-  /** All leaves in one buffer each, so that a leaf is found without going through objects: leaf n from n * LEAF on. */
+  /** All leaves in one buffer each, so that a leaf is found without following objects: leaf n starts at n * LEAF. */
   private keys = new Float64Array(LEAF);
   private ids = new Int32Array(LEAF);
-  /** Keys in a leaf. Only the last leaf of all may be empty. */
+  /** Keys in a leaf. Only the last remaining leaf may be empty. */
   private sizes = new Uint8Array(1);
   /** The leaves in order of their keys. */
   private order = new Int32Array(1);
-  /** By place in the order: the smallest key a leaf may hold; the first one holds everything below. */
+  /** By place in the order: the smallest key that a leaf may hold; the first leaf holds everything below. */
   private first = new Float64Array(1).fill(Number.NEGATIVE_INFINITY);
   private leaves = 1;
   private readonly free: number[] = [];
@@ -45,7 +45,7 @@ export class LevelIndex {
     return this.sizes[leaf] === 0 ? -1 : (this.ids[leaf * LEAF] as number);
   }
 
-  /** Enters a key that is not there yet. */
+  /** Inserts a key that is not present yet. */
   insert(key: number, id: number): void {
     let place = this.placeOf(key);
     if (this.sizes[this.order[place] as number] === LEAF) {
@@ -65,7 +65,7 @@ export class LevelIndex {
     this.count += 1;
   }
 
-  /** Takes out a key that is there. */
+  /** Removes a key that is present. */
   delete(key: number): void {
     const place = this.placeOf(key);
     const leaf = this.order[place] as number;
@@ -86,7 +86,7 @@ export class LevelIndex {
     }
   }
 
-  /** Multiplies every key by a factor above zero: their order stays. */
+  /** Multiplies every key by a factor above zero, which preserves their order. */
   scale(factor: number): void {
     for (let at = 0; at < this.keys.length; at += 1) this.keys[at] = (this.keys[at] as number) * factor;
     for (let place = 1; place < this.leaves; place += 1) this.first[place] = (this.first[place] as number) * factor;
@@ -119,7 +119,7 @@ export class LevelIndex {
     return low;
   }
 
-  /** Where the first key of a leaf stands that is not below `key`. */
+  /** Index of the first key of a leaf that is not below `key`. */
   private lowerBound(leaf: number, key: number): number {
     const { keys } = this;
     let low = leaf * LEAF;
@@ -136,7 +136,7 @@ export class LevelIndex {
     return leaf * LEAF + (this.sizes[leaf] as number);
   }
 
-  /** Moves the upper half of a full leaf into a new one behind it. */
+  /** Moves the upper half of a full leaf into a new leaf after it. */
   private split(place: number): void {
     if (this.leaves === this.order.length) this.grow();
     const leaf = this.order[place] as number;
@@ -178,7 +178,7 @@ export class LevelWalk {
   private start: number;
   private at: number;
 
-  /** Begins at `at`, which may lie just before the leaf's start. */
+  /** Begins at `at`, which may be just before the leaf's start. */
   constructor(order: Int32Array, sizes: Uint8Array, ids: Int32Array, place: number, at: number) {
     this.order = order;
     this.sizes = sizes;

@@ -28,8 +28,8 @@ const TAIL = 6;
 const IS_BID = 7;
 
 /**
- * The price levels of both sides, 32 bytes each in one buffer. A level is known by where its price stands among the doubles
- * of the buffer; its queue runs through the links of the orders.
+ * The price levels of both sides, 32 bytes each in one buffer. A level is identified by the index of its price among the
+ * doubles of the buffer; its queue is linked through the orders.
  */
 export class LevelStore {
   private doubles = new Float64Array(0);
@@ -50,13 +50,13 @@ export class LevelStore {
     return this.words[level * 2 + COUNT] as number;
   }
 
-  /** Counts an order in or out, and its size with it. */
+  /** Adds a number of orders, which may be negative, and their size to a level. */
   add(level: number, orders: number, units: number): void {
     this.doubles[level + TOTAL] = this.total(level) + units;
     this.words[level * 2 + COUNT] = this.count(level) + orders;
   }
 
-  /** The front order, or NONE while there is none. */
+  /** The front order, or NONE if the level has no orders. */
   head(level: number): number {
     return this.words[level * 2 + HEAD] as number;
   }
@@ -65,7 +65,7 @@ export class LevelStore {
     this.words[level * 2 + HEAD] = slot;
   }
 
-  /** The last order, or NONE while there is none. */
+  /** The last order, or NONE if the level has no orders. */
   tail(level: number): number {
     return this.words[level * 2 + TAIL] as number;
   }

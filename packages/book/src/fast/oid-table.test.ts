@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { OidTable } from './oid-table.ts';
 
 describe('OidTable', () => {
-  it('finds what a Map finds, through any entries and removals', () => {
+  it('finds what a Map finds, through any inserts and deletes', () => {
     const oid = fc.oneof(fc.nat(40), fc.integer({ min: 412_036_241_776, max: 412_036_241_900 }), fc.maxSafeNat());
     const step = fc.tuple(fc.boolean(), oid);
     fc.assert(
@@ -29,7 +29,7 @@ describe('OidTable', () => {
     );
   });
 
-  it('replaces the slot of an oid that is entered again, and leaves alone what it does not hold', () => {
+  it('replaces the slot of an oid that is set again, and ignores oids that it does not hold', () => {
     const table = new OidTable();
     const oids = Float64Array.of(7, 7);
     table.set(oids, 7, 0);

@@ -1,18 +1,18 @@
 const EMPTY = -1;
 
 /**
- * From oid to slot: open addressing with linear probing. An entry is a hash and a slot, side by side; the oid of a slot
- * stands in the caller's own array, which every call is given, and is looked at only where the hash agrees: orders lie
- * all over the memory, and reaching for those in between took a quarter of applying a block. A built-in Map takes three
- * times the memory.
+ * Maps oid to slot: open addressing with linear probing. An entry is a hash and a slot, side by side. The oid of a slot is in
+ * the caller's own array, which is passed to every call and read only if the hash matches: orders are scattered across memory,
+ * and reading the oids of entries in between took a quarter of the time to apply a block. A built-in Map takes three times the
+ * memory.
  */
 export class OidTable {
   private entries: Int32Array;
-  /** Of places of entries, which are even. */
+  /** Mask for indexes of entries, which are even. */
   private mask: number;
   private count = 0;
 
-  /** Room for `expected` entries before it grows. */
+  /** Allocates room for `expected` entries. */
   constructor(expected = 8) {
     let size = 16;
     while (size < expected * 2) size *= 2;
@@ -30,7 +30,7 @@ export class OidTable {
     }
   }
 
-  /** Enters `oid` with its slot, in place of the slot it had. */
+  /** Sets the slot of `oid`, replacing the one it had. */
   set(oids: Float64Array, oid: number, slot: number): void {
     if ((this.count + 1) * 4 > this.entries.length) this.grow();
     const { entries, mask } = this;
@@ -50,7 +50,7 @@ export class OidTable {
     }
   }
 
-  /** Takes `oid` out; its slot must still hold the oid. */
+  /** Removes `oid`; its slot must still hold the oid. */
   delete(oids: Float64Array, oid: number): void {
     const { entries, mask } = this;
     const wanted = hash(oid);
@@ -61,7 +61,7 @@ export class OidTable {
       if (entries[hole] === wanted && oids[slot] === oid) break;
     }
     this.count -= 1;
-    // Later entries of the run move up, so that no probe stops at a hole before its entry.
+    // Move later entries of the run up, so that no probe stops at a hole before its entry.
     for (let at = (hole + 2) & mask; entries[at + 1] !== EMPTY; at = (at + 2) & mask) {
       const home = ((entries[at] as number) << 1) & mask;
       if (((at - home) & mask) < ((at - hole) & mask)) continue;
@@ -88,7 +88,7 @@ export class OidTable {
   }
 }
 
-/** Both halves of an oid count: oids are past 32 bits. */
+/** Uses both halves of an oid, because oids exceed 32 bits. */
 function hash(oid: number): number {
   const mixed = Math.imul(oid | 0, 0x9e3779b1) ^ Math.imul((oid / 0x100000000) | 0, 0x85ebca6b);
   return mixed ^ (mixed >>> 15);

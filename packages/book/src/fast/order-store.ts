@@ -9,13 +9,15 @@ import { OidTable } from './oid-table.ts';
 
 export const NONE = -1;
 
-/** An order takes 64 bytes, a line of the processor's cache: eight doubles, or sixteen words. */
+/** An order takes 64 bytes, one cache line: eight doubles, or sixteen words. */
 const DOUBLES = 8;
 
-/** A full buffer grows by an eighth: a book of a snapshot's size is outgrown by the first block, and stays about that size. */
+/**
+ * A full buffer grows by an eighth: a book outgrows the size of its snapshot with the first block, then stays about that size.
+ */
 const GROWTH = 1.125;
 
-// Where its fields stand, in doubles from the slot…
+// Offsets of its fields, in doubles from the slot…
 const SZ = 1;
 const TIMESTAMP = 2;
 
@@ -28,7 +30,7 @@ const DETAIL = 10;
 const FORM = 11;
 const CLOID = 12;
 
-// FORM: printed decimals of size and price, a byte each, and how the rest is kept.
+// FORM: printed decimals of size and price, one byte each, and flags for how the rest is stored.
 const DECIMALS = 0xff;
 const PX_SHIFT = 8;
 const CLOID_PACKED = 0x1_0000;
@@ -43,8 +45,8 @@ const NULL = asciiBytes('null');
 const CLOSING = 125;
 
 /**
- * The orders of a book, 64 bytes each in one buffer. An order is known by its slot: where its oid stands among the doubles
- * of the buffer. Size, level and queue links belong to the engine; everything else is kept here, and given back to the letter.
+ * The orders of a book, 64 bytes each in one buffer. An order is identified by its slot: the index of its oid among the doubles
+ * of the buffer. The engine manages size, level and queue links; everything else is kept here, and returned unchanged.
  */
 export class OrderStore {
   count = 0;
@@ -54,21 +56,21 @@ export class OrderStore {
   private readonly table: OidTable;
   private readonly owners = new OwnerPool();
   private readonly details = new DetailPool();
-  /** What the buffer cannot hold, by slot: all of them are empty in an ordinary book. */
+  /** Values that the buffer cannot hold, by slot: all these maps are empty in an ordinary book. */
   private readonly oddSz = new Map<number, DecimalString>();
   private readonly oddPx = new Map<number, DecimalString>();
   private readonly oddCloid = new Map<number, string>();
   private readonly extras = new Map<number, Readonly<Record<string, unknown>>>();
-  /** The price printed last, by its units, scale and decimals: the orders of a level print the same one. */
+  /** The price printed last, with its units, scale and decimals: the orders of a level print the same one. */
   private readonly printed = { px: -1, scale: 0, decimals: 0, text: '0' as DecimalString };
-  /** The details entered last that had none beside those of the specification: the orders of a block may share them. */
+  /** The last details without fields beyond those of the specification: the orders of a block may share them. */
   private plain: DetailFields | undefined;
   /** Free slots are chained through NEXT. */
   private free = NONE;
   private end = 0;
   private found = new Int32Array(0);
 
-  /** Makes room for `expected` orders at once. */
+  /** Allocates room for `expected` orders at once. */
   constructor(coin: string, expected: number) {
     this.coin = coin;
     this.table = new OidTable(expected);
@@ -80,8 +82,9 @@ export class OrderStore {
   }
 
   /**
-   * Where the orders of a block's changes rest, or NONE for each. Orders lie all over the memory: looked up one behind the
-   * other, many are on their way from it at a time, where applying a change first would wait for each. Good until the next call.
+   * The slots of the orders of a block's changes, NONE for an order that does not rest. Orders are scattered across memory:
+   * when they are looked up in sequence, many reads are in flight at a time, whereas looking each one up with its change would
+   * wait for each. The result is valid until the next call.
    */
   findAll(changes: readonly { readonly oid: number }[]): Int32Array {
     if (this.found.length < changes.length) this.found = new Int32Array(changes.length * 2);
@@ -92,7 +95,7 @@ export class OrderStore {
     return found;
   }
 
-  /** The order at a slot; -1 where none rests any more. */
+  /** The order at a slot; -1 if none rests there any more. */
   oid(slot: number): number {
     return this.doubles[slot] as number;
   }
@@ -128,7 +131,7 @@ export class OrderStore {
     return this.words[slot * 2 + LEVEL] as number;
   }
 
-  /** A slot for an order that is not there yet; the caller sets size and links. */
+  /** A slot for an order that is not stored yet; the caller sets size and links. */
   add(oid: number, owner: string | null, detail: DetailFields, level: number, px: DecimalString): number {
     if (this.owners.isFull) this.dropUnused(this.owners, OWNER);
     if (this.details.isFull) this.dropUnused(this.details, DETAIL);
@@ -144,7 +147,7 @@ export class OrderStore {
     return slot;
   }
 
-  /** Enters other details of an order that is there. */
+  /** Replaces the details of a stored order. */
   describe(slot: number, detail: DetailFields): void {
     const at = slot * 2 + FORM;
     const form = this.words[at] as number;
@@ -230,7 +233,10 @@ export class OrderStore {
     return (this.form(slot) & EXTRAS) === 0 ? order : { ...order, ...this.extras.get(slot) };
   }
 
-  /** Writes an order as JSON; `beforePx` stands between its owner and its price. False when it has something odd. */
+  /**
+   * Writes an order as JSON; `beforePx` goes between its owner and its price. Returns false if it has a value outside the
+   * buffer.
+   */
   writeJson(
     out: AsciiWriter,
     slot: number,
@@ -280,7 +286,7 @@ export class OrderStore {
     return decimals << PX_SHIFT;
   }
 
-  /** Returns what it means for the form. */
+  /** Stores the details and returns their bits for the form. */
   private keepDetail(slot: number, detail: DetailFields): number {
     this.doubles[slot + TIMESTAMP] = detail.timestamp;
     this.words[slot * 2 + DETAIL] = this.details.acquire(detail);
@@ -292,7 +298,7 @@ export class OrderStore {
     this.extras.delete(slot);
   }
 
-  /** Lets a pool drop what no order refers to; `word` is where an order has the number of its value. */
+  /** Lets a pool drop the values that no order refers to; `word` is the offset of the value's number in an order. */
   private dropUnused(pool: OwnerPool | DetailPool, word: number): void {
     const used = new Uint8Array(pool.end);
     for (let slot = 0; slot < this.end; slot += DOUBLES) {
@@ -339,7 +345,7 @@ export class OrderStore {
   }
 }
 
-/** Whether anything of an order stands in a map beside the buffer. */
+/** Whether any value of an order is in a map outside the buffer. */
 function isOdd(form: number): boolean {
   return (
     (form & (CLOID_ODD | EXTRAS)) !== 0 ||

@@ -2,10 +2,10 @@ import { computeTerm, rollingDigest, term } from '../engine/rolling-checksum.ts'
 import { NONE } from './order-store.ts';
 import type { StoredBook } from './stored-book.ts';
 
-/** An order's slot counts doubles, eight an order; its term is two words. */
+/** A slot counts doubles, eight per order; a term is two words. */
 const TERM_OF_SLOT = 4;
 
-/** The rolling checksum of a book in arrays, kept in step with its changes (BOOK-30). The term of each order is remembered. */
+/** The rolling checksum of a book in arrays, updated with its changes (BOOK-30). The term of each order is stored. */
 export class FastRolling {
   private readonly book: StoredBook;
   private terms = new Int32Array(0);
@@ -27,13 +27,13 @@ export class FastRolling {
     return rollingDigest(this.a, this.b);
   }
 
-  /** An order that is linked into its queue now. */
+  /** Adds an order that is now linked into its queue. */
   enter(slot: number): void {
     const { levels, orderStore: store, pxScale, szScale } = this.book;
     const level = store.levelOf(slot);
     const previous = store.previous(slot);
     const ahead = previous === NONE ? 0 : store.oid(previous);
-    // Both are whole and exact, so the quotient is the double nearest to the decimal.
+    // Both are exact integers, so the quotient is the double nearest to the decimal.
     const px = levels.px(level) / (POWERS[pxScale] as number);
     const sz = store.sz(slot) / (POWERS[szScale] as number);
     computeTerm(levels.sideOf(level), px, store.oid(slot), sz, ahead);
@@ -48,14 +48,14 @@ export class FastRolling {
     this.b = (this.b + termB) | 0;
   }
 
-  /** An order that leaves its place, or is about to enter it again. */
+  /** Removes an order that leaves its place, or whose term is about to be renewed. */
   leave(slot: number): void {
     const at = slot / TERM_OF_SLOT;
     this.a = (this.a - (this.terms[at] as number)) | 0;
     this.b = (this.b - (this.terms[at + 1] as number)) | 0;
   }
 
-  /** An order whose size changed, or the order in front of it. */
+  /** Renews the term of an order after its size, or the order in front of it, has changed. */
   renew(slot: number): void {
     this.leave(slot);
     this.enter(slot);
@@ -68,5 +68,5 @@ export class FastRolling {
   }
 }
 
-/** 10^0 to 10^15, which are all exact. */
+/** 10^0 to 10^15, all of them exact. */
 const POWERS = Array.from({ length: 16 }, (_, scale) => Number(`1e${scale}`));

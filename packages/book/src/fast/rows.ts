@@ -7,7 +7,7 @@ import type { LevelWalk } from './level-index.ts';
 import { NONE } from './order-store.ts';
 import type { StoredBook } from './stored-book.ts';
 
-/** The rows of a side from the best price or from a given one outward, with everything there is to know of them. */
+/** The rows of a side from the best price or from a given one outward, with all their fields. */
 export function rowsOf(book: StoredBook, side: Side, query: RowsQuery): readonly LadderRow[] {
   const { levels, szScale } = book;
   const buckets = new Buckets(side, query.tick, book.pxScale);
@@ -42,7 +42,7 @@ export function rowsOf(book: StoredBook, side: Side, query: RowsQuery): readonly
   return rows;
 }
 
-/** The same rows into a window, without making an object. */
+/** The same rows, written to a window without creating objects. */
 export function fillWindow(book: StoredBook, window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
   const { levels, orderStore: store } = book;
   const { maxRows, maxLane, laneSz, laneOid, laneUser } = window;
@@ -103,14 +103,14 @@ export function queueOf(book: StoredBook, side: Side, px: DecimalString, query: 
   return queue;
 }
 
-/** Where an order stands in the queue of its price. */
+/** Where an order is in the queue of its price. */
 export function placeOf(book: StoredBook, slot: number): QueuePlace {
   const { orderStore: store, levels, szScale } = book;
   const level = store.levelOf(slot);
   let ordersAhead = 0;
   let ahead = 0;
   if (store.next(slot) === NONE) {
-    // The last one, as every order is that has just come to rest: nobody need be counted.
+    // The last order, like every newly placed one: no order needs to be counted.
     ordersAhead = levels.count(level) - 1;
     ahead = levels.total(level) - store.sz(slot);
   } else {
@@ -131,7 +131,7 @@ export function placeOf(book: StoredBook, slot: number): QueuePlace {
 
 interface Start {
   readonly walk: LevelWalk;
-  /** The first level shown, or NONE; the walk stands behind it. */
+  /** The first level shown, or NONE; the walk is just past it. */
   readonly level: number;
   /** Size of all levels before it. */
   readonly cumSz: number;
@@ -153,7 +153,7 @@ function seek(book: StoredBook, side: Side, buckets: Buckets, from: DecimalStrin
   return { walk, level, cumSz };
 }
 
-/** An exact sum of products of safe whole numbers: in a double while it is safe, and on in bigint. */
+/** An exact sum of products of safe integers: a double while it is safe, then a bigint. */
 class ExactSum {
   private safe = 0;
   private rest = 0n;

@@ -13,7 +13,7 @@ function pushAll(...list: readonly ReturnType<typeof batch>[]): BatchBuffer {
 }
 
 describe('buffer', () => {
-  it('[L4-1] keeps batches in the order they came', () => {
+  it('[L4-1] keeps batches in the order they arrived', () => {
     expect(seqs(EMPTY_BUFFER)).toEqual([]);
     expect(seqs(pushAll(batch(5), batch(6), batch(7)))).toEqual([5, 6, 7]);
   });
@@ -22,11 +22,11 @@ describe('buffer', () => {
     expect(seqs(pushAll(batch(5), batch(6), batch(6), batch(5), batch(7)))).toEqual([5, 6, 7]);
   });
 
-  it('[L4-6] starts afresh behind a hole: no snapshot joins what lies before it', () => {
+  it('[L4-6] starts afresh after a gap: no snapshot could join the batches before it', () => {
     expect(seqs(pushAll(batch(5), batch(6), batch(8), batch(9)))).toEqual([8, 9]);
   });
 
-  it('[L4-6] starts afresh with a batch that overlaps the last one: what it changes is in part changed already', () => {
+  it('[L4-6] starts afresh with a batch that overlaps the last one, because part of its changes are already applied', () => {
     expect(seqs(pushAll(batch(5), batch(6), batch(8, { prevSeq: 5 }), batch(9)))).toEqual([8, 9]);
   });
 
@@ -35,13 +35,13 @@ describe('buffer', () => {
     expect(seqs(pushAll(batch(5), batch(6), batch(1, other), batch(2, other)))).toEqual([1, 2]);
   });
 
-  it('keeps of the statuses only those of new orders', () => {
+  it('keeps only the statuses of new orders', () => {
     const statuses = [1, 2, 3].map((oid) => orderStatus(order({ oid })));
     const kept = bufferedBatches(pushAll(batch(5, { changes: [insert(2, '1.0'), remove(3)], statuses })));
     expect(kept[0]?.statuses).toEqual([statuses[1]]);
   });
 
-  it('reads statuses that were not, and lets go of those that cannot be read', () => {
+  it('reads unread statuses, and drops those that cannot be read', () => {
     const statuses = [1, 2, 3].map((oid) => orderStatus(order({ oid })));
     const unread = (text: string) => new UnreadStatuses(text, 'order_statuses');
     const read = batch(5, { changes: [insert(2, '1.0')], statuses: unread(JSON.stringify(statuses)) });
@@ -50,7 +50,7 @@ describe('buffer', () => {
     expect(kept.map((item) => item.statuses)).toEqual([[statuses[1]], broken]);
   });
 
-  it('past its bound gives up the oldest half, and is never changed in place', () => {
+  it('drops the oldest half past its bound, and is never changed in place', () => {
     let buffer = EMPTY_BUFFER;
     const changes = [insert(1, '1.0'), insert(2, '1.0')];
     const before: BatchBuffer[] = [];

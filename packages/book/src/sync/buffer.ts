@@ -1,6 +1,6 @@
 import { type CoinBatch, readableStatuses } from '@l4desk/protocol';
 
-/** Most changes that wait for one coin's snapshot: eleven minutes of the busiest coin, some 80 MB at the worst. */
+/** Maximum number of changes buffered for one coin's snapshot: eleven minutes of the busiest coin, some 80 MB at worst. */
 export const BUFFERED_CHANGES_MAX = 262_144;
 
 interface Node {
@@ -9,12 +9,12 @@ interface Node {
 }
 
 /**
- * Batches of one coin that wait for its snapshot, without a hole: one epoch, every `prevSeq` the `seq` before. What cannot
- * be joined to any useful snapshot is not kept: batches before a hole, and, past the bound, the oldest half. A snapshot
- * older than what is left is then fetched again, as after any hole. Values are never changed, so a state may hold one.
+ * Batches of one coin buffered until its snapshot arrives, without a gap: one epoch, every `prevSeq` equal to the `seq` before.
+ * Batches that no useful snapshot could join are not kept: those before a gap, and, past the bound, the oldest half. A snapshot
+ * older than the remaining batches is then fetched again, as after any gap. Values are immutable, so a state may hold one.
  */
 export interface BatchBuffer {
-  /** The last batch, undefined when empty. */
+  /** The last batch; undefined if empty. */
   readonly last: CoinBatch | undefined;
   readonly older: Node | undefined;
   readonly newer: Node | undefined;
@@ -23,7 +23,7 @@ export interface BatchBuffer {
 
 export const EMPTY_BUFFER: BatchBuffer = { last: undefined, older: undefined, newer: undefined, newerChanges: 0 };
 
-/** Adds a batch. A late or repeated one is dropped; one behind a hole or of another epoch starts the buffer afresh. */
+/** Adds a batch. A late or repeated one is dropped; one after a gap or of another epoch starts the buffer afresh. */
 export function pushBatch(buffer: BatchBuffer, arrived: CoinBatch, changesMax = BUFFERED_CHANGES_MAX): BatchBuffer {
   const { last } = buffer;
   if (last !== undefined && last.epoch === arrived.epoch && arrived.seq <= last.seq) return buffer;
@@ -48,10 +48,10 @@ export function bufferedBatches(buffer: BatchBuffer): readonly CoinBatch[] {
   return batches.toReversed();
 }
 
-/** A block carries thirty statuses for each that describes a new order: only those are of use to the book. */
+/** A block carries thirty statuses for each one that describes a new order; the book needs only the latter. */
 function withoutIdleStatuses(batch: CoinBatch): CoinBatch {
   const statuses = readableStatuses(batch.statuses);
-  // Statuses that cannot be read become a finding of the book they are applied to; their text is let go of already.
+  // Statuses that cannot be read become a finding of the book they are applied to; their text is no longer retained.
   if (statuses === undefined || statuses.length === 0) return batch;
   const inserted = new Set<number>();
   for (const change of batch.changes) if (change.kind === 'insert') inserted.add(change.oid);

@@ -10,10 +10,10 @@ const COINS = ['BTC', 'ETH'] as const;
 
 type Coin = (typeof COINS)[number];
 
-/** What may happen on the way from the source to two coins that one subscription names. */
+/** What may happen between the source and two coins of one subscription. */
 type Action =
   | { readonly kind: 'block'; readonly coins: readonly Coin[] }
-  /** The oldest frame under way arrives, twice, without one coin's entry, later than the next ones, or never. */
+  /** The oldest frame in flight arrives, twice, without one coin's entry, later than the next ones, or never. */
   | { readonly kind: 'deliver' }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'dropEntry'; readonly coin: Coin }
@@ -21,14 +21,14 @@ type Action =
   | { readonly kind: 'drop' }
   | { readonly kind: 'restart' }
   | { readonly kind: 'rebuild'; readonly coin: Coin }
-  /** The snapshot a coin waits for arrives, fresh or as it was some snapshots ago, or fails. */
+  /** The snapshot a coin waits for arrives, fresh or from some snapshots ago, or fails. */
   | { readonly kind: 'respond'; readonly coin: Coin }
   | { readonly kind: 'respondOld'; readonly coin: Coin; readonly ago: number }
   | { readonly kind: 'failResponse'; readonly coin: Coin }
-  /** A response to a request that is long past. */
+  /** A response to a request from long ago. */
   | { readonly kind: 'lateResponse'; readonly coin: Coin }
   | { readonly kind: 'reconnect' }
-  /** The same, and the source sends again what each coin missed, where it can. */
+  /** The same, and the source replays what each coin missed, if it can. */
   | { readonly kind: 'resume' };
 
 const coin = fc.constantFrom(...COINS);
@@ -56,7 +56,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 class Scene {
   readonly source: SimulatedSource;
   readonly followers: Record<Coin, Follower> = { BTC: new Follower('BTC'), ETH: new Follower('ETH') };
-  /** Where the invariant was broken: a coin that is live holds exactly the book that the source had at its epoch and seq. */
+  /** Violations of the invariant that a live coin holds exactly the book that the source had at its epoch and seq. */
   readonly differences: string[] = [];
   private wire: (readonly CoinBatch[])[] = [];
   /** Every block of the source, oldest first. */
@@ -128,7 +128,7 @@ class Scene {
     for (const name of COINS) this.differences.push(...this.differenceOf(name));
   }
 
-  /** A coin goes on after its last entry, if all that followed in its epoch is an unbroken run. */
+  /** A coin resumes after its last entry, if all later entries of its epoch are an unbroken run. */
   private resume(name: Coin): void {
     const follower = this.followers[name];
     follower.send({ kind: 'disconnected' });
@@ -146,7 +146,7 @@ class Scene {
     for (const entry of missed) this.wire.push([entry]);
   }
 
-  /** The faults are over: what is under way arrives, and snapshot requests get their responses. */
+  /** No more faults: everything in flight arrives, and snapshot requests get their responses. */
   settle(): void {
     while (this.wire.length > 0) this.run({ kind: 'deliver' });
     for (let round = 0; round < 3; round += 1) {
@@ -173,7 +173,7 @@ function isRun(from: number | undefined, entries: readonly CoinBatch[]): boolean
 }
 
 describe('book and sync against a source', () => {
-  it('[RES-2, L4-1, L4-2, L4-3, L4-4, L4-5, L4-6, L4-8, L4-35] a coin that is live holds the source’s book, and every coin comes to be live', () => {
+  it('[RES-2, L4-1, L4-2, L4-3, L4-4, L4-5, L4-6, L4-8, L4-35] keeps live coins equal to the source, and every coin becomes live', () => {
     fc.assert(
       fc.property(fc.nat(), fc.array(action, { maxLength: 120 }), (seed, actions) => {
         const scene = new Scene(seed);
@@ -191,10 +191,10 @@ describe('book and sync against a source', () => {
     );
   });
 
-  /** What happens around a subscription of which nobody says when it became effective. */
+  /** Events around a subscription that may have become effective at any time. */
   const unacknowledged = fc.constantFrom('block', 'block', 'deliver', 'deliver', 'respond', 'effective', 'acknowledge');
 
-  it('[L4-2, L4-8] a coin is live only when every block behind its snapshot came or is on its way, acknowledged or not', () => {
+  it('[L4-2, L4-8] makes a coin live only if every block after its snapshot arrived or is in flight, acknowledged or not', () => {
     fc.assert(
       fc.property(fc.nat(), fc.array(unacknowledged, { minLength: 4, maxLength: 40 }), (seed, steps) => {
         const source = new SimulatedSource(['BTC'], new Chance(seed));
@@ -235,7 +235,7 @@ describe('book and sync against a source', () => {
     );
   });
 
-  it('[L4-7, L4-34] a coin that loses its entries does not disturb the other coin of the array', () => {
+  it('[L4-7, L4-34] does not let a coin that loses its entries disturb the other coin of the array', () => {
     const steps = fc.array(fc.constantFrom('deliver', 'dropEntry'), { minLength: 10, maxLength: 60 });
     fc.assert(
       fc.property(fc.nat(), steps, (seed, kinds) => {

@@ -76,12 +76,12 @@ const EVENTS = {
   disconnected: { kind: 'disconnected' },
 } as const satisfies { [Kind in SyncEvent['kind']]: Extract<SyncEvent, { kind: Kind }> };
 
-/** Nothing happens: the same state, and nothing to do. */
+/** No change: the same state, no effects. */
 function unchanged(state: SyncState): SyncStep {
   return { state, effects: [] };
 }
 
-/** A new subscription: an empty buffer and a request made at once. */
+/** A new subscription: an empty buffer and an immediate request. */
 function started(fields: Partial<BufferingState> = {}): SyncStep {
   return { state: { ...buffering(), request: 4, ...fields }, effects: [fetched(4, 0)] };
 }
@@ -100,14 +100,14 @@ function refused(...effects: readonly SyncEffect[]): SyncStep {
 }
 
 describe('idle', () => {
-  it('is where every coin begins', () => expect(SYNC_START).toEqual({ kind: 'idle', request: 0 }));
+  it('is the initial state of every coin', () => expect(SYNC_START).toEqual({ kind: 'idle', request: 0 }));
   it('[L4-1, L4-2] subscribed: buffers and fetches the snapshot', () =>
     expect(syncStep(idle, EVENTS.subscribed)).toEqual(started()));
   it('[L4-2] assumed: fetches the snapshot as well, but nothing shows yet that the subscription is effective', () =>
     expect(syncStep(idle, EVENTS.assumed)).toEqual(started(assumed)));
-  it('[L4-15] batch: a straggler of a lost connection is ignored', () =>
+  it('[L4-15] batch: ignores a straggler of a lost connection', () =>
     expect(syncStep(idle, EVENTS.batch)).toEqual(unchanged(idle)));
-  it('[L4-15] snapshot: a response to a lost connection is ignored', () =>
+  it('[L4-15] snapshot: ignores a response of a lost connection', () =>
     expect(syncStep(idle, EVENTS.snapshot)).toEqual(unchanged(idle)));
   it('snapshotFailed: is ignored', () => expect(syncStep(idle, EVENTS.snapshotFailed)).toEqual(unchanged(idle)));
   it('finding: is ignored, the book is no longer the source’s anyway', () =>
@@ -117,28 +117,28 @@ describe('idle', () => {
   it('disconnected: is ignored', () => expect(syncStep(idle, EVENTS.disconnected)).toEqual(unchanged(idle)));
 });
 
-describe('idle with the book from before', () => {
+describe('idle with an earlier book', () => {
   const before: IdleState = { ...idle, held };
 
-  it('[RES-2] resumed: the book goes on, and is live when nothing was missed', () => {
+  it('[RES-2] resumed: continues with the book, live at once if nothing was missed', () => {
     expect(syncStep(before, EVENTS.resumed)).toEqual({ state: resuming, effects: [] });
     const nothing = { kind: 'resumed', until: 20 } as const;
     expect(syncStep(before, nothing)).toEqual({ state: { ...live, applied: 0 }, effects: [] });
   });
 
-  it('[RES-2] resumed: without a book, or with one past what is sent, as any other', () => {
+  it('[RES-2] resumed: without a book, or with one past what is sent, starts as usual', () => {
     expect(syncStep(idle, EVENTS.resumed)).toEqual(started());
     expect(syncStep(before, { kind: 'resumed', until: 19 })).toEqual(started());
   });
 
   it('[L4-15] subscribed: fetches the snapshot', () => expect(syncStep(before, EVENTS.subscribed)).toEqual(started()));
-  it.each([EVENTS.finding, EVENTS.auditFailed])('$kind: the book is forgotten', (event) =>
+  it.each([EVENTS.finding, EVENTS.auditFailed])('$kind: discards the book', (event) =>
     expect(syncStep(before, event)).toEqual(unchanged(idle)),
   );
 });
 
 describe('resuming', () => {
-  it('[RES-2, L4-6] batch: each is applied, and the last one makes the coin live', () => {
+  it('[RES-2, L4-6] batch: applies each one, and the last one makes the coin live', () => {
     const one = syncStep(resuming, EVENTS.batch);
     expect(one).toEqual({
       state: { ...resuming, seq: 21, height: 1_021 },
@@ -154,7 +154,7 @@ describe('resuming', () => {
   it.each([
     ['upstream-gap', batch(22)],
     ['upstream-epoch', batch(1, { epoch: 'epoch-2' })],
-  ])('[RES-3, L4-4, L4-6] batch: any other fetches the snapshot: %s', (reason, arrived) => {
+  ])('[RES-3, L4-4, L4-6] batch: fetches the snapshot after any other: %s', (reason, arrived) => {
     const step = syncStep(resuming, { kind: 'batch', batch: arrived });
     const state = { kind: 'buffering', subscription: 'effective', reason };
     expect(step).toMatchObject({ state, effects: [fetched(4, 0)] });
@@ -164,23 +164,23 @@ describe('resuming', () => {
   it.each([EVENTS.resumed, EVENTS.assumed, EVENTS.snapshot, EVENTS.snapshotFailed])('$kind: is ignored', (event) =>
     expect(syncStep(resuming, event)).toEqual(unchanged(resuming)),
   );
-  it('[L4-2] subscribed: another acknowledgement, so another snapshot', () =>
+  it('[L4-2] subscribed: another acknowledgement, so fetches another snapshot', () =>
     expect(syncStep(resuming, EVENTS.subscribed)).toEqual(acknowledged()));
-  it.each([EVENTS.finding, EVENTS.auditFailed])('$kind: the snapshot is fetched', (event) =>
+  it.each([EVENTS.finding, EVENTS.auditFailed])('$kind: fetches the snapshot', (event) =>
     expect(syncStep(resuming, event)).toMatchObject({ state: { kind: 'buffering' }, effects: [fetched(4, 0)] }),
   );
   it('refused: fails', () => expect(syncStep(resuming, EVENTS.refused)).toEqual(refused()));
-  it('[RES-2] disconnected: what was applied so far stands', () =>
+  it('[RES-2] disconnected: keeps what was applied so far', () =>
     expect(syncStep(resuming, EVENTS.disconnected)).toEqual({ state: { ...idle, held }, effects: [] }));
 });
 
 describe('buffering', () => {
-  it('[L4-2] subscribed: acknowledged late, so the snapshot that was asked for before may lack blocks: another one', () => {
+  it('[L4-2] subscribed: acknowledged late, so the snapshot requested before may lack blocks: fetches another one', () => {
     expect(syncStep(buffering([], assumed), EVENTS.subscribed)).toEqual(acknowledged(cancelled));
     expect(syncStep(buffering([5]), EVENTS.subscribed)).toEqual(acknowledged(cancelled));
   });
 
-  it('[RES-2] resumed: the book from before has been given up, so as any other acknowledgement', () =>
+  it('[RES-2] resumed: the earlier book was already given up, so acts as for any acknowledgement', () =>
     expect(syncStep(buffering([5]), EVENTS.resumed)).toEqual(acknowledged(cancelled)));
 
   it('assumed: is ignored, the snapshot is being fetched', () =>
@@ -192,7 +192,7 @@ describe('buffering', () => {
     expect(bufferedSeqs(step.state)).toEqual([21]);
   });
 
-  it('[L4-2] snapshot: for an assumed subscription of which nothing came makes a book that is unconfirmed', () => {
+  it('[L4-2] snapshot: for an assumed subscription without any batch makes an unconfirmed book', () => {
     const seen = snapshot(20);
     expect(syncStep(buffering([], assumed), { kind: 'snapshot', request: 3, snapshot: seen })).toEqual({
       state: unconfirmed,
@@ -200,22 +200,22 @@ describe('buffering', () => {
     });
   });
 
-  it('[L4-2] an assumed subscription stays assumed when its snapshot fails', () =>
+  it('[L4-2] snapshotFailed: an assumed subscription stays assumed', () =>
     expect(syncStep(buffering([], assumed), EVENTS.snapshotFailed).state).toMatchObject({ subscription: 'assumed' }));
 
-  it('[L4-1] batch: is kept', () => {
+  it('[L4-1] batch: is buffered', () => {
     const step = syncStep(buffering([19, 20]), EVENTS.batch);
     expect(bufferedSeqs(step.state)).toEqual([19, 20, 21]);
     expect(step.effects).toEqual([]);
   });
 
-  it('[L4-4] batch: of a new epoch takes the place of what was buffered, the request stands', () => {
+  it('[L4-4] batch: of a new epoch replaces the buffer, and the request stays in flight', () => {
     const step = syncStep(buffering([19, 20]), { kind: 'batch', batch: batch(1, { epoch: 'epoch-2' }) });
     expect(bufferedSeqs(step.state)).toEqual([1]);
     expect(step.effects).toEqual([]);
   });
 
-  it('[L4-3, L4-5] snapshot: builds the book and applies what lies behind it', () => {
+  it('[L4-3, L4-5] snapshot: builds the book and applies the batches after it', () => {
     const seen = snapshot(20);
     const step = syncStep(buffering([18, 19, 20, 21, 22]), { kind: 'snapshot', request: 3, snapshot: seen });
     expect(step).toEqual({
@@ -228,7 +228,7 @@ describe('buffering', () => {
     });
   });
 
-  it('[L4-3] snapshot: newer than all that is buffered makes the book by itself', () => {
+  it('[L4-3] snapshot: newer than the whole buffer makes the book by itself', () => {
     const seen = snapshot(20);
     expect(syncStep(buffering([18, 19]), { kind: 'snapshot', request: 3, snapshot: seen })).toEqual({
       state: { kind: 'live', request: 3, attempt: 1, epoch: EPOCH, seq: 20, height: 1_020, applied: 0 },
@@ -264,7 +264,7 @@ describe('buffering', () => {
     expect(step.effects).toEqual([fetched(4, 1)]);
   });
 
-  it('[L4-5] snapshot: ends inside the first batch behind it, so it is fetched again', () => {
+  it('[L4-5] snapshot: that ends inside the first batch after it is fetched again', () => {
     const state = { ...buffering(), buffer: pushBatch(EMPTY_BUFFER, batch(22, { prevSeq: 18 })) };
     const step = syncStep(state, EVENTS.snapshot);
     expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'stale-snapshot' }, effects: [fetched(4, 1)] });
@@ -274,19 +274,19 @@ describe('buffering', () => {
   it('[L4-2] snapshot: a response to an earlier request is ignored', () =>
     expect(syncStep(buffering([21]), { ...EVENTS.snapshot, request: 2 })).toEqual(unchanged(buffering([21]))));
 
-  it('snapshot: a book that took many batches to join has settled', () => {
+  it('snapshot: a book that took many batches to join counts as settled', () => {
     const seqs = Array.from({ length: SETTLED_BATCHES }, (_, index) => 21 + index);
     expect(syncStep(buffering(seqs, { attempt: 4 }), EVENTS.snapshot)).toMatchObject({ state: { attempt: 0 } });
   });
 
-  it('[L4-2] snapshotFailed: is fetched again after a longer and longer wait, the buffer stays', () => {
+  it('[L4-2] snapshotFailed: is fetched again after a growing wait, the buffer stays', () => {
     const step = syncStep(buffering([21], { attempt: 4 }), EVENTS.snapshotFailed);
     expect(step).toMatchObject({ state: { request: 4, attempt: 5, reason: 'no-snapshot', detail: 'timed out' } });
     expect(bufferedSeqs(step.state)).toEqual([21]);
     expect(step.effects).toEqual([fetched(4, 5)]);
   });
 
-  it('snapshotFailed: for good fails the coin', () => {
+  it('snapshotFailed: fails the coin if it is not retryable', () => {
     expect(syncStep(buffering(), { ...EVENTS.snapshotFailed, retryable: false })).toEqual({
       state: { kind: 'failed', request: 3, message: 'timed out' },
       effects: [],
@@ -301,10 +301,10 @@ describe('buffering', () => {
     expect(syncStep(buffering(), EVENTS.finding)).toEqual(unchanged(buffering())));
   it('auditFailed: is ignored, the book is being rebuilt', () =>
     expect(syncStep(buffering(), EVENTS.auditFailed)).toEqual(unchanged(buffering())));
-  it('refused: fails and wants no snapshot', () =>
+  it('refused: fails and cancels the snapshot request', () =>
     expect(syncStep(buffering(), EVENTS.refused)).toEqual(refused(cancelled)));
 
-  it('[L4-15] disconnected: forgets the buffer and wants no snapshot', () => {
+  it('[L4-15] disconnected: discards the buffer and cancels the snapshot request', () => {
     expect(syncStep(buffering([21]), EVENTS.disconnected)).toEqual({
       state: { kind: 'idle', request: 3 },
       effects: [cancelled],
@@ -313,20 +313,20 @@ describe('buffering', () => {
 });
 
 describe('unconfirmed', () => {
-  it('[L4-2] subscribed: acknowledged late, so the snapshot may lack blocks: another one', () =>
+  it('[L4-2] subscribed: acknowledged late, so the snapshot may lack blocks: fetches another one', () =>
     expect(syncStep(unconfirmed, EVENTS.subscribed)).toEqual(acknowledged()));
   it('assumed: is ignored', () => expect(syncStep(unconfirmed, EVENTS.assumed)).toEqual(unchanged(unconfirmed)));
-  it('[RES-2] resumed: as an acknowledgement that comes late', () =>
+  it('[RES-2] resumed: acts as a late acknowledgement', () =>
     expect(syncStep(unconfirmed, EVENTS.resumed)).toEqual(acknowledged()));
 
-  it('[L4-5] batch: the next in line is applied and confirms the book', () => {
+  it('[L4-5] batch: applies the next in sequence, which confirms the book', () => {
     expect(syncStep(unconfirmed, EVENTS.batch)).toEqual({
       state: { ...live, attempt: 1, seq: 21, height: 1_021, applied: 1 },
       effects: [{ kind: 'apply', batch: batch(21) }],
     });
   });
 
-  it.each([20, 19])('[L4-3] batch: one that the snapshot holds already, seq %i of 20, confirms the book', (seq) =>
+  it.each([20, 19])('[L4-3] batch: one that the snapshot already contains, seq %i of 20, confirms the book', (seq) =>
     expect(syncStep(unconfirmed, { kind: 'batch', batch: batch(seq) })).toEqual({
       state: { ...live, attempt: 1, applied: 0 },
       effects: [],
@@ -337,7 +337,7 @@ describe('unconfirmed', () => {
     ['upstream-gap', batch(22)],
     ['upstream-gap', batch(22, { prevSeq: 19 })],
     ['upstream-epoch', batch(1, { epoch: 'epoch-2' })],
-  ])('[L4-4, L4-6] batch: any other is kept and the snapshot fetched: %s', (reason, arrived) => {
+  ])('[L4-4, L4-6] batch: buffers any other one and fetches the snapshot: %s', (reason, arrived) => {
     const step = syncStep(unconfirmed, { kind: 'batch', batch: arrived });
     expect(step).toMatchObject({
       state: { kind: 'buffering', subscription: 'effective', reason },
@@ -350,17 +350,17 @@ describe('unconfirmed', () => {
     expect(syncStep(unconfirmed, EVENTS.snapshot)).toEqual(unchanged(unconfirmed)));
   it('snapshotFailed: a late response is ignored', () =>
     expect(syncStep(unconfirmed, EVENTS.snapshotFailed)).toEqual(unchanged(unconfirmed)));
-  it('[BOOK-19] finding: the snapshot is fetched, and the subscription still only assumed', () =>
+  it('[BOOK-19] finding: fetches the snapshot, and the subscription is still only assumed', () =>
     expect(syncStep(unconfirmed, EVENTS.finding)).toEqual({
       state: buffering([], { ...assumed, request: 4, attempt: 1, reason: 'finding', detail: 'order 7 already rests' }),
       effects: [fetched(4, 1)],
     }));
-  it('[UP-10] auditFailed: the snapshot is fetched', () =>
+  it('[UP-10] auditFailed: fetches the snapshot', () =>
     expect(syncStep(unconfirmed, EVENTS.auditFailed)).toMatchObject({
       state: { kind: 'buffering', subscription: 'assumed', reason: 'audit' },
     }));
   it('refused: fails', () => expect(syncStep(unconfirmed, EVENTS.refused)).toEqual(refused()));
-  it('[L4-15] disconnected: the book is no longer the source’s, but stands at its seq', () =>
+  it('[L4-15] disconnected: the book is no longer the source’s, but keeps its seq', () =>
     expect(syncStep(unconfirmed, EVENTS.disconnected)).toEqual({
       state: { ...idle, held: { ...held, attempt: 1 } },
       effects: [],
@@ -368,13 +368,13 @@ describe('unconfirmed', () => {
 });
 
 describe('live', () => {
-  it('[L4-2] subscribed: acknowledged late, so the book may lack blocks: another snapshot', () =>
+  it('[L4-2] subscribed: acknowledged late, so the book may lack blocks: fetches another snapshot', () =>
     expect(syncStep(live, EVENTS.subscribed)).toEqual(acknowledged()));
   it('assumed: is ignored', () => expect(syncStep(live, EVENTS.assumed)).toEqual(unchanged(live)));
-  it('[RES-2] resumed: as an acknowledgement that comes late', () =>
+  it('[RES-2] resumed: acts as a late acknowledgement', () =>
     expect(syncStep(live, EVENTS.resumed)).toEqual(acknowledged()));
 
-  it('[L4-5, L4-6] batch: the next in line is applied', () => {
+  it('[L4-5, L4-6] batch: applies the next in sequence', () => {
     expect(syncStep(live, EVENTS.batch)).toEqual({
       state: { ...live, seq: 21, height: 1_021, applied: SETTLED_BATCHES + 1 },
       effects: [{ kind: 'apply', batch: batch(21) }],
@@ -385,7 +385,7 @@ describe('live', () => {
     expect(syncStep(live, { kind: 'batch', batch: batch(seq) })).toEqual(unchanged(live)),
   );
 
-  it('[L4-6] batch: behind a gap is kept and the snapshot fetched', () => {
+  it('[L4-6] batch: after a gap is buffered, and the snapshot is fetched', () => {
     const step = syncStep(live, { kind: 'batch', batch: batch(23) });
     expect(step).toMatchObject({
       state: {
@@ -409,7 +409,7 @@ describe('live', () => {
     [19, 22],
     [0, 21],
   ])(
-    '[L4-6] batch: from %i to %i, which begins before the last seq and ends behind it, is not applied',
+    '[L4-6] batch: from %i to %i, which begins before the last seq and ends after it, is not applied',
     (prevSeq, seq) => {
       const step = syncStep(live, { kind: 'batch', batch: batch(seq, { prevSeq }) });
       expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'upstream-gap' }, effects: [fetched(4, 0)] });
@@ -417,7 +417,7 @@ describe('live', () => {
     },
   );
 
-  it('[L4-4] batch: of a new epoch is kept and the snapshot fetched, though its seq is low', () => {
+  it('[L4-4] batch: of a new epoch is buffered and the snapshot fetched, although its seq is low', () => {
     const step = syncStep(live, { kind: 'batch', batch: batch(1, { epoch: 'epoch-2' }) });
     expect(step).toMatchObject({ state: { kind: 'buffering', reason: 'upstream-epoch' }, effects: [fetched(4, 0)] });
     expect(bufferedSeqs(step.state)).toEqual([1]);
@@ -427,14 +427,14 @@ describe('live', () => {
   it('snapshotFailed: a late response is ignored', () =>
     expect(syncStep(live, { ...EVENTS.snapshotFailed, retryable: false })).toEqual(unchanged(live)));
 
-  it('[BOOK-19] finding: the snapshot is fetched, with the finding as the reason', () => {
+  it('[BOOK-19] finding: fetches the snapshot, with the finding as the reason', () => {
     expect(syncStep(live, EVENTS.finding)).toEqual({
       state: buffering([], { request: 4, reason: 'finding', detail: 'order 7 already rests' }),
       effects: [fetched(4, 0)],
     });
   });
 
-  it('[UP-10] auditFailed: the snapshot is fetched, with the difference as the reason', () => {
+  it('[UP-10] auditFailed: fetches the snapshot, with the difference as the reason', () => {
     expect(syncStep(live, EVENTS.auditFailed)).toEqual({
       state: buffering([], { request: 4, reason: 'audit', detail: 'bid 3: expected order 7, found none' }),
       effects: [fetched(4, 0)],
@@ -443,11 +443,11 @@ describe('live', () => {
 
   it('refused: fails', () => expect(syncStep(live, EVENTS.refused)).toEqual(refused()));
 
-  it('[L4-15] disconnected: the book is no longer the source’s, but stands at its seq', () => {
+  it('[L4-15] disconnected: the book is no longer the source’s, but keeps its seq', () => {
     expect(syncStep(live, EVENTS.disconnected)).toEqual({ state: { ...idle, held }, effects: [] });
   });
 
-  it('a book that falls again before it has settled waits longer for its next snapshot', () => {
+  it('a book that fails again before it has settled waits longer for its next snapshot', () => {
     let state: SyncState = buffering([], { attempt: 2 });
     state = syncStep(state, EVENTS.snapshot).state;
     expect(state).toMatchObject({ kind: 'live', attempt: 3 });
@@ -474,7 +474,7 @@ describe('failed', () => {
   it('finding: is ignored', () => expect(syncStep(failed, EVENTS.finding)).toEqual(unchanged(failed)));
   it('auditFailed: is ignored', () => expect(syncStep(failed, EVENTS.auditFailed)).toEqual(unchanged(failed)));
   it('refused: fails with the newer message', () => expect(syncStep(failed, EVENTS.refused)).toEqual(refused()));
-  it('disconnected: is ignored, the refusal stands', () =>
+  it('disconnected: is ignored, the refusal stays', () =>
     expect(syncStep(failed, EVENTS.disconnected)).toEqual(unchanged(failed)));
 });
 
@@ -482,7 +482,7 @@ describe('every cell', () => {
   const states = { idle, buffering: buffering([21]), unconfirmed, resuming, live, failed };
 
   it.each(Object.values(states).flatMap((state) => Object.values(EVENTS).map((event) => [state, event] as const)))(
-    '$kind does what the table says of it',
+    '$kind does what the table says',
     (state, event) => {
       const { outcome } = SYNC_TABLE[state.kind][event.kind];
       const step = syncStep(state, event);

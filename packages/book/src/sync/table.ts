@@ -19,7 +19,7 @@ import {
 type StateOf<Kind extends SyncState['kind']> = Extract<SyncState, { kind: Kind }>;
 type EventOf<Kind extends SyncEvent['kind']> = Extract<SyncEvent, { kind: Kind }>;
 
-/** What an event does in a state. `outcome` is the same in words, as SPEC.md prints it. */
+/** What an event does in a state. `outcome` describes it as SPEC.md prints it. */
 interface Cell<State extends SyncState, Event extends SyncEvent> {
   readonly outcome: string;
   readonly step: (state: State, event: Event) => SyncStep;
@@ -39,7 +39,10 @@ const forgotten = { outcome: 'idle: forget the book', step: forget };
 const refused = { outcome: 'failed', step: fail };
 const refusedWaiting = { outcome: 'failed: cancel', step: fail };
 
-/** Every state times every event (§4.7). The type demands every cell; SPEC.md holds the same table, and a test compares. */
+/**
+ * Every state times every event (§4.7). The type requires every cell. SPEC.md holds the same table, and a test compares the
+ * two.
+ */
 export const SYNC_TABLE: SyncTable = {
   idle: {
     subscribed: started,
@@ -116,12 +119,12 @@ export const SYNC_TABLE: SyncTable = {
 };
 
 /**
- * One step of one coin through §4.7: pure, total, and never in a loop by itself. The two ways back, a rebuild from `live`
- * and another fetch from `buffering`, both ask for a higher attempt, which the driver delays, until a book has been live
- * for SETTLED_BATCHES; they go on for as long as the subscription does.
+ * One step of one coin through §4.7: pure and total, and it never loops by itself. Both ways back, a rebuild from `live` and
+ * another fetch from `buffering`, request a higher attempt, which the driver delays, until a book has been live for
+ * SETTLED_BATCHES. They continue for as long as the subscription does.
  */
 export function syncStep(state: SyncState, event: SyncEvent): SyncStep {
-  // The table pairs each kind of state and event with its own step; indexing by both kinds at once is beyond the checker.
+  // The table pairs each kind of state and event with its own step; the type checker cannot follow indexing by both.
   const cell = SYNC_TABLE[state.kind][event.kind] as unknown as Cell<SyncState, SyncEvent>;
   return cell.step(state, event);
 }
@@ -138,7 +141,7 @@ function assume(state: IdleState | FailedState): SyncStep {
   return fetchFor(state, { ...FRESH, subscription: 'assumed', reason: null, detail: 'nothing acknowledged' });
 }
 
-/** L4-2: a snapshot that was asked for before the subscription was effective may lack what changed in between. */
+/** L4-2: a snapshot that was requested before the subscription was effective may lack changes in between. */
 function acknowledge(state: BufferingState | UnconfirmedState | ResumingState | LiveState): SyncStep {
   const detail = 'acknowledged after the snapshot was asked for';
   return fetchFor(state, { ...FRESH, subscription: 'effective', reason: 'unacknowledged', detail });
@@ -153,12 +156,12 @@ function disconnect(state: BufferingState | UnconfirmedState | ResumingState | L
   return { state: state.kind === 'buffering' ? idle : { ...idle, held: heldBook(state) }, effects: cancelled(state) };
 }
 
-/** The book from before is not what it was taken for. */
+/** The earlier book turned out to be wrong. */
 function forget({ request }: IdleState): SyncStep {
   return { state: { kind: 'idle', request }, effects: [] };
 }
 
-/** Continues with the book from before, if there is one and it is not ahead of what the source sends. */
+/** Continues with the earlier book, if there is one and it is not ahead of what the source sends. */
 function resume(state: IdleState, { until }: EventOf<'resumed'>): SyncStep {
   const { held, request } = state;
   if (held === undefined || until < held.seq) return start(state);
@@ -166,7 +169,7 @@ function resume(state: IdleState, { until }: EventOf<'resumed'>): SyncStep {
   return { state: { kind: 'resuming', request, ...held, until }, effects: [] };
 }
 
-/** One of the batches that were missed; with the last one the book is the source's again. */
+/** Applies one of the missed batches; after the last one the book is the source's again. */
 function applyMissed(state: ResumingState, event: EventOf<'batch'>): SyncStep {
   const { request, until } = state;
   const { state: next, effects } = applyBatch({ kind: 'live', request, ...heldBook(state), applied: 0 }, event);
@@ -178,7 +181,7 @@ function heldBook({ epoch, seq, height, attempt }: HeldBook): HeldBook {
   return { epoch, seq, height, attempt };
 }
 
-/** L4-1. Whatever comes was subscribed to. */
+/** L4-1. A batch that arrives shows that the subscription is effective. */
 function bufferBatch(state: BufferingState, { batch }: EventOf<'batch'>): SyncStep {
   return { state: { ...state, subscription: 'effective', buffer: pushBatch(state.buffer, batch) }, effects: [] };
 }
@@ -187,7 +190,7 @@ function bufferBatch(state: BufferingState, { batch }: EventOf<'batch'>): SyncSt
 function joinSnapshot(state: BufferingState, { request, snapshot }: EventOf<'snapshot'>): SyncStep {
   if (request !== state.request) return stay(state);
   const { epoch, seq, height } = snapshot;
-  // L4-3. Both measures: by height also batches of an older generation go, whose seq says nothing about this one.
+  // L4-3. Compare both: the height also removes batches of an older generation, whose seq says nothing about this one.
   const remaining = bufferedBatches(state.buffer).filter(
     (batch) => batch.height > height && (batch.epoch !== epoch || batch.seq > seq),
   );
@@ -221,8 +224,7 @@ function joinSnapshot(state: BufferingState, { request, snapshot }: EventOf<'sna
 }
 
 /**
- * The first batch of an assumed subscription. One that follows the snapshot, or lies at or below it, shows that nothing
- * in between was missed.
+ * The first batch of an assumed subscription. If it follows the snapshot, or is at or below it, nothing in between was missed.
  */
 function confirm(state: UnconfirmedState, event: EventOf<'batch'>): SyncStep {
   return applyBatch({ ...state, kind: 'live', applied: 0 }, event);
@@ -235,10 +237,11 @@ function snapshotFailed(state: BufferingState, event: EventOf<'snapshotFailed'>)
   return { state: { kind: 'failed', request, message }, effects: [] };
 }
 
-/** L4-5, L4-6: the next batch in line is applied, a late one dropped, anything else means a rebuild. */
+/** L4-5, L4-6: applies the next batch in sequence, drops a late one, and rebuilds on anything else. */
 function applyBatch(state: LiveState, { batch }: EventOf<'batch'>): SyncStep {
   const { epoch, seq } = state;
-  // L4-4 before L4-3: a new generation counts from a low seq again; tested by seq first it would be dropped as late for ever.
+  // L4-4 before L4-3: a new generation starts at a low seq again; if seq were tested first, it would be dropped as late
+  // forever.
   if (batch.epoch !== epoch) {
     return rebuild(state, 'upstream-epoch', `the epoch changed from ${epoch} to ${batch.epoch}`, batch);
   }
@@ -263,7 +266,7 @@ function auditFailed(
   return rebuild(state, 'audit', message);
 }
 
-/** Way back 1: from a book that stands to a new snapshot. */
+/** Way back 1: from an existing book to a new snapshot. */
 function rebuild(
   state: UnconfirmedState | ResumingState | LiveState,
   reason: BookLossReason,
@@ -275,7 +278,7 @@ function rebuild(
   return fetchFor(state, { attempt: state.attempt, subscription, reason, detail, buffer });
 }
 
-/** Way back 2: from a snapshot that did not fit, or did not come, to another one. What is buffered stays. */
+/** Way back 2: from a snapshot that did not fit, or did not arrive, to another one. The buffer stays. */
 function fetchAgain(state: BufferingState, reason: BookLossReason, detail: string): SyncStep {
   const next = state.request + 1;
   const attempt = state.attempt + 1;

@@ -1,7 +1,7 @@
 import type { Address, BookChange, BookLevels, CoinBatch, DecimalString, L4Order, Side } from '@l4desk/protocol';
 import { order, wallet } from '@l4desk/testkit';
 
-/** Where a change happens: an order of wallet 1 with oid 1 that bids 100.0, unless said otherwise. */
+/** Where a change happens. The default is an order of wallet 1 with oid 1 that bids 100.0. */
 interface Place {
   readonly oid?: number;
   readonly user?: Address;
@@ -42,7 +42,7 @@ export function smallLevels(): BookLevels {
   ];
 }
 
-/** A batch of one coin that inserts the order with its seq as oid. */
+/** A batch of one coin that inserts the order whose oid is its seq. */
 export function batch(seq: number, fields: Partial<CoinBatch> = {}): CoinBatch {
   return {
     coin: 'BTC',

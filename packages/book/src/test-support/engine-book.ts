@@ -13,7 +13,7 @@ export const ENGINES: readonly (readonly [name: string, create: () => Engine])[]
 
 export const BLOCK_TIME = 1_778_002_753_000;
 
-/** Applies one block to an engine as the book does; fails where a number is out of its range. */
+/** Applies one block to an engine as the book does; throws if a number is out of its range. */
 export function applyTo(
   engine: Engine,
   changes: readonly BookChange[],

@@ -3,11 +3,11 @@ import { L4Book } from '../l4-book.ts';
 import { SYNC_START, type SyncEffect, type SyncEvent, type SyncState } from '../sync/state.ts';
 import { syncStep } from '../sync/table.ts';
 
-/** Drives one coin as a real client does, without a clock: snapshot requests are noted, and the test responds. */
+/** Drives one coin as a real client does, without a clock: snapshot requests are recorded, and the test responds. */
 export class Follower {
   state: SyncState = SYNC_START;
   book: L4Book | undefined;
-  /** The request that waits for a response. */
+  /** The request in flight. */
   wanted: number | undefined;
   /** Reasons of all fetches so far. */
   readonly reasons: (BookLossReason | null)[] = [];
@@ -40,7 +40,7 @@ export class Follower {
     if (this.wanted !== undefined) this.send({ kind: 'snapshot', request: this.wanted, snapshot });
   }
 
-  /** Lets the request that is under way fail, if one is. */
+  /** Fails the request in flight, if there is one. */
   failResponse(): void {
     const request = this.wanted;
     if (request === undefined) return;

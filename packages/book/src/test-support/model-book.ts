@@ -15,8 +15,8 @@ export function shortest(value: bigint, scale = SCALE): string {
 }
 
 /**
- * The book as one flat list of orders a side, everything found by looking at every order: what the engines are compared
- * with. It returns the kinds of its findings only.
+ * The book as one flat list of orders per side; every result is found by checking every order. The engines are compared with
+ * it. It returns only the kinds of its findings.
  */
 export class ModelBook {
   readonly sides: Record<Side, L4Order[]> = { B: [], A: [] };
@@ -31,7 +31,7 @@ export class ModelBook {
     return [...this.sides.B, ...this.sides.A].find((order) => order.oid === oid);
   }
 
-  /** The finding that a change gives, or undefined when it is applied. */
+  /** The finding of a change, or undefined if the change is applied. */
   apply(change: BookChange): string | undefined {
     const { oid, side } = change;
     const resting = this.find(oid);
@@ -71,7 +71,7 @@ export class ModelBook {
     return 'crossed';
   }
 
-  /** The rows of a side when prices are grouped by a tick, by going through every order. */
+  /** The rows of a side with prices grouped by a tick, found by going through every order. */
   rows(side: Side, tick: DecimalString | undefined): { px: bigint; orders: L4Order[] }[] {
     const rows: { px: bigint; orders: L4Order[] }[] = [];
     for (const order of this.sides[side]) {
@@ -84,7 +84,7 @@ export class ModelBook {
   }
 }
 
-/** A price rounded to a multiple of the tick, bids downward and asks upward. */
+/** A price rounded to a multiple of the tick, bids down and asks up. */
 export function bucketOf(side: Side, px: bigint, tick: DecimalString | undefined): bigint {
   if (tick === undefined) return px;
   const step = valueOf(tick);

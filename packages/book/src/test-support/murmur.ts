@@ -1,6 +1,6 @@
 /**
- * MurmurHash3 x86 128 with seed 0 as its author describes it, in bigint and over a whole text at once: an implementation
- * of the checksum's definition that shares nothing with the one under test.
+ * MurmurHash3 x86 128 with seed 0 as its author describes it, in bigint and over a whole text at once: an implementation of the
+ * checksum's definition that shares nothing with the one under test.
  */
 export function murmur128(text: string): string {
   const data = Array.from(text, (character) => BigInt(character.charCodeAt(0)));

@@ -9,8 +9,8 @@ interface SourceCoin {
 }
 
 /**
- * A service with several coins in one subscription (§4.7): it sequences each coin on its own, restarts with a new epoch,
- * rebuilds a coin with a skipped number (D28), and remembers every book it ever had.
+ * A service with several coins in one subscription (§4.7): it sequences each coin separately, restarts with a new epoch,
+ * rebuilds a coin by skipping a number (D28), and remembers every book it ever had.
  */
 export class SimulatedSource {
   epoch = 'epoch-0';
@@ -26,7 +26,7 @@ export class SimulatedSource {
     }
   }
 
-  /** A block in which these coins change: the batch as a client decodes it, an entry a coin. */
+  /** A block in which these coins change: the batch as a client decodes it, one entry per coin. */
   block(names: readonly string[]): readonly CoinBatch[] {
     this.height += 1;
     const entries = names.map((name) => {
@@ -41,7 +41,7 @@ export class SimulatedSource {
       .coins;
   }
 
-  /** All sequences begin anew, above books that have moved on meanwhile. */
+  /** Restarts all sequences, with books that have changed meanwhile. */
   restart(): void {
     this.restarts += 1;
     this.height += 1;
@@ -73,7 +73,7 @@ export class SimulatedSource {
     };
   }
 
-  /** The book of a coin as it was. */
+  /** The book of a coin as it was then. */
   levelsAt(name: string, epoch: string, seq: number): Levels {
     const levels = this.history.get(`${name} ${epoch} ${seq}`);
     if (levels === undefined) throw new Error(`${name} never was at ${epoch}, seq ${seq}`);
