@@ -1,33 +1,36 @@
 import { ERROR_CATALOGUE } from './error-catalogue.ts';
 import { ERROR_CODES, type HttpErrorCode } from './error-codes.ts';
 
-/** The credits that an operation needed, those used in this calendar month (UTC), the month's limit, and when the next month begins, in ms. */
+/**
+ * The credits that an operation needed, those used in this calendar month (UTC), the month's limit, and when the next month
+ * begins, in ms.
+ */
 export interface CreditStanding {
   readonly needed: number;
   readonly used: number;
   readonly limit: number;
   readonly resetsAt: number;
-  /** Whether it would suffice without the credits that calls in flight hold, which may be released; left out where it would not. */
+  /** Whether it would suffice without the credits held for calls in flight, which may be released; omitted if it would not. */
   readonly heldOnly?: boolean;
 }
 
-/** What an error may carry beside its code and sentence. */
+/** What an error may carry besides its code and message. */
 export interface ApiErrorDetails {
   /** The field at fault, for example `users[3]` (D5). */
   readonly path?: string | undefined;
-  /** The query kind as it was sent, of `unsupported_type` (D4). */
+  /** The query kind as sent, for `unsupported_type` (D4). */
   readonly type?: string;
-  /** The credits of the account, with `credits_exhausted` (D11). */
+  /** The credits of the account, for `credits_exhausted` (D11). */
   readonly credits?: CreditStanding;
   /** Headers the response needs: `Allow`, `WWW-Authenticate`, `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What went wrong inside; logged, never sent (D1). */
+  /** The internal cause; logged, never sent (D1). */
   readonly cause?: unknown;
 }
 
 /**
- * An error of the closed list (D1) on the side that sends it; a client that receives it throws its own `ServiceError`. Its
- * message is a whole sentence without secrets: the catalogue's, unless the one who throws has facts to state.
+ * An error of the closed list (D1), on the sending side; a client that receives it throws its own `ServiceError`. Its message
+ * is a complete sentence without secrets: the catalogue's, unless the throwing code passes a more specific one.
  */
 export class ApiError extends Error {
   readonly code: HttpErrorCode;

@@ -4,10 +4,11 @@ import { WireFormatError } from './wire-format-error.ts';
 import { z } from './zod.ts';
 
 /**
- * Whether the book of a coin is good, in one word, and what the word means. The only vocabulary for it: the feed, the stream,
+ * The state of a coin's book, in one word, and what the word means. This is the only vocabulary for it: the feed, the stream,
  * `/readyz`, the metrics, the client, the pages and the command line use these six. Each refers to its own copy of the book:
- * the source of the service's is the upstream, the source of a client's is the service. How long ago the book last changed
- * is not a state: a quiet coin is `live`. Neither is a client's last verification of its copy: a difference means `rebuilding`.
+ * the source of the service's copy is the upstream, the source of a client's copy is the service. How long ago the book last
+ * changed is not a state: a quiet coin is `live`. Neither is a client's last verification of its copy: a difference means
+ * `rebuilding`.
  */
 export const BOOK_STATES = {
   waiting: 'No book yet, and no problem known: the coin waits for a connection or for its turn.',
@@ -19,12 +20,12 @@ export const BOOK_STATES = {
     'There is no book, and none is expected soon: the source refuses the coin, or has not delivered it for a long time. It is retried unless the reason is `stopped`.',
 } as const;
 
-/** Whether the book of a coin is good, in one word; `BOOK_STATES` says what each means. Only `live` is exact. */
+/** The state of a coin's book; `BOOK_STATES` defines each. Only `live` is exact. */
 export type BookState = keyof typeof BOOK_STATES;
 
 export const bookState = z.enum(Object.keys(BOOK_STATES) as [BookState, ...BookState[]]);
 
-/** Why a book was lost, or why it could not be built. More may be added: readers show an unknown one as it is. */
+/** Why a book was lost, or why it could not be built. More reasons may be added: readers show an unknown one as it is. */
 export const BOOK_LOSS_REASONS = {
   disconnected: 'the upstream connection was lost',
   'late-block': 'a block came after a later one of the coin was published, or after the wait for it was over',
@@ -55,13 +56,13 @@ export const BOOK_LOSS_REASONS = {
   'cluster-gap': 'this process of the cluster missed blocks of the others',
 } as const;
 
-/** Why a book was lost or could not be built; `BOOK_LOSS_REASONS` says what each means. */
+/** Why a book was lost or could not be built; `BOOK_LOSS_REASONS` defines each. */
 export type BookLossReason = keyof typeof BOOK_LOSS_REASONS;
 
 /**
- * How the book of a coin is at the service. `since` is when the state was entered, ms since the Unix epoch; `upstreamAgeMs` is
- * how long ago the upstream connection that brings the coin last gave any sign of life, null when it never did; `reason` is
- * why there is no live book, null while there is one and while nothing went wrong (D54).
+ * The state of a coin's book at the service. `since` is when the state was entered, ms since the Unix epoch; `upstreamAgeMs` is
+ * how long ago the upstream connection of the coin last gave any sign of life, null if it never did; `reason` is why there is
+ * no live book, null while there is one and while nothing went wrong (D54).
  */
 export const bookStatus = z.object({
   coin: coinName,
@@ -71,7 +72,10 @@ export const bookStatus = z.object({
   reason: z.string().nullable(),
 });
 
-/** How the book of a coin is at the service: its state, since when (ms since the Unix epoch), why, and how old the upstream's last sign of life is (ms). */
+/**
+ * The state of a coin's book at the service, since when (ms since the Unix epoch), why, and the age of the upstream's last sign
+ * of life (ms).
+ */
 export type BookStatus = z.infer<typeof bookStatus>;
 
 /** Reads the `data` of an `l4BookStatus` message. Throws WireFormatError with the path of the first problem. */

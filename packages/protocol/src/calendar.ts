@@ -1,11 +1,12 @@
 /**
- * Days of the UTC calendar as text, `2026-11-20`: they compare as text does. Pure arithmetic; the current day is passed in.
+ * Days of the UTC calendar as text, `2026-11-20`: comparing the texts compares the days. Pure arithmetic; the current day is
+ * passed in.
  */
 
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MS_PER_DAY = 86_400_000;
 
-/** Whether a text is a day that exists: `2026-02-29` is not. */
+/** Whether a text is an existing day: `2026-02-29` is not. */
 export function isDay(text: string): boolean {
   const match = DAY_PATTERN.exec(text);
   if (match === null) return false;
@@ -28,7 +29,7 @@ export function firstOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`;
 }
 
-/** The day `months` months earlier, or that month's last day where it has no such day: 3 before 05-31 is 02-28 (D40). */
+/** The day `months` months earlier, or that month's last day if it has no such day: 3 before 05-31 is 02-28 (D40). */
 export function monthsBefore(day: string, months: number): string {
   const monthIndex = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - months;
   const year = Math.floor(monthIndex / 12);
@@ -37,7 +38,7 @@ export function monthsBefore(day: string, months: number): string {
   return `${digits(year, 4)}-${digits(month, 2)}-${digits(dayOfMonth, 2)}`;
 }
 
-/** How many days there are from `from` to `to`, both included. */
+/** Number of days from `from` to `to`, both included. */
 export function dayCount(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / MS_PER_DAY + 1;
 }

@@ -2,9 +2,9 @@ import { type Address, DECIMAL_PATTERN, type DecimalString, isAddress, type Side
 import { WireFormatError } from './wire-format-error.ts';
 
 /**
- * One change of one resting order, tidied from a wire diff. `px` is the price the order rests at; sizes are base units.
- * `insertBefore` is the oid the new order rests directly in front of, or null for the back of the queue (D31).
- * `S` is the side, or `Side | null` where an upstream may leave it out.
+ * One change of one resting order, normalized from a wire diff. `px` is the price the order rests at; sizes are in base units.
+ * `insertBefore` is the oid that the new order rests directly in front of, or null for the back of the queue (D31). `S` is the
+ * side, or `Side | null` if an upstream may omit it.
  */
 export type BookChange<S extends Side | null = Side> = InsertChange<S> | ResizeChange<S> | RemoveChange<S>;
 
@@ -31,7 +31,7 @@ export interface RemoveChange<S = Side> extends ChangeBase<S> {
   readonly kind: 'remove';
 }
 
-/** The object at `path`, or a WireFormatError. Hand-written checks: this runs for every diff of every block. */
+/** The object at `path`, or a WireFormatError. Checked by hand, because this runs for every diff of every block. */
 export function readObject(value: unknown, path: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new WireFormatError(path, 'must be an object');
@@ -49,7 +49,7 @@ export function readString(value: unknown, path: string): string {
   return value;
 }
 
-/** A whole number from 0 that a double holds exactly: heights, times, oids, sequences. */
+/** A non-negative integer that a double holds exactly: heights, times, oids, sequences. */
 export function readWhole(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     throw new WireFormatError(path, 'must be a non-negative integer');
@@ -77,7 +77,7 @@ function readSide(value: unknown, path: string): Side | null {
   throw new WireFormatError(path, 'must be B or A');
 }
 
-/** Reads one wire diff of `coin`. A side that is left out becomes null. Throws WireFormatError. */
+/** Reads one wire diff of `coin`. A missing side becomes null. Throws WireFormatError. */
 export function readChange(value: unknown, coin: string, path: string): BookChange<Side | null> {
   const diff = readObject(value, path);
   if (diff.coin !== coin) throw new WireFormatError(`${path}.coin`, `must be ${coin}`);

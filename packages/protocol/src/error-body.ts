@@ -6,8 +6,8 @@ export const httpErrorCode = z.enum(Object.keys(ERROR_CODES) as [HttpErrorCode, 
 
 /**
  * Body of every failed HTTP response. `code` and `msg` repeat `error` and `message` in the form that public SDKs read (D1).
- * `path` names the invalid field, for example `users[3]`; `type` echoes an unsupported query kind. `credits_exhausted`
- * adds the credits `needed`, those `used` in this calendar month (UTC), the `limit`, and when the next month begins, in ms (D11).
+ * `path` names the invalid field, for example `users[3]`; `type` echoes an unsupported query kind. `credits_exhausted` adds the
+ * credits `needed`, those `used` in this calendar month (UTC), the `limit`, and when the next month begins, in ms (D11).
  */
 export const errorBody = z.looseObject({
   error: httpErrorCode,
@@ -22,5 +22,5 @@ export const errorBody = z.looseObject({
   resets_at: z.int().nonnegative().optional(),
 });
 
-/** Body of every failed HTTP response: the code, its sentence, and the fields that only some codes have. */
+/** Body of every failed HTTP response: the code, its message, and the fields that only some codes have. */
 export type ErrorBody = z.infer<typeof errorBody>;

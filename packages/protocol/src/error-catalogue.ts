@@ -1,12 +1,17 @@
 import { CLOSE_CODES, type CloseCodeName } from './close-codes.ts';
 import { ERROR_CODES, type ErrorCodeFacts, type HttpErrorCode, STREAM_ERRORS } from './error-codes.ts';
 
-/** Where an error can be met: `POST /info`, `GET /platform/usage/`, an upgrade of `/ws`, or what only the dashboard requests. */
+/**
+ * Where an error can occur: `POST /info`, `GET /platform/usage/`, an upgrade of `/ws`, or requests that only the dashboard
+ * makes.
+ */
 export type ErrorPlace = 'info' | 'usage' | 'stream' | 'pages';
 
-/** The words of one error code. They are Markdown, except for `message`. */
+/** The texts of one error code. They are Markdown, except for `message`. */
 export interface ErrorWords {
-  /** The sentence that is sent unless the service has facts to put in its place, such as a limit or the name of a field. */
+  /**
+   * The sentence that is sent unless the service replaces it with a more specific one, naming for example a limit or a field.
+   */
   readonly message: string;
   /** When it is sent. */
   readonly meaning: string;
@@ -17,7 +22,7 @@ export interface ErrorWords {
 
 const EVERYWHERE = ['info', 'usage', 'stream', 'pages'] as const;
 
-/** What is found before a request is known to be an upgrade. */
+/** Errors that occur before a request is known to be an upgrade. */
 const REQUESTS = ['info', 'usage', 'pages'] as const;
 
 const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
@@ -202,19 +207,19 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   },
 };
 
-/** One error code with everything that is said about it. */
+/** One error code with all its texts. */
 export interface ErrorEntry extends ErrorCodeFacts, ErrorWords {
   readonly code: HttpErrorCode;
 }
 
 const CODES = Object.keys(ERROR_CODES) as HttpErrorCode[];
 
-/** Every error of the closed list (D1). The service, its API reference and `docs/errors.md` are made from it. */
+/** Every error of the closed list (D1). The service, its API reference and `docs/errors.md` are generated from it. */
 export const ERROR_CATALOGUE = Object.fromEntries(
   CODES.map((code) => [code, { code, ...ERROR_CODES[code], ...WORDS[code] }]),
 ) as Readonly<Record<HttpErrorCode, ErrorEntry>>;
 
-/** A close code with what is said about it, in Markdown. */
+/** A close code with its texts, in Markdown. */
 export interface CloseCodeEntry {
   readonly code: number;
   readonly meaning: string;
@@ -261,7 +266,7 @@ export const CLOSE_CATALOGUE: readonly CloseCodeEntry[] = (Object.keys(CLOSE_COD
   ...CLOSE_WORDS[name],
 }));
 
-/** A sentence of the stream's error channel: the connection stays open. `sentence` shows what varies in braces. */
+/** A sentence of the stream's error channel: the connection stays open. `sentence` has its variable parts in braces. */
 export interface StreamErrorEntry {
   readonly sentence: string;
   readonly meaning: string;

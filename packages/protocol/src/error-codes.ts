@@ -1,12 +1,12 @@
-// What programs decide by: codes, statuses, titles. The sentences are in `error-catalogue.ts`, so that a page or a client
-// that shows none of them does not carry them.
+// Codes, statuses and titles, which programs use for decisions. The sentences are in `error-catalogue.ts`, so that a page or a
+// client that shows none of them need not include them.
 
-/** What a program needs to know of an error code. */
+/** The facts about an error code that a program needs. */
 export interface ErrorCodeFacts {
   readonly status: number;
   /**
-   * Whether to make the same call again after a wait: it may succeed within minutes without anybody changing anything, neither
-   * the caller the call, nor the account's owner its plan, nor the operator the service.
+   * Whether to repeat the same call after a wait: it may succeed within minutes without any change by the caller to the call,
+   * by the account's owner to its plan, or by the operator to the service.
    */
   readonly retryable: boolean;
   /** What happened, in two to four words, as a heading. */
@@ -27,14 +27,14 @@ export const ERROR_CODES = {
   unsupported_type: { status: 400, retryable: false, title: 'Unknown query kind' },
   unknown_coin: { status: 400, retryable: false, title: 'Unknown coin' },
   unsupported_coin: { status: 400, retryable: false, title: 'Unsupported coin' },
-  // Retrying succeeds next month at the earliest.
+  // A retry succeeds next month at the earliest.
   credits_exhausted: { status: 402, retryable: false, title: 'Not enough credits' },
-  // The connection was slow, which it may not be the next time.
+  // The connection was slow, but may not be next time.
   request_timeout: { status: 408, retryable: true, title: 'Request timed out' },
   headers_too_large: { status: 431, retryable: false, title: 'Request headers too large' },
   unmet_expectation: { status: 417, retryable: false, title: 'Expectation not supported' },
   upgrade_required: { status: 426, retryable: false, title: 'WebSocket required' },
-  // The wait is what it asks for; a retry then learns whether the credential is known.
+  // After the requested wait, a retry shows whether the credential is known.
   too_many_attempts: { status: 429, retryable: true, title: 'Too many attempts' },
   too_many_requests: { status: 429, retryable: true, title: 'Too many requests' },
   upstream_error: { status: 502, retryable: true, title: 'The exchange failed' },
@@ -44,9 +44,9 @@ export const ERROR_CODES = {
   ledger_unavailable: { status: 503, retryable: true, title: 'Credits unavailable' },
   database_unavailable: { status: 503, retryable: true, title: 'Database unavailable' },
   shutting_down: { status: 503, retryable: true, title: 'Service shutting down' },
-  // Somebody has to build the pages and start the service again.
+  // Somebody has to build the pages and restart the service.
   dashboard_not_built: { status: 503, retryable: false, title: 'Dashboard not built' },
-  // Not expected to last: another request, or another moment, may not meet it.
+  // Not expected to last: another request, or a later one, may succeed.
   internal_error: { status: 500, retryable: true, title: 'The service failed' },
 } as const satisfies Readonly<Record<string, ErrorCodeFacts>>;
 
@@ -54,8 +54,8 @@ export const ERROR_CODES = {
 export type HttpErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * What the sentences on the stream's error channel begin with (D20 to D22). The text of the client's message follows: the
- * subscription exactly as it was sent, or the frame that cannot be read.
+ * How the sentences on the stream's error channel begin (D20 to D22). The text of the client's message follows: the
+ * subscription exactly as sent, or the frame that cannot be parsed.
  */
 export const STREAM_ERRORS = {
   alreadySubscribed: 'Already subscribed: ',

@@ -6,10 +6,10 @@ type Fits = (value: unknown) => boolean;
 const compiled = new WeakMap<z.core.$ZodType, Fits>();
 
 /**
- * Whether a value passes a schema that transforms nothing, found out without copying it and up to its first fault: parsing
- * notes every fault of a large value, which takes seconds and gigabytes, and is several times slower where, as under the
- * dashboard's content security policy, the schema library may not compile its schemas. Whatever is not understood here is
- * put to the schema itself, so the outcome is the same; after `false` the schema can be asked why.
+ * Whether a value passes a schema that transforms nothing, without copying the value, stopping at its first fault. Parsing
+ * records every fault of a large value, which takes seconds and gigabytes. Parsing is also several times slower where the
+ * schema library may not compile its schemas, as under the dashboard's content security policy. Any schema that is not
+ * supported here is applied by the library, so the result is the same; after `false` the schema can tell why.
  */
 export function fits<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): value is z.core.output<Schema> {
   return fitsOf(schema)(value);
@@ -18,7 +18,7 @@ export function fits<Schema extends z.core.$ZodType>(schema: Schema, value: unkn
 function fitsOf(schema: z.core.$ZodType): Fits {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  // A schema that holds itself finds this while it is being compiled.
+  // Lets a schema that contains itself find this entry while it is being compiled.
   compiled.set(schema, (value) => fits(schema, value));
   const made = compile(schema as z.core.$ZodTypes, (value) => (schema as z.ZodType).safeParse(value).success);
   compiled.set(schema, made);
@@ -78,7 +78,7 @@ function compileObject(shape: Readonly<Record<string, z.core.$ZodType>>): Fits {
   };
 }
 
-/** Text and numbers, with the bounds that our schemas put on them. */
+/** Strings and numbers, with the bounds that our schemas put on them. */
 function compileBounded(def: z.core.$ZodNumberDef | z.core.$ZodStringDef, bySchema: Fits): Fits {
   const bounds: ((value: string | number) => boolean)[] = [];
   for (const { _zod } of def.checks ?? []) {

@@ -1,4 +1,4 @@
-/** What the service speaks to its clients: schemas, types, limits, tariff and error codes. */
+/** The protocol between the service and its clients: schemas, types, limits, tariff and error codes. */
 export * from './api-error.ts';
 export * from './book-state.ts';
 export * from './calendar.ts';

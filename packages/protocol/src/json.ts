@@ -9,14 +9,14 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The same. Throws WireFormatError with `path` where the text is no JSON. */
+/** The same, but throws WireFormatError with `path` if the text is not JSON. */
 export function readJson(text: string, path: string): unknown {
   const value = parsedJson(text);
   if (value === undefined) throw new WireFormatError(path, 'must be JSON');
   return value;
 }
 
-/** Whether a value is an object, and no list. */
+/** Whether a value is an object and not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,20 +1,25 @@
 import { isDecimalString } from './primitives.ts';
 
-/** What is wrong with one field of a wire object; the path is put together only for a problem, because there are thousands a second. */
+/**
+ * A problem of one field of a wire object. Callers build the full path only for a problem, because there are thousands of
+ * checks a second.
+ */
 export type FieldProblem = readonly [field: string, problem: string];
 
-/** A whole number from 0 that a double holds exactly. */
+/** A non-negative integer that a double holds exactly. */
 function isWhole(value: unknown): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The first problem of an order's fields beside its place in the book: the same in snapshots and in statuses (§2.6, §2.7). */
+/**
+ * The first problem of an order's fields other than its place in the book; the same in snapshots and in statuses (§2.6, §2.7).
+ */
 export function detailProblem(order: Readonly<Record<string, unknown>>): FieldProblem | undefined {
   if (!isWhole(order.oid)) return ['oid', 'must be a non-negative integer'];
   if (!isWhole(order.timestamp)) return ['timestamp', 'must be a non-negative integer'];
   if (typeof order.orderType !== 'string') return ['orderType', 'must be a string'];
   if (typeof order.triggerCondition !== 'string') return ['triggerCondition', 'must be a string'];
-  // Nearly every order has this one; a pattern test for each of them is a tenth of the whole check.
+  // Nearly every order has this value; a pattern test for each of them would be a tenth of the whole check.
   if (order.triggerPx !== '0.0' && !isDecimalString(order.triggerPx)) return ['triggerPx', 'must be a decimal string'];
   if (typeof order.isTrigger !== 'boolean') return ['isTrigger', 'must be true or false'];
   if (typeof order.isPositionTpsl !== 'boolean') return ['isPositionTpsl', 'must be true or false'];

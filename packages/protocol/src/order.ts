@@ -2,8 +2,8 @@ import { address, coinName, decimalString, millis, side } from './primitives.ts'
 import { z } from './zod.ts';
 
 /**
- * An order of the L4 book. Fields that the specification does not name pass through untouched.
- * `user` is null inside an order status, whose own `user` says it already.
+ * An order of the L4 book. Fields that the specification does not name pass through untouched. `user` is null inside an order
+ * status, whose own `user` already names the owner.
  */
 export const l4Order = z
   .looseObject({
@@ -33,7 +33,7 @@ export const L4_ORDER_FIELDS: readonly string[] = Object.keys(l4Order.shape);
 
 const FIELDS: ReadonlySet<string> = new Set(L4_ORDER_FIELDS);
 
-/** The fields of an order that the specification does not name: they pass through. Undefined when there are none. */
+/** The fields of an order that the specification does not name; they pass through. Undefined if there are none. */
 export function extrasOf(order: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   let extras: [string, unknown][] | undefined;
   for (const key in order) {

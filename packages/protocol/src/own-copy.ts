@@ -1,6 +1,6 @@
 /**
- * The same text, on its own. Engines cut a piece out of a long text without copying it, so that the piece keeps all of
- * the long text in memory; what is made of two pieces is copied when it is next read.
+ * A copy of a text that shares no memory with a longer one. Engines cut a substring without copying it, so that it keeps the
+ * whole longer text in memory. A concatenation is copied when it is next read.
  */
 export function ownCopy<Text extends string>(text: Text): Text {
   return ` ${text}`.slice(1) as Text;

@@ -1,6 +1,6 @@
 import { z } from './zod.ts';
 
-/** A decimal number as text, kept to the last digit as the exchange printed it, trailing zeros included. Never a float. */
+/** A decimal number as text, kept exactly as the exchange printed it, trailing zeros included. Never a float. */
 export type DecimalString = `${number}`;
 
 /** A plain decimal: optional minus, digits, optional fraction. No exponent, no plus, no bare dot. */
@@ -10,12 +10,12 @@ export function isDecimalString(value: unknown): value is DecimalString {
   return typeof value === 'string' && DECIMAL_PATTERN.test(value);
 }
 
-/** A wallet: `0x` and 40 hexadecimal digits, in any letter case where it comes in, in lower case where it goes out. */
+/** A wallet: `0x` and 40 hexadecimal digits, in any letter case on input, in lower case on output. */
 export type Address = `0x${string}`;
 
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 
-/** Whether a value is the address of a wallet, in any letter case. */
+/** Whether a value is a wallet address, in any letter case. */
 export function isAddress(value: unknown): value is Address {
   return typeof value === 'string' && ADDRESS_PATTERN.test(value);
 }
@@ -25,7 +25,7 @@ export type Side = 'B' | 'A';
 
 export const SIDES = ['B', 'A'] as const satisfies readonly Side[];
 
-/** Which market a coin name belongs to, known from its spelling alone: `@107` and `PURR/USDC` are spot, `#12` is an outcome. */
+/** The market that a coin belongs to, derived from its name alone: `@107` and `PURR/USDC` are spot, `#12` is an outcome. */
 export type CoinMarket = 'perp' | 'spot' | 'outcome';
 
 export function coinMarket(coin: string): CoinMarket {

@@ -2,7 +2,7 @@ import { bookState } from './book-state.ts';
 import { upstreamBlocks } from './upstream-status.ts';
 import { z } from './zod.ts';
 
-/** One thing the service needs, and why it cannot be used if it cannot. No host name, no secret. */
+/** One dependency of the service, and why it cannot be used, if so. No host name, no secret. */
 const check = z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() });
 
 /**
@@ -20,8 +20,8 @@ const joinedBook = z.object({
 });
 
 /**
- * How the recording of a coin is, and since when (ms since the Unix epoch). `waiting`: there is no book to record; `failed`:
- * nothing can be written, and it is tried again. `height` is that of the last recorded block, `file` the one that is written.
+ * The state of a coin's recording, and since when (ms since the Unix epoch). `waiting`: there is no book to record; `failed`:
+ * nothing can be written, and writing is retried. `height` is that of the last recorded block, `file` the one being written.
  */
 const coinRecording = z.object({
   coin: z.string(),
@@ -32,33 +32,36 @@ const coinRecording = z.object({
   problem: z.string().nullable(),
 });
 
-/** How the recording of a coin is: `waiting` for a book, `recording`, or `failed`, which is tried again. */
+/** The state of a coin's recording: `waiting` for a book, `recording`, or `failed`, which is retried. */
 export type CoinRecording = Readonly<z.infer<typeof coinRecording>>;
 
 /**
- * Response of `GET /readyz`: whether the service can serve. A joined book that is being rebuilt shows its state and lets the
- * rest be: its callers wait, others do not. Only a pinned one must be live, for the operator asked for it, unless it is
- * delisted (OPS-12).
+ * Response of `GET /readyz`: whether the service can serve. A joined book that is being rebuilt shows its state but does not
+ * affect readiness: only its own callers wait. Only a pinned book must be live, because the operator asked for it, unless its
+ * coin is delisted (OPS-12).
  */
 export const readiness = z.object({
   status: z.enum(['ready', 'not_ready', 'shutting_down']),
   database: check,
-  /** Whether charges are kept: it has a connection and a thread of its own. */
+  /** Whether charges are stored: the ledger has its own connection and thread. */
   ledger: check,
   upstreamInfo: check,
-  /** Of a gateway: whether NATS is connected, and whether a leading sequencer is heard over it. */
+  /** For a gateway: whether NATS is connected, and whether a leading sequencer is heard over it. */
   nats: check.optional(),
   sequencer: check.optional(),
   /**
-   * `ageMs`: how long ago the upstream connection last gave a sign of life; null when it never did. `blocks`: how old its last
-   * block is, and what is usual; null while too few blocks came.
+   * `ageMs`: how long ago the upstream connection last gave a sign of life; null if it never did. `blocks`: the age of its last
+   * block, and what is usual; null until enough blocks came.
    */
   upstreamL4: check.extend({ ageMs: z.number().nullable(), blocks: upstreamBlocks.nullable() }),
   /** By coin. */
   books: z.record(z.string(), joinedBook),
-  /** The coins that the service records (`RECORD_COINS`), where there are any. One that cannot be written is a warning: the service continues. */
+  /**
+   * The coins that the service records (`RECORD_COINS`), if any. One that cannot be written is a warning: the service
+   * continues.
+   */
   recordings: z.array(coinRecording).optional(),
-  /** What an operator should look at, though the service can serve. */
+  /** What an operator should look at, although the service can serve. */
   warnings: z.array(z.string()),
 });
 

@@ -4,10 +4,10 @@ import { z } from './zod.ts';
 
 const secret = z.string().min(1).max(256);
 
-/** Signing in with the one-time token of a link (D34). */
+/** Sign-in with the one-time token of a link (D34). */
 export const signInWithToken = z.object({ token: secret });
 
-/** Signing in with an API key, a ServiceKey or both (D34). */
+/** Sign-in with an API key, a ServiceKey or both (D34). */
 export const signInWithKeys = z
   .object({ apiKey: secret.optional(), serviceKey: secret.optional() })
   .refine(
@@ -20,7 +20,7 @@ export const sessionRequest = z.union([signInWithToken, signInWithKeys]);
 
 export type SessionRequest = z.infer<typeof sessionRequest>;
 
-/** A credential as it may be shown: its prefix and last four characters, never the secret. */
+/** A credential as it may be displayed: its prefix and last four characters, never the secret. */
 export const shownCredential = z.object({
   shown: z.string().meta({ example: 'l4k_…x1Y2' }),
   label: z.string(),
@@ -29,8 +29,8 @@ export const shownCredential = z.object({
 export type ShownCredential = z.infer<typeof shownCredential>;
 
 /**
- * Where the service's data comes from: an exchange or another service (`live`), the simulated exchange, or a recording that
- * is replayed. `from` and `to` are the times of its first and last block, in ms.
+ * Where the service's data comes from: an exchange or another service (`live`), the simulated exchange, or a replayed
+ * recording. `from` and `to` are the times of its first and last block, in ms.
  */
 export const dataSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('live') }),
@@ -40,30 +40,30 @@ export const dataSource = z.discriminatedUnion('kind', [
 
 export type DataSource = z.infer<typeof dataSource>;
 
-/** Response of `POST /session`, and of `GET /session` to who is signed in. A credential that is missing or revoked is null. */
+/** Response of `POST /session`, and of `GET /session` when signed in. A missing or revoked credential is null. */
 export const sessionState = z.object({
   account: z.object({ id: z.string(), name: z.string() }),
   credentials: z.object({ api: shownCredential.nullable(), service: shownCredential.nullable() }),
-  /** Every API key of the account, revoked ones too, so that usage can be shown by label; absent without a ServiceKey. */
+  /** Every API key of the account, including revoked ones, so that usage can be shown by label; absent without a ServiceKey. */
   accountKeys: z.array(shownCredential).optional(),
   /** Ms since the Unix epoch. */
   expiresAt: z.int(),
   /**
-   * Set while the account cannot pay for a single credit: what a 402 would say. A browser is not told why its socket was
-   * refused. Absent without an API key.
+   * Set while the account cannot pay for a single credit: the fields of a 402. Needed because a browser is not told why its
+   * socket was refused. Absent without an API key.
    */
   creditsExhausted: z
     .object({ used: z.int().nonnegative(), limit: z.int().nonnegative(), resets_at: z.int().nonnegative() })
     .optional(),
   source: dataSource,
   demo: z.boolean(),
-  /** Days of the account's usage that demo mode made up, so that there is something to show; absent when there are none. */
+  /** Days of the account's usage that demo mode invented, so that there is something to show; absent if there are none. */
   simulatedUsage: usageWindow.optional(),
 });
 
 export type SessionState = z.infer<typeof sessionState>;
 
-/** Response of `GET /session` to a page of the service's own whose browser has no session cookie (AUTH-31). */
+/** Response of `GET /session` to one of the service's own pages if the browser has no session cookie (AUTH-31). */
 export const nobodySignedIn = z.object({ account: z.null() });
 
 export type NobodySignedIn = z.infer<typeof nobodySignedIn>;
@@ -75,33 +75,33 @@ export const sessionCoins = z.object({
 
 export type SessionCoins = z.infer<typeof sessionCoins>;
 
-/** A recording kept by the service. Times are ms since the Unix epoch. */
+/** A recording stored by the service. Times are ms since the Unix epoch. */
 export const recordedFile = z.object({
   name: z.string().meta({ example: 'BTC-20261122T140000000Z.l4rec' }),
   coin: z.string(),
-  /** Where its blocks came from. */
+  /** Source of its blocks. */
   source: z.string(),
-  /** First and last height whose book it has. */
+  /** First and last height of which it has the book. */
   from: z.int(),
   to: z.int(),
   /** When it was started, and when it was last written to. */
   createdAt: z.int(),
   changedAt: z.int(),
   bytes: z.int(),
-  /** Entries of its list of gaps. */
+  /** Number of entries in its list of gaps. */
   gaps: z.int(),
-  /** `writing`: it grows; `cut`: the process that wrote it was killed, and it is read up to its last whole frame. */
+  /** `writing`: it grows; `cut`: the process that wrote it was killed, and it is readable up to its last complete frame. */
   state: z.enum(['writing', 'complete', 'cut']),
 });
 
 export type RecordedFile = z.infer<typeof recordedFile>;
 
-/** Response of `GET /session/recordings`: what the service has recorded, newest first. Each is at `/session/recordings/<name>`. */
+/** Response of `GET /session/recordings`: the service's recordings, newest first. Each is at `/session/recordings/<name>`. */
 export const sessionRecordings = z.object({ recordings: z.array(recordedFile) });
 
 export type SessionRecordings = z.infer<typeof sessionRecordings>;
 
-/** Response of `GET /session/wallets`, in the demo only: wallets of the simulated exchange worth looking at, and what they live from. */
+/** Response of `GET /session/wallets`, in the demo only: notable wallets of the simulated exchange, and how each trades. */
 export const sessionWallets = z.object({
   wallets: z.array(z.object({ address, name: z.string(), role: z.string() })),
 });

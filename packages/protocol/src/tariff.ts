@@ -1,4 +1,4 @@
-/** What an operation costs, in credits (§1). */
+/** The cost of each operation, in credits (§1). */
 export const TARIFF = {
   batchSpotClearinghouseState: 25,
   batchClearinghouseState: 25,
@@ -9,7 +9,7 @@ export const TARIFF = {
   relayedPerMinute: 1,
 } as const;
 
-/** What one successful call of each query kind costs, in credits (§1, D15). Failed and refused calls cost nothing. */
+/** The cost of one successful call of each query kind, in credits (§1, D15). Failed and refused calls are free. */
 export const INFO_CREDITS = {
   batchSpotClearinghouseState: TARIFF.batchSpotClearinghouseState,
   batchClearinghouseState: TARIFF.batchClearinghouseState,

@@ -6,16 +6,16 @@ import { z } from './zod.ts';
 const duration = z.int().nonnegative();
 
 /**
- * How long ago the upstream last brought a block that changed a book of the service, whichever coin's, how long that usually
- * takes, and from when on it is suspect; all in ms.
+ * How long ago the upstream last sent a block that changed any book of the service, how long that usually takes, and from what
+ * age on it is suspect; all in ms.
  */
 export const upstreamBlocks = z.object({ ageMs: duration, usualMs: duration, suspectAfterMs: duration });
 
 export type UpstreamBlocks = z.infer<typeof upstreamBlocks>;
 
 /**
- * How the upstream of the service is. `time` is the service's clock as it sends this, ms since the Unix epoch; `ageMs` how
- * long ago the upstream gave any sign of life, null when it never did; `blocks` is null while too few blocks came to say what
+ * The state of the service's upstream. `time` is the service's clock when it sends this, ms since the Unix epoch; `ageMs` is
+ * how long ago the upstream gave any sign of life, null if it never did; `blocks` is null until enough blocks came to know what
  * is usual.
  */
 export const upstreamStatus = z.object({
@@ -25,10 +25,12 @@ export const upstreamStatus = z.object({
   blocks: upstreamBlocks.nullable(),
 });
 
-/** How the upstream of the service is: whether it is connected, and how old its last sign of life and its last block are (ms). */
+/**
+ * The state of the service's upstream: whether it is connected, and the age of its last sign of life and its last block (ms).
+ */
 export type UpstreamStatus = z.infer<typeof upstreamStatus>;
 
-/** Whether blocks stay away for longer than is usual. */
+/** Whether the last block is older than is usual. */
 export function isSuspect({ ageMs, suspectAfterMs }: UpstreamBlocks): boolean {
   return ageMs > suspectAfterMs;
 }

@@ -14,16 +14,16 @@ export const usageWindow = z.object({ from: day, to: day });
 /** A window of whole UTC days, `YYYY-MM-DD`, both included. */
 export type UsageWindow = z.infer<typeof usageWindow>;
 
-/** The result of decoding a query: the window it asks for, or the parameter at fault and what is wrong with it, which is 400 (D40). */
+/** The result of decoding a query: the requested window, or the invalid parameter and its problem, which is a 400 (D40). */
 export type DecodedUsageQuery =
   | { readonly kind: 'window'; readonly window: UsageWindow }
   | { readonly kind: 'refused'; readonly path: 'duration' | 'from' | 'to'; readonly problem: string };
 
 /**
- * Reads the query parameters of `GET /platform/usage/` (§4.8) as they came, absent ones undefined; `today` is the current
- * UTC day. `from` and `to` go together, and `duration` (months back from today: 1, the default and the month so far, 3, 6
- * or 12) is then ignored, whatever it says. A window of more than `USAGE_WINDOW_DAYS_MAX` days is refused: its response has an
- * item for each day.
+ * Reads the query parameters of `GET /platform/usage/` (§4.8) as received, with missing ones undefined; `today` is the current
+ * UTC day. `from` and `to` go together; if they are given, `duration` is ignored, whatever its value. `duration` is in months
+ * back from today: 1, the default and the current month so far, 3, 6 or 12. A window of more than `USAGE_WINDOW_DAYS_MAX` days
+ * is rejected, because its response has an item for each day.
  */
 export function decodeUsageQuery(
   query: { readonly duration?: unknown; readonly from?: unknown; readonly to?: unknown },
@@ -53,16 +53,16 @@ function refused(path: 'duration' | 'from' | 'to', problem: string): DecodedUsag
   return { kind: 'refused', path, problem };
 }
 
-/** The days of a window, oldest first: `by_day` has one item for each, also where nothing was used (D41). */
+/** The days of a window, oldest first: `by_day` has one item for each, even if nothing was used (D41). */
 export function usageDays(window: UsageWindow): string[] {
   return daysBetween(window.from, window.to);
 }
 
 /**
  * Response of `GET /platform/usage/` (§2.8): credits used in one window of UTC days. Free credits are used first, and
- * `credits_consumed` is free and premium together (D43). `max_credits` is the plan's ceiling, `flex_credits.limit` what may
- * be used beyond it. `by_day` is oldest first without gaps (D41); `by_api_key` highest first, keys shown as their prefix and
- * last four characters (D42).
+ * `credits_consumed` is the sum of free and premium credits (D43). `max_credits` is the plan's limit, `flex_credits.limit` what
+ * may be used beyond it. `by_day` is oldest first without gaps (D41); `by_api_key` is highest first, with keys shown as their
+ * prefix and last four characters (D42).
  */
 export const usage = z
   .object({
@@ -82,5 +82,5 @@ export const usage = z
   })
   .meta({ id: 'Usage', description: 'credits used by the account' });
 
-/** Credits used in one window: in all against the plan, by day, oldest first, and by key, highest first (§2.8). */
+/** Credits used in one window: in total against the plan, by day, oldest first, and by key, highest first (§2.8). */
 export type Usage = z.infer<typeof usage>;

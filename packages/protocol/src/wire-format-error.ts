@@ -1,6 +1,8 @@
 import type { z } from './zod.ts';
 
-/** A message did not have the shape it must have. `path` leads to the field, for example `data.Updates.book_diffs[3].px`. */
+/**
+ * Thrown if a message does not have the required shape. `path` leads to the field, for example `data.Updates.book_diffs[3].px`.
+ */
 export class WireFormatError extends Error {
   readonly code = 'wire_format';
   readonly retryable = false;
@@ -13,7 +15,7 @@ export class WireFormatError extends Error {
   }
 }
 
-/** The first problem a schema found, as a path like `users[3]` and one sentence. */
+/** The first problem that a schema found, as a path like `users[3]` and one sentence. */
 export function firstIssue(error: z.ZodError): { path: string; problem: string } {
   const issue = error.issues[0];
   if (issue === undefined) return { path: '', problem: 'is invalid' };

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A value on the wire and the name of the schema that must read it, or must refuse it. */
+/** A value on the wire and the name of the schema that must accept or reject it. */
 export interface Fixture {
   readonly name: string;
   readonly schema: string;
   readonly value: unknown;
 }
 
-/** The fixtures that every reader of their shape must read (`valid`) or refuse (`invalid`). */
+/** The fixtures that every reader of their shape must accept (`valid`) or reject (`invalid`). */
 export function loadFixtures(kind: 'valid' | 'invalid'): readonly Fixture[] {
   const folder = new URL(`../fixtures/${kind}/`, import.meta.url);
   return readdirSync(folder).map((file) => {

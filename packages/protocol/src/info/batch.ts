@@ -3,7 +3,10 @@ import { type Address, address } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { lowerCaseAddress, wallet } from './fields.ts';
 
-/** The wallets in lower case, each once, at the place of its first occurrence: slot i of the response is wallet i (§4.1). */
+/**
+ * The wallets in lower case, each once, at the place of its first occurrence: slot i of the response belongs to wallet i
+ * (§4.1).
+ */
 export function uniqueWallets(users: readonly Address[]): Address[] {
   return [...new Set(users.map(lowerCaseAddress))];
 }
@@ -27,10 +30,10 @@ export const errorSlot = z
   })
   .meta({ id: 'ErrorSlot', description: 'a wallet of a batch that failed' });
 
-/** The slot of a wallet that failed, in a batch in which others may not have; `user` in lower case. */
+/** The slot of a wallet that failed, in a batch where others may have succeeded; `user` in lower case. */
 export type ErrorSlot = z.infer<typeof errorSlot>;
 
-/** Whether a slot of a batch failed. To be asked before any other field of a slot is read (§4.1). */
+/** Whether a slot of a batch failed. Check this before reading any other field of a slot (§4.1). */
 export function isErrorSlot(slot: object): slot is ErrorSlot {
   return 'error' in slot;
 }

@@ -4,9 +4,9 @@ import { z } from '../zod.ts';
 import { batchUsers, errorSlot, isErrorSlot } from './batch.ts';
 
 /**
- * Asks for the spot balances of 1 to 50 wallets in one call (§4.1). Wallets come in any letter case and are read in lower
- * case, each once. `dex` is reserved: accepted and dropped (D16).
- * Refused as `invalid_request`: no wallet or more than 50 (path `users`), anything but a wallet address (path `users[i]`).
+ * Requests the spot balances of 1 to 50 wallets in one call (§4.1). Wallets may be in any letter case; they are converted to
+ * lower case and deduplicated. `dex` is reserved: accepted and dropped (D16).
+ * Rejected as `invalid_request`: no wallet or more than 50 (path `users`), anything but a wallet address (path `users[i]`).
  */
 export const batchSpotClearinghouseStateRequest = z
   .object({
@@ -17,8 +17,8 @@ export const batchSpotClearinghouseStateRequest = z
   .transform(({ type, users }) => ({ type, users }));
 
 /**
- * The slot of a wallet that succeeded: `user`, then its spot state as the exchange sent it, unknown fields included.
- * It never has an `error` (§2.1). `balances` is empty for an empty wallet.
+ * The slot of a wallet that succeeded: `user`, then its spot state as the exchange sent it, unknown fields included. It never
+ * has an `error` (§2.1). `balances` is empty for an empty wallet.
  */
 export const spotBalanceSlot = spotClearinghouseState
   .extend({ user: address })

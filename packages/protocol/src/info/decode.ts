@@ -4,12 +4,12 @@ import { detailProblem, type FieldProblem } from '../order-check.ts';
 import { isAddress, isDecimalString, type Side } from '../primitives.ts';
 import { WireFormatError } from '../wire-format-error.ts';
 
-/** Both sides of a book as the wire carries them: bids, then asks, best first, in queue order at a price. */
+/** Both sides of a book as on the wire: bids, then asks, best first, in queue order at a price. */
 export type BookLevels = readonly [bids: readonly L4Order[], asks: readonly L4Order[]];
 
 /**
- * Reads the two sides of an order-level snapshot of `coin` (§2.6), 50,000 orders in a few milliseconds: what the book
- * relies on is checked, order by order, and no order is copied. Throws WireFormatError with the path of the first problem.
+ * Reads the two sides of an order-level snapshot of `coin` (§2.6), 50,000 orders in a few milliseconds: checks everything that
+ * the book relies on, order by order, and copies no order. Throws WireFormatError with the path of the first problem.
  */
 export function readLevels(value: unknown, coin: string, path: string): BookLevels {
   const sides = readArray(value, path);

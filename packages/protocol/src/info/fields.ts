@@ -9,15 +9,15 @@ export function lowerCaseAddress(wallet: Address): Address {
 /** A wallet in a request: any letter case is accepted, lower case is passed on. */
 export const wallet = address.transform((text) => lowerCaseAddress(text));
 
-/** An optional field of a request for which `null` is the same as leaving it out (D7). */
+/** An optional field of a request for which `null` means the same as omitting it (D7). */
 export function orAbsent<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** A builder dex in a request. The empty string and none at all are the canonical perp dex; it goes upstream as sent (D16). */
+/** A builder dex in a request. The empty string, or no value, means the canonical perp dex; it goes upstream as sent (D16). */
 export const dex = orAbsent(z.string().meta({ description: 'builder dex; empty or absent: the canonical one' }));
 
-/** An optional bound of a time window, in ms: as `endTime`, `null` and none at all are the current server time (D7). */
+/** An optional bound of a time window, in ms: for `endTime`, `null` or no value means the current server time (D7). */
 export const optionalTime = orAbsent(millis);
 
 /** Whether a window does not end before it starts; both bounds are inclusive (D7, D18). */
@@ -28,5 +28,5 @@ export function endsAfterStart(window: {
   return window.startTime === undefined || window.endTime === undefined || window.endTime >= window.startTime;
 }
 
-/** The problem when it does. */
+/** The problem reported if it does. */
 export const ENDS_BEFORE_START = { message: 'must not be before startTime', path: ['endTime'] };

@@ -6,8 +6,8 @@ import { z } from '../zod.ts';
 import { wallet } from './fields.ts';
 
 /**
- * `limit` is any whole number from 1: above 2000 it is capped; left out, or null, it is 2000 (INFO-34). Checked by hand because a number past
- * what a double counts exactly is still a large limit, not an invalid one (D8).
+ * `limit` is any integer from 1: above 2000 it is capped; missing or null means 2000 (INFO-34). Checked by hand, because a
+ * number past what a double counts exactly is still a large limit, not an invalid one (D8).
  */
 const limit = z
   .number()
@@ -18,17 +18,18 @@ const limit = z
   .transform((value) => Math.min(value ?? HISTORICAL_ORDERS_LIMIT_MAX, HISTORICAL_ORDERS_LIMIT_MAX));
 
 /**
- * Asks for a wallet's most recent orders across every coin, open and finalized (§4.3). The exchange knows no `limit`:
- * the service applies it with `servedHistoricalOrders` and sends `type` and `user` alone upstream (D8).
- * Refused as `invalid_request`: anything but a wallet address (path `user`), a `limit` below 1 or not whole (path `limit`).
+ * Requests a wallet's most recent orders across all coins, open and finalized (§4.3). The exchange has no `limit`: the service
+ * applies it with `servedHistoricalOrders` and sends only `type` and `user` upstream (D8).
+ * Rejected as `invalid_request`: anything but a wallet address (path `user`), a `limit` below 1 or not an integer (path
+ * `limit`).
  */
 export const historicalOrdersRequest = z.object({ type: z.literal('historicalOrders'), user: wallet, limit });
 
 const childless = z.looseObject({ ...ORDER_FIELDS, cloid: z.string().nullable() });
 
 /**
- * An order with all that is known of it (§2.3). `orderType`, `tif` and `triggerCondition` are open sets (see
- * `order-vocabulary.ts`); without a trigger `triggerPx` is `0.0`. `children` are whole orders again, its TP/SL legs (D17).
+ * An order with all its known fields (§2.3). `orderType`, `tif` and `triggerCondition` are open sets (see
+ * `order-vocabulary.ts`); without a trigger `triggerPx` is `0.0`. `children` are complete orders again, its TP/SL legs (D17).
  * Other fields pass through.
  */
 export interface FullOrder extends z.infer<typeof childless> {
@@ -50,14 +51,16 @@ export const historicalOrder = z
 
 export type HistoricalOrder = z.infer<typeof historicalOrder>;
 
-/** Response of `historicalOrders`. One oid may occur twice, as it was and as it is: entries are never merged (D17). */
+/**
+ * Response of `historicalOrders`. One oid may occur twice, with an earlier and the current state: entries are never merged
+ * (D17).
+ */
 export const historicalOrders = z.array(historicalOrder);
 
 /**
- * The response in the form of the specification: a missing `cloid` becomes null, in children too, and of more than `limit`
- * entries the newest by `statusTimestamp` stay, newest first (D8); up to `limit` they keep the order they came in. It is
- * the very same array when nothing has to change, and an entry in which nothing does is the very same entry, so that the
- * bytes may be passed on.
+ * The response in the form of the specification: a missing `cloid` becomes null, in children too. Of more than `limit` entries,
+ * the newest by `statusTimestamp` are kept, newest first (D8); up to `limit` entries keep their order. Returns the same array
+ * if nothing changes, and the same entry if nothing in it changes, so that the bytes may be passed on.
  */
 export function servedHistoricalOrders(
   entries: readonly PassedHistoricalOrder[],
@@ -68,7 +71,7 @@ export function servedHistoricalOrders(
   return kept.map((entry) => (isCompleteEntry(entry) ? entry : { ...entry, order: completed(entry.order) }));
 }
 
-/** Entries of one moment keep the order they came in. */
+/** Entries with equal times keep their order. */
 function newestFirst(entries: readonly PassedHistoricalOrder[]): readonly PassedHistoricalOrder[] {
   return [...entries].sort((a, b) => b.statusTimestamp - a.statusTimestamp);
 }

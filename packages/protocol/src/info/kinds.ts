@@ -26,17 +26,17 @@ import { PASS_THROUGH_REQUESTS, type PassThroughKind } from './passThrough.ts';
 interface KindBase {
   /** One line for the API reference. */
   readonly summary: string;
-  /** Reads a request body; its output is the request in the form the service works with. */
+  /** Reads a request body; its output is the request in the form that the service works with. */
   readonly request: z.ZodType;
   /** What the service returns. */
   readonly response: z.ZodType;
 }
 
 /**
- * One query kind. The family says where its response comes from:
+ * One query kind. The family defines the origin of its response:
  * - `book`: our own books; nothing goes upstream.
- * - `batch`: one upstream call of kind `perWallet` for each wallet, its response checked by `upstream`, in slots.
- * - `checked`: one upstream call of the same kind, its response checked by `upstream` and brought into the form of `response`.
+ * - `batch`: one upstream call of kind `perWallet` per wallet, its response checked by `upstream`, in slots.
+ * - `checked`: one upstream call of the same kind, its response checked by `upstream` and converted to `response`.
  * - `passThrough`: one upstream call of the same kind. Its bytes are passed on unread; `response` describes them.
  */
 export type InfoKindEntry =
@@ -48,7 +48,7 @@ export type InfoKindEntry =
       readonly upstream: z.ZodType;
     });
 
-/** What the exchange returns for the kinds that are passed through. */
+/** Responses of the exchange for the kinds that are passed through. */
 const PASSED = {
   meta,
   spotMeta,

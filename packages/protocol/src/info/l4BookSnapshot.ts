@@ -2,15 +2,15 @@ import { l4Order } from '../order.ts';
 import { coinName, millis } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** Asks for the whole order-level book of one perp coin: the start of the diff stream (§4.6). */
+/** Requests the whole order-level book of one perp coin: the start of the diff stream (§4.6). */
 export const l4BookSnapshotRequest = z.object({
   type: z.literal('l4BookSnapshot'),
   coin: coinName,
 });
 
 /**
- * The book at the end of block `height`, every diff up to and including it applied. `seq` is the coin's own sequence
- * within `epoch`. `levels` holds bids, then asks, each best price first and in queue order at a price (§2.6).
+ * The book at the end of block `height`, with every diff up to and including that block applied. `seq` is the coin's own
+ * sequence within `epoch`. `levels` holds bids, then asks, each best price first and in queue order at a price (§2.6).
  */
 export const l4BookSnapshot = z
   .object({

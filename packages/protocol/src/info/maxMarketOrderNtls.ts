@@ -1,10 +1,10 @@
 import { decimalString, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** Asks for the largest market orders the exchange takes. The query is global and has no other fields (§4.4). */
+/** Requests the largest market orders that the exchange accepts. The query is global and has no other fields (§4.4). */
 export const maxMarketOrderNtlsRequest = z.object({ type: z.literal('maxMarketOrderNtls') });
 
-/** The highest leverage of a bucket and the largest market order in it, in USD (§2.4). */
+/** The highest leverage of a bucket and its largest market order, in USD (§2.4). */
 export const maxMarketOrderNtl = z
   .tuple([z.int().positive(), decimalString])
   .meta({ id: 'MaxMarketOrderNtl', description: '[maxLeverage, maxNotional]', example: [40, '15000000.0'] });
@@ -21,7 +21,7 @@ type PassedBucket = z.infer<typeof passedBucket>;
 /** The exchange's response as the service passes it on: a number may be any text (D46). */
 export const passedMaxMarketOrderNtls = z.array(passedBucket);
 
-/** The buckets from the highest leverage to the lowest: the very same array when they came so. */
+/** The buckets from the highest leverage to the lowest. Returns the same array if they were sorted already. */
 export function servedMaxMarketOrderNtls(buckets: readonly PassedBucket[]): readonly PassedBucket[] {
   const sorted = buckets.every(([leverage], index) => index === 0 || leverage <= (buckets[index - 1]?.[0] ?? leverage));
   return sorted ? buckets : [...buckets].sort(([a], [b]) => b - a);

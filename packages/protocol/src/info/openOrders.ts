@@ -4,14 +4,14 @@ import { z } from '../zod.ts';
 import { dex, wallet } from './fields.ts';
 
 /**
- * Asks for the resting orders of one wallet (§4.2), on the canonical perp dex or on a builder's.
- * Refused as `invalid_request`: anything but a wallet address (path `user`), a `dex` that is no text (path `dex`).
+ * Requests the resting orders of one wallet (§4.2), on the canonical perp dex or on a builder's.
+ * Rejected as `invalid_request`: anything but a wallet address (path `user`), a `dex` that is not text (path `dex`).
  */
 export const openOrdersRequest = z.object({ type: z.literal('openOrders'), user: wallet, dex });
 
 /**
- * A resting order (§2.2). `sz` is what remains unfilled, `origSz` the size before any fill, both in base units;
- * `timestamp` is when it was placed, in ms. `cloid` is null when none was given. Other fields pass through.
+ * A resting order (§2.2). `sz` is the unfilled size, `origSz` the size before any fill, both in base units; `timestamp` is when
+ * it was placed, in ms. `cloid` is null if none was given. Other fields pass through.
  */
 export const openOrder = z
   .looseObject({
@@ -28,14 +28,14 @@ export const openOrder = z
 
 export type OpenOrder = z.infer<typeof openOrder>;
 
-/** Response of `openOrders`: empty when the wallet has no resting order (§4.2). */
+/** Response of `openOrders`: empty if the wallet has no resting order (§4.2). */
 export const openOrders = z.array(openOrder);
 
 /**
- * The response in the form of the specification, which outranks what the exchange leaves out (D17). A missing `cloid`
- * becomes null. A missing `origSz` (an older shape) becomes `sz`: the least the order can have been, and exactly it
- * where nothing was filled. It is the very same array when nothing is missing, and an order without a gap is the very same
- * order, so that the bytes may be passed on.
+ * The response in the form of the specification, which requires fields that the exchange may omit (D17). A missing `cloid`
+ * becomes null. A missing `origSz` (an older shape) becomes `sz`: the minimum that the order can have been, and exact if
+ * nothing was filled. Returns the same array if nothing is missing, and the same order if it is complete, so that the bytes may
+ * be passed on.
  */
 export function servedOpenOrders(orders: readonly PassedOpenOrder[]): readonly ServedOpenOrder[] {
   if (orders.every(isComplete)) return orders;

@@ -4,7 +4,7 @@ import { dex, ENDS_BEFORE_START, endsAfterStart, optionalTime, orAbsent, wallet 
 
 const OID_PROBLEM = 'must be an oid or a client order id: 0x and 32 hexadecimal digits';
 
-/** An order to look up: its oid, or the client order id it was placed with. */
+/** An order to look up: its oid, or the client order id that it was placed with. */
 const oidOrCloid = z.union(
   [z.int(OID_PROBLEM).nonnegative(OID_PROBLEM), z.string().regex(/^0x[0-9a-fA-F]{32}$/, OID_PROBLEM)],
   OID_PROBLEM,
@@ -16,7 +16,7 @@ function ofUser<Kind extends string>(kind: Kind) {
   return z.object({ type: z.literal(kind), user: wallet });
 }
 
-/** Requests of the kinds that SDKs and hosted services of today know beyond the first list. */
+/** Requests of further kinds that current SDKs and hosted services know. */
 const MORE_REQUESTS = {
   userFills: z.object({ type: z.literal('userFills'), user: wallet, aggregateByTime: flag }),
   userFillsByTime: z
@@ -75,13 +75,13 @@ const MORE_REQUESTS = {
   maxBuilderFee: z.object({ type: z.literal('maxBuilderFee'), user: wallet, builder: wallet }),
 } as const;
 
-/** A kind of that longer list. */
+/** One of those further kinds. */
 export type MorePassedKind = keyof typeof MORE_REQUESTS;
 
 /**
- * Requests of the exchange's own kinds that the service passes through (D15), with the fields that the exchange knows;
- * any other is ignored as everywhere (D7): it would only make a call of its own out of one that could be shared. Wallets
- * leave in lower case, and an optional field that is null counts as left out (D7).
+ * Requests of the exchange's own kinds that the service passes through (D15), with the fields that the exchange knows. Any
+ * other field is ignored, as everywhere (D7): keeping it would only split calls that could be shared. Wallets are sent in lower
+ * case, and an optional field that is null counts as missing (D7).
  */
 export const PASS_THROUGH_REQUESTS = {
   meta: z.object({ type: z.literal('meta'), dex }),

@@ -1,18 +1,21 @@
 import { firstIssue } from '../wire-format-error.ts';
 import type { z } from '../zod.ts';
 
-/** What a schema made of a request: the request in the form the service works with, or its first problem (D5). */
+/** The result of reading a request: the request in the form that the service works with, or its first problem (D5). */
 export type DecodedRequest<T> =
   | { readonly kind: 'request'; readonly request: T }
   | {
       readonly kind: 'refused';
-      /** The field at fault, for example `users[3]`. */
+      /** The invalid field, for example `users[3]`. */
       readonly path: string;
-      /** What is wrong, to be read after the field: `is missing`, `must be a whole number`. It repeats nothing that was sent. */
+      /**
+       * What is wrong, to be read after the field name: `is missing`, `must be a whole number`. It repeats nothing that was
+       * sent.
+       */
       readonly problem: string;
     };
 
-/** Reads the parsed body of a request with the schema of its kind. Every body has an outcome; nothing is thrown. */
+/** Reads the parsed body of a request with the schema of its kind. Every body yields a result; it never throws. */
 export function decodeRequest<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -30,7 +33,7 @@ const TYPE_PROBLEMS: Readonly<Record<string, string>> = {
   object: 'must be an object',
 };
 
-/** What is wrong with a field, where its schema does not say so itself. */
+/** What is wrong with a field whose schema has no message of its own. */
 function problemOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -4,7 +4,8 @@ import { z } from '../zod.ts';
 
 /**
  * What happened to one order, in the exchange's own form: `{"new":{"sz"}}`, `{"update":{"origSz","newSz"}}` or `"remove"`.
- * `insertBefore` names the oid this order rests directly in front of at the same price; absent means the back of the queue (D31).
+ * `insertBefore` names the oid that this order rests directly in front of at the same price; absent means the back of the queue
+ * (D31).
  */
 export const rawBookDiff = z.union([
   z.object({ new: z.looseObject({ sz: amount, insertBefore: z.int().nonnegative().nullish() }) }),
@@ -52,12 +53,12 @@ export function isChecksum(value: unknown): value is string {
 
 const checksumText = z.string().regex(CHECKSUM_PATTERN);
 
-/** What a block executed of one resting order, in all its executions together. */
+/** How much of one resting order a block executed, in all its executions together. */
 export const executedOrder = z.object({ oid: z.int().nonnegative(), sz: amount });
 
 export type ExecutedOrder = z.infer<typeof executedOrder>;
 
-/** What a block changed in one coin. `prev_seq` is the `seq` of the coin's entry before (§2.7). */
+/** What a block changed in one coin. `prev_seq` is the `seq` of the coin's previous entry (§2.7). */
 export const coinUpdates = z.object({
   coin: coinName,
   seq: z.int().positive(),

@@ -4,7 +4,7 @@ import { z } from '../zod.ts';
 /** The exchange's own channels that are served from our books, besides `l4BookUpdates`. */
 export const BOOK_CHANNELS = ['l2Book', 'bbo', 'trades', 'allMids'] as const;
 
-/** Levels a side that `l2Book` sends when nothing else is asked for. */
+/** Levels per side that `l2Book` sends by default. */
 export const L2_LEVELS = 20;
 
 const absent = { nSigFigs: null, mantissa: null };
@@ -14,7 +14,8 @@ const LEVELS_PROBLEM = 'must be a number of levels from 1 to 100000, or all';
 
 /**
  * Body of a subscription to `l2Book`. `nSigFigs` groups prices to 2 to 5 significant figures; `mantissa` 2 or 5 makes the step
- * of the last one coarser, with `nSigFigs` 5 only. `nLevels` is ours: that many levels a side instead of 20, or all.
+ * of the last figure coarser, with `nSigFigs` 5 only. `nLevels` is our extension: that many levels per side instead of 20, or
+ * all.
  */
 export const l2BookSubscription = z
   .object({
@@ -43,7 +44,7 @@ export const bboSubscription = z
   .object({ type: z.literal('bbo'), coin: coinName })
   .transform(({ coin }) => ({ channel: 'bbo', coin }) as const);
 
-/** What is shown of a book, or of all of them: the parameters of a channel in one form. */
+/** A view of one book, or of all books: the parameters of a channel in one form. */
 export type BookViewQuery =
   | z.output<typeof l2BookSubscription>
   | z.output<typeof bboSubscription>

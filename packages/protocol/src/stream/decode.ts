@@ -5,7 +5,7 @@ import { type ExecutedOrder, isChecksum, type OrderStatus } from './batch.ts';
 import { readStatuses } from './statuses.ts';
 import type { BlockStatuses } from './unread-statuses.ts';
 
-/** What one block changed in one coin, tidied from the wire; heights and sequences as the service assigned them. */
+/** What one block changed in one coin, normalized from the wire; heights and sequences as assigned by the service. */
 export interface CoinBatch {
   readonly coin: string;
   readonly epoch: string;
@@ -15,9 +15,9 @@ export interface CoinBatch {
   readonly prevSeq: number;
   readonly changes: readonly BookChange[];
   readonly statuses: BlockStatuses;
-  /** The rolling checksum of the coin's whole book after this batch, where it was asked for (L4-50). */
+  /** The rolling checksum of the coin's whole book after this batch, if requested (L4-50). */
   readonly checksum?: string | undefined;
-  /** What is known to have been executed of its orders, where it was asked for and any is (L4-52). */
+  /** Known executions of its orders, if requested and any are known (L4-52). */
   readonly executed?: readonly ExecutedOrder[] | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ReadCoinBatch extends CoinBatch {
   readonly statuses: readonly OrderStatus[];
 }
 
-/** One block of the stream, tidied from the wire. */
+/** One block of the stream, normalized from the wire. */
 export interface Batch<Coin extends CoinBatch = CoinBatch> {
   readonly epoch: string;
   readonly height: number;

@@ -6,7 +6,7 @@ import { updates } from './batch.ts';
 import { resumeOutcome } from './resume.ts';
 import { L4_BOOK_STATUS, L4_BOOK_UPDATES, L4_MISSING, L4_UPSTREAM, l4BookUpdatesSubscription } from './subscription.ts';
 
-/** What may be missing: executions up to a block, the last that the gap concerns, and why. */
+/** What may be missing: executions up to a block, the last one affected by the gap, and why. */
 const missingData = z.object({
   channel: z.literal('trades'),
   coin: coinName,
@@ -17,14 +17,14 @@ const missingData = z.object({
 
 export type MissingData = z.infer<typeof missingData>;
 
-/** What a client may send (§4.7, D21). The subscription is checked on its own, so that its error can echo it (D22). */
+/** Messages that a client may send (§4.7, D21). The subscription is checked separately, so that its error can echo it (D22). */
 export const clientMessage = z.discriminatedUnion('method', [
   z.looseObject({ method: z.literal('subscribe'), subscription: z.looseObject({}) }),
   z.looseObject({ method: z.literal('unsubscribe'), subscription: z.looseObject({}) }),
   z.looseObject({ method: z.literal('ping') }),
 ]);
 
-/** What the service sends (§4.7, D20–D22, D54). `Updates` is the only message of channel `l4BookUpdates`. */
+/** Messages that the service sends (§4.7, D20–D22, D54). `Updates` is the only message of channel `l4BookUpdates`. */
 export const SERVER_MESSAGES = {
   updates: z.object({ channel: z.literal(L4_BOOK_UPDATES), data: z.object({ Updates: updates }) }),
   bookStatus: z.object({ channel: z.literal(L4_BOOK_STATUS), data: bookStatus }),

@@ -2,20 +2,20 @@ import { wallet } from '../info/fields.ts';
 import { coinName } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** How a channel continues after its first message, which is what later subscribers are sent. */
+/** How a channel continues after its first message, which is also sent to later subscribers. */
 type Begins =
   /** Each message holds the whole state. */
   | 'state'
-  /** One message holds the whole state (`isSnapshot`), the following ones what changed. */
+  /** One message holds the whole state (`isSnapshot`), later ones the changes. */
   | 'snapshot'
   /** Messages report what happens; there is no earlier state. */
   | 'events';
 
 interface RelayedChannel {
   readonly begins: Begins;
-  /** The channel that its messages carry, where it is not the subscription's type. */
+  /** The channel that its messages carry, if it is not the subscription's type. */
   readonly channels?: readonly string[];
-  /** Fields of the subscription that the messages repeat, and where: these identify its messages. */
+  /** Fields of the subscription that the messages repeat, and where: they identify the messages. */
   readonly echoed: Readonly<Record<string, string>>;
   readonly body: z.ZodType;
 }
@@ -70,20 +70,20 @@ export const RELAYED_CHANNELS = {
   webData3: { begins: 'state', echoed: { user: 'userState.user' }, body: ofUser },
 } as const satisfies Record<string, RelayedChannel>;
 
-/** What minutes of relayed channels are booked as. */
+/** The name under which minutes of relayed channels are charged. */
 export const RELAYED = 'relayed';
 
 export type RelayedType = keyof typeof RELAYED_CHANNELS;
 
-/** A subscription to a channel of the exchange, as the exchange is asked for it. */
+/** A subscription to a channel of the exchange, in the form sent to the exchange. */
 export interface RelayedQuery {
   readonly type: RelayedType;
   readonly begins: Begins;
-  /** The body that is sent: a wallet in lower case. Equal queries have equal texts. */
+  /** The body to send, with a wallet in lower case. Equal queries have equal texts. */
   readonly text: string;
-  /** What identifies its messages; two queries with the same value cannot be distinguished. */
+  /** Identifies its messages; two queries with the same value cannot be told apart. */
   readonly identity: string;
-  /** The wallet it is about, null for none. */
+  /** The wallet it is about; null for none. */
   readonly user: string | null;
 }
 
@@ -91,7 +91,7 @@ export function isRelayedType(type: unknown): type is RelayedType {
   return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
 }
 
-/** Reads the body of a subscription to a relayed channel; undefined where a field is missing or wrong. */
+/** Reads the body of a subscription to a relayed channel; undefined if a field is missing or invalid. */
 export function readRelayed(type: RelayedType, body: Readonly<Record<string, unknown>>): RelayedQuery | undefined {
   const channel: RelayedChannel = RELAYED_CHANNELS[type];
   const read = channel.body.safeParse(body);
@@ -109,7 +109,9 @@ export function readRelayed(type: RelayedType, body: Readonly<Record<string, unk
   };
 }
 
-/** What a message of the exchange is about, as `identity` of the queries it may be for; none for a channel that is not relayed. */
+/**
+ * The `identity` values of the queries that a message of the exchange may belong to; none for a channel that is not relayed.
+ */
 export function identitiesOf(channel: string, data: unknown): readonly string[] {
   return Object.entries(RELAYED_CHANNELS).flatMap(([type, { echoed, ...rest }]) => {
     const channels: readonly string[] = 'channels' in rest ? rest.channels : [type];
@@ -128,7 +130,7 @@ function at(data: unknown, path: string): unknown {
   return value;
 }
 
-/** A missing dex is the first one, whose name is empty. */
+/** A missing dex means the first one, whose name is empty. */
 function valueOf(value: unknown): string {
   const text = typeof value === 'string' ? value : '';
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : text;

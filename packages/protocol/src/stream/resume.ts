@@ -3,7 +3,7 @@ import { coinName } from '../primitives.ts';
 import { WireFormatError } from '../wire-format-error.ts';
 import { z } from '../zod.ts';
 
-/** Why the missed entries of a coin cannot be sent, with what each means. */
+/** Why the missed entries of a coin cannot be replayed, with the meaning of each reason. */
 export const RESUME_REFUSALS = {
   epoch: 'the sequence began again: the epoch is another one',
   expired: 'the entries after that seq are no longer kept',
@@ -17,12 +17,12 @@ export const RESUME_REFUSALS = {
 
 export type ResumeRefusal = keyof typeof RESUME_REFUSALS;
 
-/** Where a client left off: the epoch, and the `seq` of the last entry that it applied, by coin. */
+/** Where a client left off: the epoch, and by coin the `seq` of the last entry that it applied. */
 export const resumePoint = z.object({ epoch: z.uuid(), seq: z.record(coinName, z.int().nonnegative()) });
 
 export type ResumePoint = z.infer<typeof resumePoint>;
 
-/** Its outcome, in the acknowledgement: the `seq` up to which missed entries follow, by coin, and the coins refused. */
+/** Its result, in the acknowledgement: by coin the `seq` up to which missed entries follow, and the coins refused. */
 export const resumeOutcome = z.object({
   resumed: z.record(coinName, z.int().nonnegative()),
   refused: z.record(coinName, z.enum(Object.keys(RESUME_REFUSALS) as [ResumeRefusal, ...ResumeRefusal[]])),

@@ -6,8 +6,8 @@ import { WireFormatError } from '../wire-format-error.ts';
 import { isStatusTime, type OrderStatus } from './batch.ts';
 
 /**
- * Reads order statuses. Every field that the specification names is checked in one pass, for their text is handed on as
- * it is; they outnumber diffs thirty to one, so nothing is copied.
+ * Reads order statuses. Every field that the specification names is checked in one pass, because the text is passed on
+ * unchanged. Statuses outnumber diffs thirty to one, so nothing is copied.
  */
 export function readStatuses(value: unknown, path: string): readonly OrderStatus[] {
   const statuses = readArray(value, path);
@@ -18,7 +18,7 @@ export function readStatuses(value: unknown, path: string): readonly OrderStatus
   return statuses as readonly OrderStatus[];
 }
 
-/** What is wrong with one status. */
+/** The first problem of one status. */
 function statusProblem(value: unknown): FieldProblem | undefined {
   if (!isObject(value)) return ['', 'must be an object'];
   if (!isAddress(value.user)) return ['.user', 'must be a wallet address'];

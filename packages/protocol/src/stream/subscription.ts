@@ -3,16 +3,18 @@ import { coinName } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { resumePoint } from './resume.ts';
 
-/** The one channel of events (§6). */
+/** The only channel of events (§6). */
 export const L4_BOOK_UPDATES = 'l4BookUpdates';
 
-/** The channel that reports how books are, sent to subscriptions with `"status": true` only (D54). */
+/** The channel that reports the state of books; sent only to subscriptions with `"status": true` (D54). */
 export const L4_BOOK_STATUS = 'l4BookStatus';
 
-/** The channel that reports how the upstream is, sent to subscriptions with `"upstream": true` only. */
+/** The channel that reports the state of the upstream; sent only to subscriptions with `"upstream": true`. */
 export const L4_UPSTREAM = 'l4Upstream';
 
-/** The channel that reports that messages of another channel may be missing, sent to its subscribers (CHAN-14). */
+/**
+ * The channel that reports that messages of another channel may be missing; sent to the subscribers of that channel (CHAN-14).
+ */
 export const L4_MISSING = 'l4Missing';
 
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
@@ -20,13 +22,13 @@ export type StatusesMode = 'all' | 'book';
 
 /**
  * The form in which a connection receives a coin's entries: which statuses, and whether with the checksum of the book and with
- * what is known to have been executed.
+ * known executions.
  */
 export type EntryForm = `${StatusesMode}${'' | '+checksum'}${'' | '+executed'}`;
 
 /**
- * Body of a subscription. `coin` is one perp symbol or a fixed list of up to 64 distinct ones. Fields that are not
- * named here are kept: two subscriptions are the same only when every field is (D20).
+ * Body of a subscription. `coin` is one perp symbol or a fixed list of up to 64 distinct ones. Fields that are not named here
+ * are kept: two subscriptions are equal only if every field is (D20).
  */
 export const l4BookUpdatesSubscription = z.looseObject({
   type: z.literal(L4_BOOK_UPDATES),
@@ -38,15 +40,15 @@ export const l4BookUpdatesSubscription = z.looseObject({
   upstream: z.boolean().optional(),
   /** Whether each entry carries the rolling checksum of the whole book after it (`docs/checksum.md`). */
   checksum: z.boolean().optional(),
-  /** Whether each entry says what is known to have been executed of its orders, where the source knows executions. */
+  /** Whether each entry reports known executions of its orders, if the source knows executions. */
   executions: z.boolean().optional(),
-  /** Where the client left off: the missed entries of these coins come first, where they are still kept. */
+  /** Where the client left off: the missed entries of these coins come first, if they are still retained. */
   resume: resumePoint.optional(),
 });
 
 export type L4BookUpdatesSubscription = z.infer<typeof l4BookUpdatesSubscription>;
 
-/** Text that is equal for two JSON values exactly when they are deeply equal: key order ignored, array order counted (D20). */
+/** Text that is equal for two JSON values exactly if they are deeply equal: key order is ignored, array order counts (D20). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {

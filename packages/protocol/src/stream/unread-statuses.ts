@@ -3,15 +3,15 @@ import { WireFormatError } from '../wire-format-error.ts';
 import type { OrderStatus } from './batch.ts';
 import { readStatuses } from './statuses.ts';
 
-/** The order statuses of one coin's block: read and checked, or still to be. */
+/** The order statuses of one coin's block: read and checked, or not read yet. */
 export type BlockStatuses = readonly OrderStatus[] | UnreadStatuses;
 
 /**
- * Order statuses as the text in which they came. They are three quarters of a frame and more, and only tell what a new
- * order is besides owner, price and size (BOOK-2), so that a book takes a block's diffs without waiting for them.
+ * Order statuses as the text that was received. They are at least three quarters of a frame, and only provide the fields of a
+ * new order besides owner, price and size (BOOK-2), so a book applies a block's diffs without waiting for them.
  */
 export class UnreadStatuses {
-  /** Length of the message they were cut out of: an engine keeps all of it for as long as this piece is kept. */
+  /** Length of the message they were cut from: an engine retains the whole message as long as this piece. */
   readonly messageLength: number;
   private text: string;
   private readonly path: string;
@@ -25,7 +25,7 @@ export class UnreadStatuses {
     this.messageLength = messageLength;
   }
 
-  /** Parses and checks them once, and lets go of the text. Throws WireFormatError with the path of the first problem. */
+  /** Parses and checks them once, and releases the text. Throws WireFormatError with the path of the first problem. */
   read(): readonly OrderStatus[] {
     if (this.problem !== undefined) throw this.problem;
     if (this.statuses !== undefined) return this.statuses;
@@ -41,7 +41,7 @@ export class UnreadStatuses {
   }
 }
 
-/** The statuses of a block; undefined where they break the format. */
+/** The statuses of a block; undefined if they break the format. */
 export function readableStatuses(statuses: BlockStatuses): readonly OrderStatus[] | undefined {
   if (!(statuses instanceof UnreadStatuses)) return statuses;
   try {

@@ -5,7 +5,7 @@ import type { ExecutedOrder } from './batch.ts';
 import type { Batch, CoinBatch } from './decode.ts';
 import { UnreadStatuses } from './unread-statuses.ts';
 
-// Pieces of JSON, each narrower than what JSON allows: a text that has none of them is left to the full reader.
+// Patterns for pieces of JSON, each narrower than JSON allows: a text that does not match is left to the full reader.
 const WHOLE = '(0|[1-9]\\d{0,14})';
 const PLAIN = '([^"\\\\\\u0000-\\u001f]*)';
 const AMOUNT = '"(\\d+(?:\\.\\d+)?)"';
@@ -29,14 +29,14 @@ const END = new RegExp(
 const TAIL = ']}}}';
 
 /**
- * Reads a whole `Updates` message from its text and leaves the statuses unread; undefined where the text is not, to the
- * letter, what the service writes: then it is for `JSON.parse` and `decodeUpdates`, which say what is wrong, if anything is.
+ * Reads a whole `Updates` message from its text and leaves the statuses unread. Undefined if the text is not exactly, to the
+ * letter, what the service writes: then use `JSON.parse` and `decodeUpdates`, which report what is wrong, if anything is.
  *
- * Why the cut is right. All but the statuses is matched, token by token. A status array is taken to end at the first `]`
- * behind its `[`, and `,"book_diffs":[` must follow. Were that `]` inside a string, the quote after it would end the
- * string, and no JSON continues with `book_diffs` there. Were it the end of an inner array, what is cut would open more than
- * it closes, and the message, which is matched to its last brace, would not close. So if the message is JSON, the
- * cut is the array; and if the cut is JSON, so is the message. A test holds both readers together on mutated texts.
+ * Why the cut is correct. Everything but the statuses is matched token by token. A status array is assumed to end at the first
+ * `]` after its `[`, and `,"book_diffs":[` must follow. If that `]` were inside a string, the quote after it would end the
+ * string, and no JSON continues with `book_diffs` there. If it were the end of an inner array, the cut piece would open more
+ * than it closes, and the message, which is matched to its last brace, would not be closed. So if the message is JSON, the cut
+ * piece is the array; and if the cut piece is JSON, so is the message. A test compares both readers on mutated texts.
  */
 export function readUpdatesText(text: string): Batch | undefined {
   const head = matchAt(HEAD, text, 0);
@@ -77,7 +77,7 @@ export function readUpdatesText(text: string): Batch | undefined {
 
 function readDiffs(piece: string, coin: string): readonly BookChange[] | undefined {
   const changes: BookChange[] = [];
-  // Owners are cut out of this copy, so that a change that is kept keeps the block's diffs and not the whole message.
+  // Owners are substrings of this copy, so that a retained change retains only the block's diffs and not the whole message.
   const text = ownCopy(piece);
   for (let at = 0; at < text.length; at = DIFF.lastIndex + 1) {
     const diff = matchAt(DIFF, text, at);
@@ -86,7 +86,7 @@ function readDiffs(piece: string, coin: string): readonly BookChange[] | undefin
     if (DIFF.lastIndex === text.length) return changes;
     if (text[DIFF.lastIndex] !== ',') return undefined;
   }
-  // Nothing at all, or a comma after the last one.
+  // An empty text is valid; otherwise there was a comma after the last diff.
   return text === '' ? changes : undefined;
 }
 

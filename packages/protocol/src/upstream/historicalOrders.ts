@@ -2,7 +2,7 @@ import { millis } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { passedOrder, upstreamOrder } from './order.ts';
 
-/** One state of one order, as the exchange gives it in `historicalOrders` and `orderStatus`. */
+/** One state of one order, as the exchange returns it in `historicalOrders` and `orderStatus`. */
 export const upstreamHistoricalOrder = z.looseObject({
   order: upstreamOrder,
   status: z.string(),
@@ -11,7 +11,7 @@ export const upstreamHistoricalOrder = z.looseObject({
 
 export type UpstreamHistoricalOrder = z.infer<typeof upstreamHistoricalOrder>;
 
-/** The exchange's response to `historicalOrders`: it knows no `limit` (D8). */
+/** The exchange's response to `historicalOrders`, which has no `limit` (D8). */
 export const upstreamHistoricalOrders = z.array(upstreamHistoricalOrder);
 
 const passedHistoricalOrder = upstreamHistoricalOrder.extend({ order: passedOrder });

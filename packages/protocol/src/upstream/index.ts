@@ -1,4 +1,4 @@
-/** What the exchange speaks to us: its info API and the order-level server's `l4Book` stream. */
+/** The protocol of the exchange: its info API and the order-level server's `l4Book` stream. */
 export * from './allMids.ts';
 export * from './clearinghouseState.ts';
 export * from './frontendOpenOrders.ts';

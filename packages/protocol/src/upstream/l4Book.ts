@@ -6,16 +6,16 @@ import { readStatuses } from '../stream/statuses.ts';
 import { WireFormatError } from '../wire-format-error.ts';
 import { z } from '../zod.ts';
 
-/** Subscription of the order-level server that runs beside a node. */
+/** Subscription of the order-level server that runs next to a node. */
 export const l4BookSubscription = z.object({ type: z.literal('l4Book'), coin: coinName });
 
-/** What a client of the order-level server may send. It knows no ping. */
+/** Messages that a client of the order-level server may send. The server has no ping. */
 export const l4BookClientMessage = z.object({
   method: z.enum(['subscribe', 'unsubscribe']),
   subscription: l4BookSubscription,
 });
 
-/** A message of the order-level server, tidied. A diff's side may be missing there, and is null then. */
+/** A message of the order-level server, normalized. The side of a diff may be missing, and is then null. */
 export type L4BookMessage =
   | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly coin: string }
   | {
@@ -37,8 +37,8 @@ export type L4BookMessage =
   | { readonly kind: 'error'; readonly message: string };
 
 /**
- * Reads one message of the `l4Book` dialect. An `Updates` names no coin of its own: it is that of its diffs and statuses,
- * which must agree; one with neither is `empty`. Throws WireFormatError for anything else.
+ * Reads one message of the `l4Book` dialect. An `Updates` names no coin itself: its coin is that of its diffs and statuses,
+ * which must agree; without either it is `empty`. Throws WireFormatError for anything else.
  */
 export function decodeL4BookMessage(value: unknown): L4BookMessage {
   const root = readObject(value, 'message');

@@ -4,7 +4,7 @@ import type { OrderStatus } from '../stream/batch.ts';
 import { readStatuses } from '../stream/statuses.ts';
 import { WireFormatError } from '../wire-format-error.ts';
 
-/** A block of the `l4Book` dialect of which only what a book needs was parsed. */
+/** A block of the `l4Book` dialect of which only the parts that a book needs were parsed. */
 interface L4BookBlockText {
   readonly coin: string;
   readonly height: number;
@@ -14,7 +14,10 @@ interface L4BookBlockText {
   readonly diffs: readonly Readonly<Record<string, unknown>>[];
   /** The statuses of orders in the changes. */
   readonly statuses: readonly OrderStatus[];
-  /** All statuses as they came, between the brackets: each was checked, and none has an owner of its own. Null where nobody reads them. */
+  /**
+   * All statuses as received, between the brackets: each was checked, and none has an owner of its own. Null if nobody reads
+   * them.
+   */
   readonly statusesText: string | null;
   /** Whether there are statuses of other orders. */
   readonly hasOtherStatuses: boolean;
@@ -28,24 +31,24 @@ const COMMA = 44;
 const ZERO = 48;
 
 const STATUS_END = '}}';
-/** Most characters of a status after its oid; another status has more. */
+/** Maximum characters of a status after its oid; beyond that, another status has begun. */
 const REST_LENGTH_MAX = 400;
 
-/** What each status of a coin looks like. */
+/** The patterns of the statuses of a coin. */
 interface StatusForm {
-  /** All of it; the capture is the oid. */
+  /** The whole status; the capture is the oid. */
   readonly pattern: RegExp;
-  /** Up to the comma after the oid, loosely: it distinguishes statuses of the coin from anything else. */
+  /** Up to the comma after the oid, loosely: distinguishes statuses of the coin from anything else. */
   readonly beginning: RegExp;
 }
 
 const forms = new Map<string, StatusForm>();
 
 /**
- * Reads an `Updates` of the `l4Book` dialect several times as fast as `JSON.parse` does (BOOK-2): only statuses of orders in
- * the diffs are parsed. Where `readsAll` says that all statuses of the coin have a reader, each other is held against the
- * pattern of a valid one; else they are passed over. Returns null for whatever does not look exactly as the server writes
- * it; `decodeL4BookMessage` then says what it is.
+ * Reads an `Updates` of the `l4Book` dialect several times as fast as `JSON.parse` (BOOK-2): only statuses of orders in the
+ * diffs are parsed. If `readsAll` says that all statuses of the coin have a reader, each of the others is matched against the
+ * pattern of a valid one; otherwise they are skipped. Returns null for text that is not exactly as the server writes it;
+ * `decodeL4BookMessage` must then read it.
  */
 export function readL4BookBlockText(text: string, readsAll: (coin: string) => boolean): L4BookBlockText | null {
   const head = HEAD.exec(text);
@@ -83,7 +86,7 @@ export function readL4BookBlockText(text: string, readsAll: (coin: string) => bo
   }
 }
 
-/** The head holds no bracket before that of the statuses. */
+/** The head contains no bracket before that of the statuses. */
 const HEAD_LENGTH_MIN = '{"channel":"l4Book","data":{"Updates":{"time":0,"height":0,"order_statuses":'.length;
 
 interface ScannedStatuses {
@@ -91,7 +94,7 @@ interface ScannedStatuses {
   readonly hasOthers: boolean;
 }
 
-/** Holds each status against the pattern; parses those of the given orders. Null where there is something else. */
+/** Matches each status against the pattern and parses those of the given orders. Null if there is anything else. */
 function scanStatuses(
   text: string,
   start: number,
@@ -115,8 +118,8 @@ function scanStatuses(
 }
 
 /**
- * Steps from status to status by how each begins and ends; holds only those of the given orders against the pattern, and
- * parses them. Null where there is something else.
+ * Steps from status to status by how each begins and ends. Matches only those of the given orders against the pattern, and
+ * parses them. Null if there is anything else.
  */
 function pickStatuses(
   text: string,
@@ -134,7 +137,7 @@ function pickStatuses(
     if (!beginning.test(text)) return null;
     const oidEnd = beginning.lastIndex - 1;
     const close = text.indexOf(STATUS_END, oidEnd);
-    // A status is never this long: the end of one was missed.
+    // A status is never this long: its end was missed.
     if (close < 0 || close - oidEnd > REST_LENGTH_MAX) return null;
     const next = close + STATUS_END.length;
     if (oids.has(wholeBefore(text, oidEnd))) {
@@ -149,7 +152,7 @@ function pickStatuses(
   }
 }
 
-/** The digits that end at a place, as a number. */
+/** The digits that end at an index, as a number. */
 function wholeBefore(text: string, end: number): number {
   let whole = 0;
   for (let at = end - 1, unit = 1; ; at -= 1, unit *= 10) {
@@ -186,18 +189,18 @@ const DECIMAL = String.raw`"\d+(?:\.\d+)?"`;
 const TEXT = String.raw`"[^"\\\u0000-\u001f]*"`;
 const BOOL = '(?:true|false)';
 
-/** How a status begins, up to the comma after its oid. */
+/** The beginning of a status, up to the comma after its oid. */
 function statusBeginning(coin: string): string {
   const order = String.raw`"user":null,"coin":${escaped(coin)},"side":"[AB]","limitPx":"[^"]*","sz":"[^"]*","oid":\d+,`;
   return String.raw`\{"time":"[^"]*","user":"0x[^"]{40}","status":"[^"]*","order":\{${order}`;
 }
 
-/** A coin's name as JSON has it, for a pattern. */
+/** A coin's name as in JSON, escaped for a pattern. */
 function escaped(coin: string): string {
   return JSON.stringify(coin).replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** A status with every field that the specification names, in the server's order, and no other. */
+/** A status with every field that the specification names, in the server's order, and no others. */
 function statusPattern(coin: string): string {
   const order = [
     '"user":null',

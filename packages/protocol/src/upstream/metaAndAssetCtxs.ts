@@ -2,7 +2,7 @@ import { decimalString } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { meta } from './meta.ts';
 
-/** The market of one perp, in the place its asset has in `universe`. Without orders there is no mid and no premium. */
+/** The market of one perp, at the same index as its asset in `universe`. Without orders there is no mid and no premium. */
 export const perpAssetCtx = z.looseObject({
   funding: decimalString,
   openInterest: decimalString,

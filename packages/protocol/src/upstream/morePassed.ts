@@ -16,8 +16,8 @@ const fill = z.looseObject({
 });
 
 /**
- * Responses of the exchange's kinds that SDKs and hosted services of today know beyond the first list (D15): what tells
- * each from another response. The service passes them on unread; every other field comes through as it is.
+ * Responses of further kinds of the exchange that current SDKs and hosted services know (D15), with the fields that distinguish
+ * each from other responses. The service passes them on unread; every other field is passed through.
  */
 export const MORE_PASSED = {
   userFills: z.array(fill),

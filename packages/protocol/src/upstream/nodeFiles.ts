@@ -5,7 +5,7 @@ import type { OrderStatus } from '../stream/batch.ts';
 import { readStatuses } from '../stream/statuses.ts';
 import { WireFormatError } from '../wire-format-error.ts';
 
-/** The two kinds of files that a node writes: a line a block, or a line an event. */
+/** The two kinds of files that a node writes: one line per block, or one line per event. */
 export type NodeFiles = 'by_block' | 'streaming';
 
 /** One side of an execution, from a node's file of fills. */
@@ -20,20 +20,20 @@ export interface NodeFill {
   readonly hash: string;
   /** The number that both sides share. */
   readonly tid: number;
-  /** Whether this side's order came and met the other. */
+  /** Whether this side's order was the taker. */
   readonly crossed: boolean;
   /** The order of this side. */
   readonly oid: number;
 }
 
-/** Reads events of a node's file of book diffs, all of `coin`. A side that is left out becomes null. Throws WireFormatError. */
+/** Reads events of a node's file of book diffs, all of `coin`. A missing side becomes null. Throws WireFormatError. */
 export function readNodeDiffs(events: readonly unknown[], coin: string): readonly BookChange<Side | null>[] {
   return events.map((event, index) => readChange(event, coin, `events[${index}]`));
 }
 
 /**
- * Reads events of a node's file of order statuses in the form of the stream: without what only the file has, and with the
- * empty `user` inside the order. Throws WireFormatError.
+ * Reads events of a node's file of order statuses in the form of the stream: without fields that only the file has, and with
+ * the empty `user` inside the order. Throws WireFormatError.
  */
 export function readNodeStatuses(events: readonly unknown[]): readonly OrderStatus[] {
   const statuses = events.map((event, index) => {
@@ -43,7 +43,7 @@ export function readNodeStatuses(events: readonly unknown[]): readonly OrderStat
   return readStatuses(statuses, 'events');
 }
 
-/** Reads both sides of a coin in a node's snapshot file, pairs of owner and order. Throws WireFormatError. */
+/** Reads both sides of a coin in a node's snapshot file, which are pairs of owner and order. Throws WireFormatError. */
 export function readNodeLevels(value: unknown, coin: string): BookLevels {
   const sides = readArray(value, coin).map((side) =>
     readArray(side, coin).map((pair) => {
@@ -80,7 +80,7 @@ export function readNodeFill(event: unknown): NodeFill {
   };
 }
 
-/** An order as the order-level server lists it, the owner first: what only a node prints is left out. */
+/** An order as the order-level server lists it, the owner first; fields that only a node prints are omitted. */
 function namedFields(value: unknown, user: unknown, path: string): object {
   const { children: _children, origSz: _origSz, ...fields } = readObject(value, path);
   return { user, ...fields };

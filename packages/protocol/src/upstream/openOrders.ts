@@ -2,8 +2,8 @@ import { coinName, decimalString, millis, reportedDecimal, side } from '../primi
 import { z } from '../zod.ts';
 
 /**
- * A resting order as the exchange's `openOrders` gives it. `cloid` is left out where there is none, and responses of an
- * older shape have no `origSz` either (D17).
+ * A resting order as the exchange's `openOrders` returns it. `cloid` is omitted if there is none, and responses of an older
+ * shape have no `origSz` either (D17).
  */
 export const upstreamOpenOrder = z.looseObject({
   coin: coinName,

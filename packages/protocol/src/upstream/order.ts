@@ -1,7 +1,7 @@
 import { coinName, decimalString, millis, reportedDecimal, side } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** What every order object of the info API carries besides `cloid` and `children`, open or finalized (§2.3). */
+/** The fields that every order object of the info API has besides `cloid` and `children`, open or finalized (§2.3). */
 function orderFields<Amount extends z.ZodType<string>>(amount: Amount) {
   return {
     coin: coinName,
@@ -31,8 +31,8 @@ export interface UpstreamOrder extends z.infer<typeof childless> {
 }
 
 /**
- * An order as the exchange describes it in `historicalOrders`, `frontendOpenOrders` and `orderStatus`. Older responses leave
- * `cloid` out; `children` are whole orders again (D17). Fields that are not named here pass through.
+ * An order as the exchange describes it in `historicalOrders`, `frontendOpenOrders` and `orderStatus`. Older responses omit
+ * `cloid`; `children` are complete orders again (D17). Fields that are not named here pass through.
  */
 export const upstreamOrder: z.ZodType<UpstreamOrder> = childless
   .extend({

@@ -1,7 +1,7 @@
 import { decimalString, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** What a wallet holds of one token (§2.1). `hold` is the part of `total` that resting orders tie up. */
+/** A wallet's holding of one token (§2.1). `hold` is the part of `total` that is reserved for resting orders. */
 export const spotBalance = z.looseObject({
   coin: z.string(),
   token: z.int(),
@@ -14,7 +14,7 @@ export type SpotBalance = z.infer<typeof spotBalance>;
 
 /**
  * Response of `spotClearinghouseState`, one wallet's spot balances. `tokenToAvailableAfterMaintenance` pairs a token index with
- * an amount and is there only when some token has one that is not zero (BATCH-11).
+ * an amount and is present only if some token has a nonzero one (BATCH-11).
  */
 export const spotClearinghouseState = z.looseObject({
   balances: z.array(spotBalance),

@@ -2,7 +2,7 @@ import { decimalString } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { spotMeta } from './spotMeta.ts';
 
-/** The market of one spot pair. Join by `coin`, never by place: pairs that `universe` no longer has are still among them. */
+/** The market of one spot pair. Join by `coin`, never by index: pairs that are no longer in `universe` are still included. */
 export const spotAssetCtx = z.looseObject({
   coin: z.string().min(1),
   prevDayPx: decimalString,
