@@ -1,5 +1,5 @@
-// Runs before every file of tests: they share a process, and what a file stubs must not reach what the next one does
-// before its first test. Spies are restored by vitest itself.
+// Runs before every test file: the files share a process, and stubs of one file must not affect what the next one does before
+// its first test. vitest restores spies itself.
 import { afterAll, vi } from 'vitest';
 
 afterAll(() => {

@@ -23,7 +23,7 @@ const big = (text: DecimalString, scale = SCALE) => parseBigUnits(text, scale) ?
 const decimalText = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map((units) => formatUnits(units, SCALE, 0));
 
 describe('arithmetic', () => {
-  it('[DEC-6] sum, difference, product and order agree with bigint arithmetic', () => {
+  it('[DEC-6] sum, difference, product and comparison agree with bigint arithmetic', () => {
     fc.assert(
       fc.property(decimalText, decimalText, (a, b) => {
         expect(big(add(a, b))).toBe(big(a) + big(b));
@@ -34,7 +34,7 @@ describe('arithmetic', () => {
     );
   });
 
-  it('[DEC-6] is exact on both sides of what a number holds, and prints no zeros behind the last digit', () => {
+  it('[DEC-6] is exact on both sides of what a number holds, and prints no zeros after the last digit', () => {
     expect(add('9007199254740991', '0.50')).toBe('9007199254740991.5');
     expect(add('9007199254740991', '2')).toBe('9007199254740993');
     expect(subtract('-9007199254740991', '2')).toBe('-9007199254740993');
@@ -49,13 +49,13 @@ describe('arithmetic', () => {
     }
   });
 
-  it('[DEC-6] a sum has no order and no rounding', () => {
+  it('[DEC-6] a sum depends on no order and does not round', () => {
     expect(sum(['0.1', '0.2', '-0.3'])).toBe('0');
     expect(sum([])).toBe('0');
     expect(sum(['123456789012345678901234567890', '0.0000000001'])).toBe('123456789012345678901234567890.0000000001');
   });
 
-  it('[BOOK-15] a price lies between its lower and its upper tick, and on-tick prices stay', () => {
+  it('[BOOK-15] a price is between its lower and its upper tick, and on-tick prices stay', () => {
     const tick = fc.constantFrom<DecimalString>('0.1', '0.05', '0.002', '1', '50', '0.00001');
     const price = fc.bigInt({ min: 0n, max: 10n ** 12n }).map((units) => formatUnits(units, 6, 0));
     fc.assert(
@@ -69,7 +69,7 @@ describe('arithmetic', () => {
     );
   });
 
-  it('[BOOK-15] ticks below zero round away as floor and ceiling do', () => {
+  it('[BOOK-15] ticks below zero round as floor and ceiling do', () => {
     expect([floorToTick('-0.13', '0.1'), ceilToTick('-0.13', '0.1')]).toEqual(['-0.2', '-0.1']);
   });
 
@@ -87,15 +87,15 @@ describe('arithmetic', () => {
     ['2.5', 0, '3'],
     ['-2.5', 0, '-3'],
     ['0.12499999999999999999999999', 2, '0.12'],
-  ])('[DEC-7] a tie goes away from zero, whatever digit is before it: %s to %i decimals', (text, decimals, rounded) => {
+  ])('[DEC-7] a tie rounds away from zero after any digit: %s to %i decimals', (text, decimals, rounded) => {
     expect(roundTo(text, decimals)).toBe(rounded);
     expect(divide(multiply(text, '8'), '8', decimals)).toBe(rounded);
   });
 
-  it('spread in basis points of the middle', () => {
+  it('computes a spread in basis points of the mean', () => {
     expect(basisPoints('81307.0', '81308.0', 2)).toBe('0.12');
     expect(basisPoints('0', '0', 2)).toBeUndefined();
-    // 1.25 exactly: a tie goes up.
+    // 1.25 exactly: a tie rounds up.
     expect(basisPoints('19998.75', '20001.25', 1)).toBe('1.3');
     expect(middle('81307.0', '81308.0')).toBe('81307.5');
   });
@@ -106,7 +106,7 @@ describe('arithmetic', () => {
     expect(tickSteps('5', 2)).toEqual(['5', '10']);
   });
 
-  it.each(['0x10', 'Infinity', '1e5', ''])('[DEC-5] %j is refused', (text) => {
+  it.each(['0x10', 'Infinity', '1e5', ''])('[DEC-5] rejects %j', (text) => {
     expect(() => add(text as DecimalString, '1')).toThrow(NotADecimalError);
   });
 });

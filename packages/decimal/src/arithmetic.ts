@@ -7,7 +7,7 @@ const Exact = Decimal.clone({ precision: 120, toExpNeg: -9e15, toExpPos: 9e15 })
 
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 
-/** A text that should be a plain decimal is not one. */
+/** Thrown if a text that should be a plain decimal is not one. */
 export class NotADecimalError extends Error {
   readonly code = 'not_a_decimal';
   readonly retryable = false;
@@ -28,7 +28,7 @@ function print(value: Decimal): DecimalString {
   return value.toFixed() as DecimalString;
 }
 
-/** Below 0, 0 or above 0 as `a` is below, equal to or above `b` in value; `1.0` equals `1`. */
+/** Returns a negative number, 0 or a positive number if `a` is below, equal to or above `b` in value; `1.0` equals `1`. */
 export function compare(a: DecimalString, b: DecimalString): number {
   const scale = finerScale(a, b);
   const difference = safeUnits(a, scale) - safeUnits(b, scale);
@@ -50,12 +50,12 @@ export function multiply(a: DecimalString, b: DecimalString): DecimalString {
   return safeText(safeUnits(a, left) * safeUnits(b, right), left + right) ?? print(exact(a).times(exact(b)));
 }
 
-/** A text in whole units, NaN where these are not safe: numbers take a twentieth of the time of the library's. */
+/** A text in whole units, NaN if these are not safe: numbers take a twentieth of the time of the library's. */
 function safeUnits(text: DecimalString, scale: number): number {
   return parseUnits(text, scale) ?? Number.NaN;
 }
 
-/** Undefined where whole units are not safe. */
+/** Undefined if the whole units are not safe. */
 function safeText(units: number, scale: number): DecimalString | undefined {
   return Number.isSafeInteger(units) ? formatUnits(units, scale) : undefined;
 }
@@ -64,26 +64,29 @@ function finerScale(a: DecimalString, b: DecimalString): number {
   return Math.max(significantDecimalsOf(a), significantDecimalsOf(b));
 }
 
-/** Exact sum; `0` for nothing. */
+/** Exact sum; `0` if there are no values. */
 export function sum(values: Iterable<DecimalString>): DecimalString {
   let total: Decimal = new Exact(0);
   for (const value of values) total = total.plus(exact(value));
   return print(total);
 }
 
-/** Quotient rounded half up to `decimals` digits, which are all printed. Undefined when `b` is zero. */
+/** Quotient rounded half up to `decimals` digits, all of them printed. Undefined if `b` is zero. */
 export function divide(a: DecimalString, b: DecimalString, decimals: number): DecimalString | undefined {
   const divisor = exact(b);
   if (divisor.isZero()) return undefined;
   return exact(a).div(divisor).toFixed(decimals, Decimal.ROUND_HALF_UP) as DecimalString;
 }
 
-/** The value rounded half up to `decimals` digits, which are all printed: for display only. */
+/** The value rounded half up to `decimals` digits, all of them printed: for display only. */
 export function roundTo(text: DecimalString, decimals: number): DecimalString {
   return exact(text).toFixed(decimals, Decimal.ROUND_HALF_UP) as DecimalString;
 }
 
-/** The distance from `a` to `b` in basis points of their middle, rounded half up to `decimals` digits. Undefined around zero. */
+/**
+ * The distance from `a` to `b` in basis points of their mean, rounded half up to `decimals` digits. Undefined if the mean is
+ * zero.
+ */
 export function basisPoints(a: DecimalString, b: DecimalString, decimals: number): DecimalString | undefined {
   const twice = exact(a).plus(exact(b));
   if (twice.isZero()) return undefined;
@@ -91,7 +94,7 @@ export function basisPoints(a: DecimalString, b: DecimalString, decimals: number
   return distance.div(twice).toFixed(decimals, Decimal.ROUND_HALF_UP) as DecimalString;
 }
 
-/** The middle of two prices, exact. */
+/** The exact mean of two prices. */
 export function middle(a: DecimalString, b: DecimalString): DecimalString {
   return print(exact(a).plus(exact(b)).div(2));
 }

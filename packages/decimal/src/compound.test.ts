@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compound, squareRoot } from './compound.ts';
 
 const d = (text: string) => text as DecimalString;
-/** Wide enough that 8,760 periods of any rate below are right to far more digits than are asked for. */
+/** Wide enough that 8,760 periods of any rate below are correct to far more digits than requested. */
 const Wide = Decimal.clone({ precision: 260, toExpNeg: -9e15, toExpPos: 9e15 });
 
 const rates = fc
@@ -25,11 +25,11 @@ describe('compound', () => {
     expect(compound(d(rate), periods, decimals)).toBe(expected);
   });
 
-  it.each(['-1', '-1.5'])('a rate of %s loses everything', (rate) => {
+  it.each(['-1', '-1.5'])('returns undefined for a rate of %s, which loses everything', (rate) => {
     expect(compound(d(rate), 3, 4)).toBeUndefined();
   });
 
-  it('every digit is right, as far as a wide decimal can tell', () => {
+  it('computes every digit correctly, as far as a wide decimal can tell', () => {
     fc.assert(
       fc.property(
         rates,
@@ -47,7 +47,7 @@ describe('compound', () => {
 });
 
 describe('squareRoot', () => {
-  it('is the largest text of so many digits whose square is not above the value', () => {
+  it('returns the largest text with that many digits whose square is not above the value', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }), (units, decimals) => {
         const value = new Wide(units.toString()).div(new Wide(10).pow(15));
@@ -67,5 +67,5 @@ describe('squareRoot', () => {
     expect(squareRoot(d(value), decimals)).toBe(expected);
   });
 
-  it('has none below zero', () => expect(squareRoot(d('-1'), 2)).toBeUndefined());
+  it('is undefined below zero', () => expect(squareRoot(d('-1'), 2)).toBeUndefined());
 });

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalsOf, formatUnits, parseBigUnits, parseUnits, significantDecimalsOf } from './units.ts';
 
-/** Whole numbers of up to 20 digits; half of them fit a double by far. */
+/** Integers of up to 20 digits; half of them are far below the limit of a double. */
 const digits = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.bigInt({ min: 0n, max: 10n ** 9n }));
 
-/** Any plain decimal: up to 20 digits, up to 12 of them behind the point, either sign. */
+/** Any plain decimal: up to 20 digits, up to 12 of them after the point, either sign. */
 const decimalText = fc
   .tuple(fc.boolean(), digits, fc.integer({ min: 0, max: 12 }))
   .map(([negative, units, decimals]) => formatUnits(negative ? -units : units, decimals, decimals));
@@ -38,11 +38,11 @@ describe('units', () => {
     ['/1', 0],
     ['Infinity', 0],
     ['0x10', 0],
-  ])('[DEC-5, BOOK-17] %j at scale %i does not fit', (text, scale) => {
+  ])('[DEC-5, BOOK-17] returns undefined for %j at scale %i', (text, scale) => {
     expect(parseUnits(text, scale)).toBeUndefined();
   });
 
-  it('[BOOK-17] parseUnits agrees with bigint arithmetic wherever it returns a number', () => {
+  it('[BOOK-17] parseUnits agrees with bigint arithmetic whenever it returns a number', () => {
     fc.assert(
       fc.property(decimalText, fc.integer({ min: 0, max: 14 }), (text, scale) => {
         const big = parseBigUnits(text, scale);
@@ -54,7 +54,7 @@ describe('units', () => {
     );
   });
 
-  it('[BOOK-18, DEC-3] a text comes back exactly as it was printed', () => {
+  it('[BOOK-18, DEC-3] restores a text exactly as it was printed', () => {
     fc.assert(
       fc.property(decimalText, (text) => {
         const decimals = decimalsOf(text);
@@ -65,11 +65,11 @@ describe('units', () => {
     );
   });
 
-  it.each(['1e3', 'x1.0', '1.0x', '', '.5', '1.'])('[DEC-5] %j is no number of any size', (text) => {
+  it.each(['1e3', 'x1.0', '1.0x', '', '.5', '1.'])('[DEC-5] returns undefined for %j at any size', (text) => {
     expect(parseBigUnits(text, 1)).toBeUndefined();
   });
 
-  it('[BOOK-17] digits past the scale are left out where they are zero, and refused where not', () => {
+  it('[BOOK-17] drops digits past the scale if they are zero, and rejects them otherwise', () => {
     expect([parseBigUnits('-1.2300', 2), parseBigUnits('1.2301', 2)]).toEqual([-123n, undefined]);
   });
 
@@ -86,7 +86,7 @@ describe('units', () => {
     expect(formatUnits(units, scale, minDecimals)).toBe(text);
   });
 
-  it('[DEC-7] decimals are counted as printed and as they matter', () => {
+  it('[DEC-7] counts decimals as printed and without trailing zeros', () => {
     expect([decimalsOf('81307.0'), significantDecimalsOf('81307.0')]).toEqual([1, 0]);
     expect([decimalsOf('0.500'), significantDecimalsOf('0.500')]).toEqual([3, 1]);
     expect([decimalsOf('100'), significantDecimalsOf('100')]).toEqual([0, 0]);

@@ -5,15 +5,14 @@ const DOT = 46;
 const MINUS = 45;
 
 /**
- * Digits after the point as printed, trailing zeros counted: `decimalsOf('81307.0')` is 1.
- * The text must be a plain decimal.
+ * Digits after the point as printed, including trailing zeros: `decimalsOf('81307.0')` is 1. The text must be a plain decimal.
  */
 export function decimalsOf(text: string): number {
   const dot = text.indexOf('.');
   return dot < 0 ? 0 : text.length - dot - 1;
 }
 
-/** Digits after the point that matter, trailing zeros not counted: `significantDecimalsOf('81307.0')` is 0. */
+/** Digits after the point without trailing zeros: `significantDecimalsOf('81307.0')` is 0. */
 export function significantDecimalsOf(text: string): number {
   const dot = text.indexOf('.');
   if (dot < 0) return 0;
@@ -23,8 +22,8 @@ export function significantDecimalsOf(text: string): number {
 }
 
 /**
- * A plain decimal as a whole number of `10^-scale` units: `parseUnits('81307.5', 1)` is 813075. Undefined when the text
- * is no plain decimal, has a non-zero digit past the scale, or the result is no safe integer: take `parseBigUnits` then.
+ * A plain decimal as an integer of `10^-scale` units: `parseUnits('81307.5', 1)` is 813075. Undefined if the text is not a
+ * plain decimal, has a non-zero digit past the scale, or the result is not a safe integer: then use `parseBigUnits`.
  */
 export function parseUnits(text: string, scale: number): number | undefined {
   const length = text.length;
@@ -59,14 +58,17 @@ export function parseUnits(text: string, scale: number): number | undefined {
     }
   }
   for (; missing > 0; missing -= 1) units *= 10;
-  // Every step above was exact while the result is a safe integer, and can only have grown past it.
+  // Every step above was exact if the result is a safe integer; otherwise the result can only have grown past it.
   if (units > Number.MAX_SAFE_INTEGER) return undefined;
   return negative && units !== 0 ? -units : units;
 }
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Like `parseUnits`, for any size of number. Undefined when the text is no plain decimal or has a non-zero digit past the scale. */
+/**
+ * Like `parseUnits`, for numbers of any size. Undefined if the text is not a plain decimal or has a non-zero digit past the
+ * scale.
+ */
 export function parseBigUnits(text: string, scale: number): bigint | undefined {
   const match = PLAIN.exec(text);
   if (match === null) return undefined;
@@ -78,8 +80,8 @@ export function parseBigUnits(text: string, scale: number): bigint | undefined {
 }
 
 /**
- * Units back to text: `formatUnits(813075, 1)` is `81307.5`. Trailing zeros are dropped down to `minDecimals` digits
- * (0 when left out), so that a text is given back exactly as it was printed by `formatUnits(units, scale, decimalsOf(text))`.
+ * Units back to text: `formatUnits(813075, 1)` is `81307.5`. Trailing zeros are dropped down to `minDecimals` digits (default:
+ * 0), so that `formatUnits(units, scale, decimalsOf(text))` restores a text exactly as it was printed.
  */
 export function formatUnits(units: number | bigint, scale: number, minDecimals = 0): DecimalString {
   const negative = units < 0;

@@ -15,14 +15,14 @@ test('[L4-40] a status carries one of the six book states and no other word', ()
   }
 });
 
-test('a status is read with a reason that is not known yet, and with none', () => {
+test('a status is accepted with an unknown reason, and with none', () => {
   for (const reason of ['something-later', null])
     expect(bookStatus.parse({ ...status, reason })).toMatchObject({ reason });
   expect(bookStatus.parse({ ...status, upstreamAgeMs: null })).toMatchObject({ upstreamAgeMs: null });
   expect(bookStatus.safeParse({ ...status, upstreamAgeMs: -1 }).success).toBe(false);
 });
 
-test('[L4-40] it is decoded as the schema reads it, and a bad one is refused with the path of the problem', () => {
+test('[L4-40] a status is decoded as by the schema, and an invalid one is rejected with the path of the problem', () => {
   for (const good of [status, { ...status, reason: null, upstreamAgeMs: null }]) {
     expect(decodeBookStatus({ ...good, later: 1 })).toEqual(good);
   }

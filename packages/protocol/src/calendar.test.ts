@@ -5,7 +5,7 @@ import { dayOf, daysBetween, firstOfMonth, isDay, monthsBefore } from './calenda
 const anyDay = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2199, 11, 31) }).map(dayOf);
 
 describe('isDay', () => {
-  it.each(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('%s is one', (text) => {
+  it.each(['2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('accepts %s', (text) => {
     expect(isDay(text)).toBe(true);
   });
 
@@ -24,7 +24,7 @@ describe('isDay', () => {
     '2026-11-20\n',
     '+002026-11-20',
     '٢٠٢٦-11-20',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(isDay(text)).toBe(false);
   });
 
@@ -59,7 +59,7 @@ describe('monthsBefore', () => {
     expect(monthsBefore(day, months)).toBe(expected);
   });
 
-  it('[USE-6] the month is that many back, the day the same or the last that month has', () => {
+  it('[USE-6] goes back that many months, to the same day or the last one of that month', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 600 }), (day, months) => {
         const earlier = monthsBefore(day, months);
@@ -75,16 +75,16 @@ describe('monthsBefore', () => {
 });
 
 describe('days', () => {
-  it('dayOf is the day in UTC', () => {
+  it('dayOf returns the day in UTC', () => {
     expect(dayOf(Date.UTC(2026, 10, 20, 23, 59, 59, 999))).toBe('2026-11-20');
     expect(dayOf(Date.UTC(2026, 10, 21))).toBe('2026-11-21');
   });
 
-  it('firstOfMonth', () => {
+  it('firstOfMonth returns the first day of the month', () => {
     expect(firstOfMonth('2026-11-20')).toBe('2026-11-01');
   });
 
-  it('daysBetween holds every day once, both ends included', () => {
+  it('daysBetween returns every day once, including both ends', () => {
     expect(daysBetween('2024-02-27', '2024-03-01')).toEqual(['2024-02-27', '2024-02-28', '2024-02-29', '2024-03-01']);
     expect(daysBetween('2026-11-20', '2026-11-20')).toEqual(['2026-11-20']);
     expect(daysBetween('2026-01-01', '2026-12-31')).toHaveLength(365);

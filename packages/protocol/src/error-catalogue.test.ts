@@ -11,12 +11,12 @@ describe('the catalogue of errors', () => {
   it.each(CODES)('[INFO-5] %s has a sentence, a meaning, a remedy and a place', (code) => {
     const { message, meaning, remedy, places } = ERROR_CATALOGUE[code];
     for (const text of [message, meaning, remedy]) expect(text).toMatch(SENTENCE);
-    // It goes into JSON and logs as it is.
+    // Printed in JSON and logs as it is.
     expect(message).not.toContain('`');
     expect(places.length).toBeGreaterThan(0);
   });
 
-  it('[INFO-37] a fault of the request is not retryable, whatever passes by itself is', () => {
+  it('[INFO-37] marks faults of the request as not retryable, and temporary failures as retryable', () => {
     const retryable = CODES.filter((code) => ERROR_CODES[code].retryable);
     expect(retryable).toEqual([
       'request_timeout',
@@ -47,12 +47,12 @@ describe('the catalogue of errors', () => {
 });
 
 describe('ApiError', () => {
-  it.each(CODES)('%s has the status, the sentence and retryable of the catalogue', (code) => {
+  it.each(CODES)('has the status, message and retryable flag of the catalogue for %s', (code) => {
     const { status, retryable, message } = ERROR_CATALOGUE[code];
     expect(new ApiError(code)).toMatchObject({ name: 'ApiError', code, status, retryable, message });
   });
 
-  it('states facts in a sentence of its own, and keeps its details with either', () => {
+  it('accepts a more specific message, and keeps its details with either', () => {
     const cause = new Error('disk full');
     const details = { path: 'coin', headers: { 'Retry-After': '1' }, cause };
     expect(new ApiError('book_not_ready', details)).toMatchObject({

@@ -7,14 +7,14 @@ describe('known words', () => {
     for (const words of [ORDER_STATUSES, TIFS, ORDER_TYPES]) expect(new Set<string>(words).size).toBe(words.length);
   });
 
-  it('32 statuses are known, the observed examples of the specification among them', () => {
+  it('include 32 statuses, among them the examples of the specification', () => {
     expect(ORDER_STATUSES).toHaveLength(32);
     expect(ORDER_STATUSES).toEqual(
       expect.arrayContaining(['open', 'filled', 'canceled', 'selfTradeCanceled', 'iocCancelRejected']),
     );
   });
 
-  it('are no check of the wire: an unknown status is read as it is', () => {
+  it('do not restrict the wire: an unknown status is accepted as it is', () => {
     expect(orderStatus.shape.status.parse('someNewStatus')).toBe('someNewStatus');
   });
 });

@@ -2,33 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { address, coinDex, coinMarket, decimalString, isDecimalString } from './primitives.ts';
 
 describe('decimalString', () => {
-  it.each(['0', '0.0', '81307.0', '-0.00001250', '123456789012345678901234567890.5'])('[DEC-1] %s is one', (text) => {
+  it.each(['0', '0.0', '81307.0', '-0.00001250', '123456789012345678901234567890.5'])('[DEC-1] accepts %s', (text) => {
     expect(decimalString.parse(text)).toBe(text);
     expect(isDecimalString(text)).toBe(true);
   });
 
   it.each(['', ' 1', '1 ', '+1', '1.', '.5', '1e5', '0x10', 'Infinity', 'NaN', '1_000', '1,5'])(
-    '[DEC-5] %j is none',
+    '[DEC-5] rejects %j',
     (text) => {
       expect(decimalString.safeParse(text).success).toBe(false);
       expect(isDecimalString(text)).toBe(false);
     },
   );
 
-  it('[DEC-2] a number is none', () => {
+  it('[DEC-2] rejects a number', () => {
     expect(decimalString.safeParse(1.5).success).toBe(false);
     expect(isDecimalString(1.5)).toBe(false);
   });
 });
 
 describe('address', () => {
-  it('any letter case is accepted as it is', () => {
+  it('accepts any letter case unchanged', () => {
     const mixed = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bd5';
     expect(address.parse(mixed)).toBe(mixed);
   });
 
   it.each(['', '0x', '5eaac7c475b1fad85701f02c4e9e796a53f94bd5', '0x5eaac7c475b1fad85701f02c4e9e796a53f94bdg', null])(
-    '%j is none',
+    'rejects %j',
     (value) => {
       expect(address.safeParse(value).success).toBe(false);
     },

@@ -11,20 +11,20 @@ function window(query: object, today = TODAY) {
 }
 
 describe('decodeUsageQuery', () => {
-  it('without parameters and with duration 1 it is the month so far', () => {
+  it('returns the current month so far without parameters and with duration 1', () => {
     expect(window({})).toEqual(['2026-05-01', TODAY]);
     expect(window({ duration: '1' })).toEqual(['2026-05-01', TODAY]);
     expect(window({}, '2026-05-01')).toEqual(['2026-05-01', '2026-05-01']);
   });
 
-  it('[USE-6] 3, 6 and 12 go back that many months, clamped to the last day of the month', () => {
+  it('[USE-6] goes back that many months for 3, 6 and 12, clamped to the last day of the month', () => {
     expect(window({ duration: '3' })).toEqual(['2026-02-28', TODAY]);
     expect(window({ duration: '6' })).toEqual(['2025-11-30', TODAY]);
     expect(window({ duration: '12' })).toEqual(['2025-05-31', TODAY]);
     expect(window({ duration: '12' }, '2024-02-29')).toEqual(['2023-02-28', '2024-02-29']);
   });
 
-  it('from and to give the window, and duration is ignored, a bad one too', () => {
+  it('returns the window of from and to, and ignores duration, even an invalid one', () => {
     for (const duration of [undefined, '3', '7', 'x', ['1', '3']]) {
       expect(window({ from: '2026-01-15', to: '2026-05-31', duration })).toEqual(['2026-01-15', '2026-05-31']);
     }
@@ -47,17 +47,17 @@ describe('decodeUsageQuery', () => {
     ['to', { from: '2026-05-01', to: '2026-5-2' }],
     ['to', { from: '2026-05-01', to: '2026-06-01' }],
     ['from', { from: '2026-05-02', to: '2026-05-01' }],
-  ])('%s is refused in %j', (path, query) => {
+  ])('rejects %s in %j', (path, query) => {
     expect(decodeUsageQuery(query, TODAY)).toMatchObject({ kind: 'refused', path });
   });
 
-  it('[USE-16] a window may have ten years, not more', () => {
+  it('[USE-16] accepts a window of up to ten years', () => {
     expect(window({ from: '2016-05-31', to: TODAY })).toEqual(['2016-05-31', TODAY]);
     expect(decodeUsageQuery({ from: '2016-05-30', to: TODAY }, TODAY)).toMatchObject({ kind: 'refused', path: 'from' });
     expect(decodeUsageQuery({ from: '0001-01-01', to: TODAY }, TODAY)).toMatchObject({ kind: 'refused', path: 'from' });
   });
 
-  it('any parameters have an outcome, and every window lies in days that exist, up to today', () => {
+  it('returns a result for any parameters, with every window within existing days up to today', () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom('1', '3', '6', '12', '2026-05-01', '2026-05-31', '2026-06-01', '2025-02-29', undefined),
@@ -73,7 +73,7 @@ describe('decodeUsageQuery', () => {
     );
   });
 
-  it('usageDays holds every day of the window, oldest first', () => {
+  it('usageDays returns every day of the window, oldest first', () => {
     const days = usageDays({ from: '2026-02-27', to: '2026-03-02' });
     expect(days).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
   });

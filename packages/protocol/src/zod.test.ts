@@ -6,7 +6,7 @@ afterEach(() => {
   z.config({ jitless: before.jitless });
 });
 
-it.each([true, false])('leaves what a program on Node has configured: jitless %s', async (jitless) => {
+it.each([true, false])('leaves the setting of a program on Node unchanged: jitless %s', async (jitless) => {
   z.config({ jitless });
   vi.resetModules();
   await import('./zod.ts');

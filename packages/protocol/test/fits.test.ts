@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadFixtures } from './load-fixtures.ts';
 
-/** Every value of the protocol's fixtures, the invalid ones too. */
+/** Every value of the protocol's fixtures, including the invalid ones. */
 const values = [...loadFixtures('valid'), ...loadFixtures('invalid')].map(({ value }) => value);
 
 const schemas = [
@@ -15,7 +15,7 @@ const schemas = [
   ['usage', usage] as const,
 ];
 
-/** Somewhere in a value, something else stands, or nothing. */
+/** A copy of a value with something else, or nothing, at one place. */
 function spoilt(value: unknown, path: readonly number[], put: unknown): unknown {
   if (typeof value !== 'object' || value === null || path.length === 0) return put;
   const keys = Object.keys(value);
@@ -27,11 +27,11 @@ function spoilt(value: unknown, path: readonly number[], put: unknown): unknown 
 }
 
 describe.each(schemas)('%s', (_, schema) => {
-  it('a value fits when its schema takes it, and only then', () => {
+  it('fits exactly the values that the schema accepts', () => {
     for (const value of values) expect(fits(schema, value)).toBe(schema.safeParse(value).success);
   });
 
-  it('and so with something wrong in it', () => {
+  it('fits the same values with something wrong in them as the schema', () => {
     const odd = fc.oneof(
       fc.constantFrom(undefined, null, '', '0x10', '1e5', '1.', -1, 0.5, 2 ** 53, true, [], {}, 'B', 'A'),
       fc.jsonValue(),

@@ -23,7 +23,7 @@ function titled(kind: 'valid' | 'invalid'): (readonly [name: string, fixture: Fi
   return loadFixtures(kind).map((fixture) => [fixture.name, fixture]);
 }
 
-/** Every reader of a wire shape that the package has, by the name fixtures give it: each must agree with the others. */
+/** Every reader of a wire shape in this package, by the name that fixtures use: all must agree. */
 const READERS: Record<string, readonly Reader[]> = {
   ...Object.fromEntries(Object.entries(INFO_KINDS).map(([kind, { response }]) => [kind, [reader(response)]])),
   ...Object.fromEntries([...UPSTREAM_RESPONSES].map(([kind, schema]) => [`upstream.${kind}`, [reader(schema)]])),
@@ -52,15 +52,15 @@ function readersOf(fixture: Fixture): readonly Reader[] {
 }
 
 describe('fixtures', () => {
-  it.each(titled('valid'))('[INFO-3] %s is read', (_name, fixture) => {
+  it.each(titled('valid'))('[INFO-3] accepts %s', (_name, fixture) => {
     for (const read of readersOf(fixture)) expect(() => read(fixture.value)).not.toThrow();
   });
 
-  it.each(titled('invalid'))('[UP-15, DEC-5] %s is refused', (_name, fixture) => {
+  it.each(titled('invalid'))('[UP-15, DEC-5] rejects %s', (_name, fixture) => {
     for (const read of readersOf(fixture)) expect(() => read(fixture.value)).toThrow();
   });
 
-  it('[L4-13, L4-17, L4-20, L4-22] a batch of the specification is read to the last field', () => {
+  it('[L4-13, L4-17, L4-20, L4-22] reads a batch of the specification to the last field', () => {
     const message = fixture('updates') as { data: { Updates: unknown } };
     const batch = decodeUpdates(message.data.Updates);
     expect(batch).toMatchObject({ height: 985148182, time: 1778002753024 });
@@ -69,7 +69,7 @@ describe('fixtures', () => {
     expect(batch.coins[0]?.statuses[0]).toMatchObject({ status: 'open', order: { oid: 412036451270, user: null } });
   });
 
-  it('[L4-23, L4-28] the three descriptors become insert, resize and remove', () => {
+  it('[L4-23, L4-28] converts the three descriptors to insert, resize and remove', () => {
     const message = fixture('updates') as { data: { Updates: unknown } };
     expect(decodeUpdates(message.data.Updates).coins[0]?.changes).toEqual([
       expect.objectContaining({ kind: 'resize', side: 'A', px: '81308.0', origSz: '0.1804', newSz: '0.18007' }),
@@ -79,7 +79,7 @@ describe('fixtures', () => {
     ]);
   });
 
-  it('[L4-28] an insertBefore that is null is the back of the queue', () => {
+  it('[L4-28] treats an insertBefore of null as the back of the queue', () => {
     const message = withDiff({ raw_book_diff: { new: { sz: '1.5', insertBefore: null } } });
     const [change] = decodeUpdates(message.data.Updates).coins[0]?.changes ?? [];
     expect(change).toMatchObject({ kind: 'insert', sz: '1.5', insertBefore: null });
@@ -91,7 +91,7 @@ describe('fixtures', () => {
     ['raw_book_diff.new.sz', { raw_book_diff: { new: { sz: '-1.5' } } }],
     ['raw_book_diff.update.origSz', { raw_book_diff: { update: { origSz: '-0.5', newSz: '0.5' } } }],
     ['raw_book_diff.update.newSz', { raw_book_diff: { update: { origSz: '0.5', newSz: '-0.0' } } }],
-  ])('[DEC-5, UP-15] a diff whose %s is negative is refused', (field, diff) => {
+  ])('[DEC-5, UP-15] rejects a diff whose %s is negative', (field, diff) => {
     const message = withDiff(diff);
     const upstream = structuredClone(fixture('upstream-updates')) as { data: { Updates: { book_diffs: object[] } } };
     Object.assign(upstream.data.Updates.book_diffs[0] ?? {}, diff);
@@ -104,7 +104,7 @@ describe('fixtures', () => {
     );
   });
 
-  it('[UP-14] a diff of the upstream without a side is read with side null', () => {
+  it('[UP-14] reads an upstream diff without a side with side null', () => {
     const message = decodeL4BookMessage(fixture('upstream-updates'));
     expect(message.kind).toBe('block');
     expect(message.kind === 'block' && message.changes.every((change) => change.side === null)).toBe(true);
@@ -126,7 +126,7 @@ describe('fixtures', () => {
     'orderType',
     'tif',
     'cloid',
-  ])('[SNAP-10, L4-20, UP-15] a status whose order has no %s, or another type of it, is refused', (field) => {
+  ])('[SNAP-10, L4-20, UP-15] rejects a status whose order has no %s, or one of another type', (field) => {
     for (const wrong of [undefined, 0.5]) {
       const { data } = withStatus(({ order }) => ({ order: { ...order, [field]: wrong } }));
       expect(() => decodeUpdates(data.Updates)).toThrow(`Updates.book_diffs[0].order_statuses[0].order.${field}`);
@@ -135,7 +135,7 @@ describe('fixtures', () => {
   });
 
   it.each([null, 'Gtc', 'FrontendMarket', 'something later'])(
-    '[L4-38] a status whose order has tif %j is read by every reader of the stream',
+    '[L4-38] accepts a status whose order has tif %j in every reader of the stream',
     (tif) => {
       const message = {
         channel: 'l4BookUpdates',
@@ -157,14 +157,14 @@ describe('fixtures', () => {
     ['time', '2026-05-05T17:39:12.123456789Z'],
     ['time', '2026-05-05 17:39:12'],
     ['time', '2026-05-05T17:39:12.1234567890'],
-  ])('[L4-20, UP-15] a status whose %s is %s is refused', (field, wrong) => {
+  ])('[L4-20, UP-15] rejects a status whose %s is %s', (field, wrong) => {
     const { data } = withStatus(() => ({ [field]: wrong }));
     expect(() => decodeUpdates(data.Updates)).toThrow(`Updates.book_diffs[0].order_statuses[0].${field}`);
     expect(serverMessage.safeParse({ channel: 'l4BookUpdates', data }).success).toBe(false);
   });
 
   it.each(['2026-05-05T17:39:12.123456789', '2026-05-05T17:39:12.1', '2026-05-05T17:39:12'])(
-    '[L4-20] a status of %s is read',
+    '[L4-20] accepts a status of %s',
     (time) => {
       const { data } = withStatus(() => ({ time }));
       expect(decodeUpdates(data.Updates).coins[0]?.statuses[0]?.time).toBe(time);
@@ -172,7 +172,7 @@ describe('fixtures', () => {
     },
   );
 
-  it('[UP-15] a refused message names the field', () => {
+  it('[UP-15] names the field of a rejected message', () => {
     const message = fixture('updates') as { data: { Updates: { book_diffs: { book_diffs: { px: unknown }[] }[] } } };
     const diff = message.data.Updates.book_diffs[0]?.book_diffs[2];
     if (diff !== undefined) diff.px = 7;

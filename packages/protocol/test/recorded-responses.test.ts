@@ -26,7 +26,7 @@ interface Recorded {
   readonly response: unknown;
 }
 
-/** Where the exchange's recorded responses are missing, the project's own fixtures of the same shapes take their place. */
+/** If the exchange's recorded responses are missing, the project's own fixtures of the same shapes take their place. */
 const recordings = recordedData('info');
 
 function recordedResponses(folder: string): readonly Recorded[] {
@@ -62,12 +62,12 @@ function responsesTo(kind: string): unknown[] {
   return responses.filter((response) => response.kind === kind).map((response) => response.response);
 }
 
-describe('responses of the exchange, recorded ones where they are, else our own', () => {
-  it('are there', () => {
+describe('responses of the exchange: recorded ones if available, otherwise our own', () => {
+  it('exist', () => {
     expect(responses.length).toBeGreaterThan(0);
   });
 
-  it.each(responses)('[INFO-3] the request of $name is read', ({ kind, request }) => {
+  it.each(responses)('[INFO-3] the request of $name is accepted', ({ kind, request }) => {
     expect(decodeRequest(INFO_KINDS[kind as InfoKind].request, request)).toMatchObject({
       kind: 'request',
       request: { type: kind },
@@ -75,7 +75,7 @@ describe('responses of the exchange, recorded ones where they are, else our own'
   });
 
   it.each(responses)(
-    '[INFO-3, DEC-1, DEC-3] the response $name is read, unknown fields and every string intact',
+    '[INFO-3, DEC-1, DEC-3] the response $name is read, with unknown fields and every string intact',
     ({ kind, response }) => {
       expect(UPSTREAM_RESPONSES.get(kind)?.parse(response)).toEqual(response);
     },
@@ -83,7 +83,7 @@ describe('responses of the exchange, recorded ones where they are, else our own'
 });
 
 describe('what is served from them', () => {
-  it('[INFO-3, DEC-3] open orders have every field of the specification, what the exchange sent as it sent it', () => {
+  it("[INFO-3, DEC-3] open orders have every field of the specification, with the exchange's fields unchanged", () => {
     for (const response of responsesTo('openOrders')) {
       const upstream = upstreamOpenOrders.parse(response);
       const served = servedOpenOrders(upstream);
@@ -92,7 +92,7 @@ describe('what is served from them', () => {
     }
   });
 
-  it('[INFO-3, DEC-3] historical orders have every field of the specification, what the exchange sent as it sent it', () => {
+  it("[INFO-3, DEC-3] historical orders have every field of the specification, with the exchange's fields unchanged", () => {
     for (const response of responsesTo('historicalOrders')) {
       const upstream = upstreamHistoricalOrders.parse(response);
       const served = servedHistoricalOrders(upstream, HISTORICAL_ORDERS_LIMIT_MAX);
@@ -101,7 +101,7 @@ describe('what is served from them', () => {
     }
   });
 
-  it('[INFO-3, DEC-3] funding is the first 500 entries of what the exchange sent', () => {
+  it("[INFO-3, DEC-3] funding is the first 500 entries of the exchange's response", () => {
     for (const response of responsesTo('fundingHistory')) {
       const upstream = fundingHistory.parse(response);
       expect(servedFundingHistory(upstream)).toEqual(upstream.slice(0, FUNDING_HISTORY_ENTRIES_MAX));

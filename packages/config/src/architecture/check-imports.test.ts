@@ -4,7 +4,7 @@ import { checkFiles } from './check-imports.ts';
 /** The problems of one file. */
 const check = (path: string, text: string) => checkFiles([{ path, text }]).map(({ rule, where }) => `${rule} ${where}`);
 
-describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12, ARCH-13, ARCH-14, ARCH-15, ARCH-18, ARCH-19] a broken rule is found', () => {
+describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12, ARCH-13, ARCH-14, ARCH-15, ARCH-18, ARCH-19] finds a broken rule', () => {
   it.each([
     ['ARCH-1', 'packages/protocol/src/a.ts', "import { decimal } from '@l4desk/decimal';"],
     ['ARCH-1', 'packages/protocol/src/a.ts', "import { readFile } from 'node:fs';"],
@@ -81,7 +81,7 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
   });
 });
 
-describe('what the table allows passes', () => {
+describe('accepts what the table allows', () => {
   it.each([
     ['packages/protocol/src/a.ts', "import * as z from 'zod';"],
     ['packages/decimal/src/a.ts', "import { Decimal } from 'decimal.js'; import type { Px } from '@l4desk/protocol';"],
@@ -128,12 +128,12 @@ describe('[DEC-6] a price or a size never becomes a float', () => {
     expect(check(path, text)).toEqual([`DEC-6 ${path}:1`]);
   });
 
-  it('pixels and counts may', () => {
+  it('pixels and counts may become floats', () => {
     expect(check('apps/web/src/features/ladder/draw-row.ts', 'const width = Number(row.sz);')).toEqual([]);
     expect(check('apps/bff/src/a.ts', 'const port = Number(env.PORT);')).toEqual([]);
   });
 });
 
-it('a file that does not parse is named', () => {
+it('names a file that does not parse', () => {
   expect(() => check('packages/book/src/broken.ts', 'const = 1;')).toThrow('packages/book/src/broken.ts');
 });

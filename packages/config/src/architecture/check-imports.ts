@@ -16,13 +16,13 @@ const TEST_FILE =
   /\.(test|bench|spec)\.(ts|tsx|mjs)$|\/test-support\/|^(packages|apps)\/[^/]+\/(test|bench|examples)\//;
 const TOOL_FILE = /^((packages|apps)\/[^/]+|e2e)\/[^/]+\.config\.ts$/;
 
-/** The page turns decimals into pixels here, and nowhere else. */
+/** The page converts decimals to pixels here, and nowhere else. */
 const DRAWING_CODE = /^apps\/web\/src\/(.*\/)?(draw|canvas)[^/]*(\/.*|\.tsx?)$/;
 
-/** How prices, sizes and balances are called, on the wire and in the code. */
+/** Names of prices, sizes and balances, on the wire and in the code. */
 const DECIMAL_NAME = /(^|[a-z])(px|sz)$|^(price|notional|balance|hold|limitPx|origSz|newSz)$/i;
 
-/** Holds every file's imports and number conversions against the import table and its companions. */
+/** Checks every file's imports and number conversions against the import table and its related rules. */
 export function checkFiles(files: readonly SourceFile[]): Violation[] {
   return files.flatMap((file) => {
     const { references, conversions } = readFacts(file);
@@ -77,12 +77,12 @@ function checkRelative(path: string, part: Part, specifier: string): Finding[] {
     const problem = `${specifier} leaves the part: import it by its name`;
     return [{ rule: IMPORT_TABLE[part].id, problem }];
   }
-  // What was built beside a program is no source.
+  // Build output next to a program is not source.
   if (isTest(path) || target.endsWith('.js')) return [];
   return [...checkFloors(path, part, target), ...checkFeatures(path, target, specifier)];
 }
 
-/** ARCH-15: inside a part that has floors, imports run down only. */
+/** ARCH-15: inside a part that has floors, a room may import only rooms of lower floors. */
 function checkFloors(path: string, part: Part, target: string): Finding[] {
   const floors = FLOORS[part];
   const [from, to] = [roomOf(path), roomOf(target)];
@@ -93,12 +93,12 @@ function checkFloors(path: string, part: Part, target: string): Finding[] {
   return [{ rule: 'ARCH-15', problem: `${from} imports ${to}, which does not stand below it` }];
 }
 
-/** The folder right under `src`, or the file there, without its ending. */
+/** The folder directly under `src`, or the file there without its extension. */
 function roomOf(path: string): string {
   return (path.split('/')[3] ?? '').replace(/\.tsx?$/, '');
 }
 
-/** ARCH-10: a feature never sees another one. */
+/** ARCH-10: a feature never imports another one. */
 function checkFeatures(path: string, target: string, specifier: string): Finding[] {
   const [feature, other] = [featureOf(path), featureOf(target)];
   if (feature === undefined || other === undefined || feature === other) return [];
@@ -157,7 +157,7 @@ function checkPackage(path: string, part: Part, name: string): Finding[] {
   return [{ rule: id, problem: `${part} imports the package ${name}` }];
 }
 
-/** `@scope/name` or `name` of a specifier; undefined where it is no package's. */
+/** `@scope/name` or `name` of a specifier; undefined if it is not that of a package. */
 function packageName(specifier: string): string | undefined {
   return /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?=\/|\?|$)/.exec(specifier)?.[0];
 }

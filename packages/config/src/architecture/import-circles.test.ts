@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { importCircles } from './import-circles.ts';
 
-/** Files of a part by their names, and the circles among them. */
+/** Files of a part by name, and the cycles among them. */
 const circlesOf = (files: Readonly<Record<string, string>>) =>
   importCircles(Object.entries(files).map(([name, text]) => ({ path: `packages/book/src/${name}`, text }))).map(
     (circle) => circle.map((path) => path.slice('packages/book/src/'.length)).join(' → '),
   );
 
-describe('[ARCH-16] an import circle is found', () => {
+describe('[ARCH-16] finds an import cycle', () => {
   it.each([
     ['by value', "import { b } from './b.ts';", "import { a } from './a.ts';"],
     ['by type', "import type { B } from './b.ts';", "import type { A } from './a.ts';"],
@@ -19,7 +19,7 @@ describe('[ARCH-16] an import circle is found', () => {
     expect(circlesOf({ 'a.ts': a, 'b.ts': b })).toEqual(['a.ts → b.ts → a.ts']);
   });
 
-  it('of three files in two folders, behind a file that is in none', () => {
+  it('of three files in two folders, reached from a file outside it', () => {
     const files = {
       'index.ts': "export * from './sync/table.ts';",
       'sync/table.ts': "import { L4Book } from '../book.ts';",
@@ -43,7 +43,7 @@ describe('[ARCH-16] an import circle is found', () => {
   });
 });
 
-it('[ARCH-16] files that two others import, and packages, make no circle', () => {
+it('[ARCH-16] files imported by two others, and packages, form no cycle', () => {
   const files = {
     'a.ts': "import { b } from './b.ts'; import { c } from './c.ts'; import { z } from '@l4desk/protocol';",
     'b.ts': "import type { C } from './c.ts';",

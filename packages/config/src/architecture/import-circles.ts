@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { readFacts, type SourceFile } from './source-file.ts';
 
-/** Files that import one another in a circle, by type or by value: each circle once, as the paths it goes through. */
+/** Files that import one another in a cycle, by type or by value: each cycle once, as the paths it goes through. */
 export function importCircles(files: readonly SourceFile[]): string[][] {
   const known = new Set(files.map(({ path }) => path));
   const imports = new Map(files.map((file) => [file.path, importedFiles(file, known)]));

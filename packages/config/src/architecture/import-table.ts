@@ -20,27 +20,27 @@ export const PARTS = [
 /** One part of the workspace. */
 export type Part = (typeof PARTS)[number];
 
-/** What a part's own code may import. Its tests may import the test kit, the shared settings and Node as well. */
+/** What a part's own code may import. Its tests may also import the test kit, the shared settings and Node. */
 export interface ImportRule {
-  /** The rule in RULES.md this row stands for. */
+  /** The rule in RULES.md that this row represents. */
   readonly id: string;
   /** Parts it may import. */
   readonly parts: readonly Part[];
-  /** Parts it may import by type only. */
+  /** Parts that it may import by type only. */
   readonly types?: readonly Part[];
-  /** Parts it may import inside one of its folders only: folder by part. */
+  /** Parts that it may import only inside one of its folders: folder by part. */
   readonly within?: Readonly<Partial<Record<Part, string>>>;
-  /** The only packages its code may import; absent: any that `PACKAGE_OWNERS` gives to no other part. */
+  /** The only packages that its code may import; absent: any that `PACKAGE_OWNERS` gives to no other part. */
   readonly packages?: readonly string[];
-  /** Packages that its code may import inside one of its folders only: folder by package. */
+  /** Packages that its code may import only inside one of its folders: folder by package. */
   readonly packagesWithin?: Readonly<Record<string, string>>;
   /** Whether its code may import Node's own modules, or the only folder whose code may. */
   readonly node: boolean | string;
-  /** Parts of which it may import one entry only, by its whole name. */
+  /** Parts of which it may import only one entry, given by its full name. */
   readonly entries?: Readonly<Partial<Record<Part, string>>>;
 }
 
-/** The import table: who may import what. */
+/** The import table: which part may import what. */
 export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   protocol: { id: 'ARCH-1', parts: [], packages: ['zod', 'zod-openapi'], node: false },
   decimal: { id: 'ARCH-2', parts: [], types: ['protocol'], packages: ['decimal.js'], node: false },
@@ -49,14 +49,14 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   recording: {
     id: 'ARCH-19',
     parts: ['protocol'],
-    // The format can be read without the book: the simulator does.
+    // The format can be read without the book, as the simulator does.
     within: { book: 'src/replay/' },
     packages: [],
     packagesWithin: { '@duckdb/node-api': 'src/node/' },
     node: 'src/node/',
   },
   client: { id: 'ARCH-4', parts: ['protocol', 'book', 'insight'], packages: [], node: false },
-  // Never `book`: the simulator is the oracle, and one shared bug would agree with itself.
+  // Never `book`: the simulator is the reference that the book is tested against, and a shared bug would go unnoticed.
   venue: {
     id: 'ARCH-5',
     parts: ['protocol', 'decimal', 'recording'],
@@ -70,7 +70,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     node: true,
   },
   ledger: { id: 'ARCH-13', parts: ['protocol'], packages: ['kysely', 'libsql', 'lru-cache', 'pg'], node: true },
-  // Books and their sync come through `feed` alone.
+  // Books and their sync come only through `feed`.
   bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'feed', 'ledger'], node: true },
   cli: {
     id: 'ARCH-14',
@@ -104,7 +104,7 @@ export const PURE_PARTS = [
   'client',
 ] as const satisfies readonly Part[];
 
-/** Packages that belong to one part alone. */
+/** Packages that only one part may import. */
 export const PACKAGE_OWNERS: readonly {
   readonly pattern: RegExp;
   readonly owner: Part;
@@ -122,14 +122,14 @@ export const PACKAGE_OWNERS: readonly {
   { pattern: /^pg$/, owner: 'ledger', testSupport: 'testkit', id: 'ARCH-13' },
 ];
 
-/** The rooms of a part, by the floors they stand on, the highest first: imports run down only (ARCH-15). */
+/** The rooms (top-level folders or files) of a part, by floor, the highest first: imports go down only (ARCH-15). */
 export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[]>>> = {
   bff: [
     ['main', 'index'],
     ['start'],
     ['server', 'sequencer', 'demo'],
     ['app'],
-    // What operators read measures the rooms below.
+    // Pages for operators read figures of the rooms below.
     ['admin', 'tracing'],
     ['pages', 'usage', 'session', 'stream', 'info'],
     ['exchange'],
@@ -137,7 +137,7 @@ export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['log'],
     ['config'],
   ],
-  // `format` stands alone: it is read without the book.
+  // `format` is separate: it is read without the book.
   recording: [['index'], ['node'], ['replay'], ['format']],
   web: [
     ['main'],
@@ -146,7 +146,7 @@ export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['wallets'],
     ['book-worker'],
     ['api'],
-    // A grid keeps its columns, and every page its density: the kit stands on what the page remembers.
+    // A grid stores its columns and every page its density, so the kit is above the stored page state.
     ['ui'],
     ['hooks'],
     ['state'],

@@ -8,9 +8,9 @@ export interface SourceFile {
 
 /** One reference to another module. */
 export interface ModuleReference {
-  /** The specifier as written, or null where it is computed. */
+  /** The specifier as written, or null if it is computed. */
   readonly specifier: string | null;
-  /** Gone after compilation: `import type`, or only `type` names. */
+  /** Removed by compilation: `import type`, or only `type` names. */
   readonly typeOnly: boolean;
   readonly line: number;
 }
@@ -19,12 +19,12 @@ export interface ModuleReference {
 interface FloatConversion {
   /** What is called: `parseFloat`, `Number`, `parseInt` or `+`. */
   readonly by: string;
-  /** The name of what is converted, where it has one. */
+  /** The name of the converted value, if it has one. */
   readonly of: string | null;
   readonly line: number;
 }
 
-/** What the architecture rules need to know of a file. */
+/** The facts about a file that the architecture rules need. */
 export interface FileFacts {
   readonly references: readonly ModuleReference[];
   readonly conversions: readonly FloatConversion[];
@@ -41,10 +41,10 @@ interface Specifier {
   readonly exportKind?: string | null;
 }
 
-/** What was read of each file: several rules ask for the same ones. */
+/** Facts already read, by file: several rules ask for the same ones. */
 const known = new WeakMap<SourceFile, FileFacts>();
 
-/** A file's imports, exports from elsewhere, worker and asset URLs, and float conversions. */
+/** A file's imports, re-exports, worker and asset URLs, and float conversions. */
 export function readFacts(file: SourceFile): FileFacts {
   const facts = known.get(file) ?? parseFacts(file);
   known.set(file, facts);
@@ -100,7 +100,7 @@ function parseFacts({ path, text }: SourceFile): FileFacts {
   return { references, conversions };
 }
 
-/** True where every named specifier is marked `type`; an import for its side effects has none and is a value. */
+/** True if every named specifier is marked `type`; an import for its side effects has none and is a value. */
 function allTypes(specifiers: readonly Specifier[], kind: 'importKind' | 'exportKind'): boolean {
   return specifiers.length > 0 && specifiers.every((specifier) => specifier[kind] === 'type');
 }

@@ -10,7 +10,7 @@ import { IMPORT_TABLE, PARTS, PURE_PARTS } from './import-table.ts';
 import { readFacts } from './source-file.ts';
 import { folderOfPart, ROOT, readJson, workspaceFiles } from './workspace-files.ts';
 
-/** Read once: parsing every file takes seconds. */
+/** Read once, because parsing every file takes seconds. */
 const FILES = workspaceFiles();
 
 describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12, ARCH-13, ARCH-14, ARCH-15, ARCH-18, ARCH-19] the workspace', () => {
@@ -19,7 +19,7 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     expect(checkFiles(FILES)).toEqual([]);
   });
 
-  it.each(PARTS)('a wrong import in %s breaks its rule', (part) => {
+  it.each(PARTS)('reports a wrong import in %s', (part) => {
     const path = `${folderOfPart(part)}/src/planted.ts`;
     const text = `import { planted } from '@l4desk/${part === 'web' ? 'bff' : 'web'}';`;
     expect(checkFiles([{ path, text }])).toEqual([
@@ -27,7 +27,7 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     ]);
   });
 
-  it('[ARCH-16] has no import circle, by type or by value', () => {
+  it('[ARCH-16] has no import cycle, by type or by value', () => {
     expect(importCircles(FILES)).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     },
   );
 
-  it.each(PARTS)('%s declares no other part than the table allows', (part) => {
+  it.each(PARTS)('%s declares no parts beyond those that the table allows', (part) => {
     const { dependencies = {} } = readJson(`${folderOfPart(part)}/package.json`) as { dependencies?: object };
     const { parts, types = [], within = {} } = IMPORT_TABLE[part];
     const allowed = new Set([...parts, ...types, ...Object.keys(within)].map((name) => `@l4desk/${name}`));
@@ -57,7 +57,7 @@ describe('[ARCH-1, ARCH-3, ARCH-18, ARCH-19] pure parts', () => {
     expect(settings).not.toHaveProperty('compilerOptions');
   });
 
-  it('the pure settings know no clock, socket, DOM or Node', () => {
+  it('have no clock, socket, DOM or Node in the pure settings', () => {
     const missing = ['setTimeout', 'performance', 'fetch', 'WebSocket', 'document', 'console', 'process', 'Buffer'];
     expect(unknownNames(missing)).toEqual(missing);
     expect(unknownNames(['Map', 'BigInt', 'Uint8Array'])).toEqual([]);
@@ -88,7 +88,7 @@ function compile(directory: string): string {
       encoding: 'utf8',
     });
   } catch (error) {
-    // The compiler found errors: they are what it prints.
+    // The compiler found errors and printed them.
     return (error as { stdout: string }).stdout;
   }
 }

@@ -19,7 +19,7 @@ describe.each([
 ] as const)('the request of %s', (type, schema) => {
   const decode = (fields: object) => decodeRequest(schema, { type, ...fields });
 
-  it('[BATCH-1] is type, 1 to 50 wallets and an optional dex', () => {
+  it('[BATCH-1] has type, 1 to 50 wallets and an optional dex', () => {
     for (const count of [1, 50]) {
       for (const dex of [{}, { dex: '' }, { dex: null }, { dex: 'xyz' }]) {
         expect(decode({ users: wallets(count), ...dex })).toMatchObject({
@@ -30,26 +30,26 @@ describe.each([
     }
   });
 
-  it('none and more than 50, counted before de-duplication, are refused at users', () => {
+  it('is rejected at users with none or more than 50 wallets, counted before de-duplication', () => {
     const refused = { kind: 'refused', path: 'users', problem: 'must contain 1 to 50 wallets' };
     expect(decode({ users: [] })).toEqual(refused);
     expect(decode({ users: wallets(51) })).toEqual(refused);
     expect(decode({ users: Array.from({ length: 51 }, () => LOWER) })).toEqual(refused);
   });
 
-  it('wallets are read in lower case, each at the place of the first', () => {
+  it('converts wallets to lower case, each at the place of its first occurrence', () => {
     expect(decode({ users: [OTHER, MIXED, LOWER, OTHER.replace('a', 'A')] })).toMatchObject({
       kind: 'request',
       request: { users: [OTHER, LOWER] },
     });
   });
 
-  it('[INFO-6] a bad wallet is named by its place', () => {
+  it('[INFO-6] names an invalid wallet by its index', () => {
     expect(decode({ users: [LOWER, OTHER, LOWER.slice(0, -1)] })).toMatchObject({ kind: 'refused', path: 'users[2]' });
     expect(decode({ users: [LOWER.replace('0x', '0X')] })).toMatchObject({ kind: 'refused', path: 'users[0]' });
   });
 
-  it('[INFO-17] a field that is missing or of the wrong type is named', () => {
+  it('[INFO-17] names a field that is missing or of the wrong type', () => {
     expect(decode({})).toEqual({ kind: 'refused', path: 'users', problem: 'is missing' });
     expect(decode({ users: LOWER })).toEqual({ kind: 'refused', path: 'users', problem: 'must be an array' });
     expect(decode({ users: [LOWER], dex: 7 })).toEqual({ kind: 'refused', path: 'dex', problem: 'must be a string' });
@@ -57,7 +57,7 @@ describe.each([
 });
 
 describe('dex', () => {
-  it('is reserved in the spot batch, and means something in the perp batch', () => {
+  it('is reserved in the spot batch, and used in the perp batch', () => {
     const fields = { users: [LOWER], dex: 'xyz' };
     expect(
       decodeRequest(batchSpotClearinghouseStateRequest, { type: 'batchSpotClearinghouseState', ...fields }),
@@ -77,13 +77,13 @@ describe('slots', () => {
     expect(uniqueWallets([OTHER, MIXED, LOWER])).toEqual([OTHER, LOWER]);
   });
 
-  it('a success slot has user first, in lower case, then the state as it came', () => {
+  it('a success slot has user first, in lower case, then the state as received', () => {
     expect(JSON.stringify(successSlot(MIXED, { balances: [], later: '0.0', user: MIXED }))).toBe(
       `{"user":"${LOWER}","balances":[],"later":"0.0"}`,
     );
   });
 
-  it('an error slot is told by its key', () => {
+  it('an error slot is recognized by its key', () => {
     expect(isErrorSlot({ error: 'upstream_error', user: LOWER, message: 'upstream returned HTTP 500' })).toBe(true);
     expect(isErrorSlot({ user: LOWER, balances: [] })).toBe(false);
   });

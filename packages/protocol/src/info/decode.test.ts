@@ -34,7 +34,7 @@ describe('[SNAP-3, SNAP-7, UP-15] a snapshot holds orders of its own coin, each 
   const decode = (bids: readonly object[], asks: readonly object[]) =>
     decodeL4BookSnapshot(snapshot([bids, asks]), 'BTC');
 
-  it('and is read then', () => {
+  it('is read if they are', () => {
     expect(decode([order('B')], [order('A'), order('A')]).levels.map((side) => side.length)).toEqual([1, 2]);
   });
 
@@ -42,17 +42,17 @@ describe('[SNAP-3, SNAP-7, UP-15] a snapshot holds orders of its own coin, each 
     ['the first bid', [order('B', { coin: 'ETH' })], [], 'snapshot.levels[0][0].coin'],
     ['a later bid', [order('B'), order('B', { coin: 'ETH' })], [], 'snapshot.levels[0][1].coin'],
     ['a later ask', [order('B')], [order('A'), order('A', { coin: 'xyz:BTC' })], 'snapshot.levels[1][1].coin'],
-  ])('%s of another coin is refused', (_, bids, asks, path) => {
+  ])('is rejected if %s is of another coin', (_, bids, asks, path) => {
     expect(() => decode(bids, asks)).toThrow(new WireFormatError(path, 'must be BTC'));
   });
 
-  it('an ask among the bids is refused', () => {
+  it('is rejected if an ask is among the bids', () => {
     expect(() => decode([order('B'), order('A')], [])).toThrow(
       new WireFormatError('snapshot.levels[0][1].side', 'must be B'),
     );
   });
 
-  it('one of another coin as a whole is refused', () => {
+  it('is rejected if the whole snapshot is of another coin', () => {
     expect(() => decodeL4BookSnapshot(snapshot([[], []]), 'ETH')).toThrow(
       new WireFormatError('snapshot.coin', 'must be ETH'),
     );
@@ -63,7 +63,7 @@ it.each([
   ['a price', { limitPx: '-81307.0' }, 'limitPx'],
   ['a size', { sz: '-0.18385' }, 'sz'],
   ['a size of minus zero', { sz: '-0.0' }, 'sz'],
-])('[DEC-5, UP-15] a snapshot with %s below zero is refused', (_, fields, field) => {
+])('[DEC-5, UP-15] a snapshot with %s below zero is rejected', (_, fields, field) => {
   expect(() => decodeL4BookSnapshot(snapshot([[order('B', fields)], []]), 'BTC')).toThrow(
     new WireFormatError(`snapshot.levels[0][0].${field}`, 'must be a non-negative decimal string'),
   );

@@ -9,7 +9,7 @@ function entry(time: number): FundingEntry {
 describe('the request', () => {
   const decode = (fields: object) => decodeRequest(fundingHistoryRequest, { type: 'fundingHistory', ...fields });
 
-  it('[FUND-1] is type, coin, startTime and an optional endTime; a builder market has its prefix', () => {
+  it('[FUND-1] has type, coin, startTime and an optional endTime; a builder market has its prefix', () => {
     for (const coin of ['BTC', 'xyz:GOLD']) {
       const request = { type: 'fundingHistory', coin, startTime: 0 };
       expect(decode({ coin, startTime: 0 })).toEqual({ kind: 'request', request });
@@ -23,12 +23,12 @@ describe('the request', () => {
     expect(decode({ coin: 'BTC' })).toEqual({ kind: 'refused', path: 'startTime', problem: 'is missing' });
   });
 
-  it('an endTime of null is none', () => {
+  it('treats an endTime of null as missing', () => {
     const withNull = decode({ coin: 'BTC', startTime: 1, endTime: null });
     expect(JSON.stringify(withNull)).toBe(JSON.stringify(decode({ coin: 'BTC', startTime: 1 })));
   });
 
-  it('a window may be one moment, and must not end before it starts', () => {
+  it('accepts a window of one moment, and rejects one that ends before it starts', () => {
     expect(decode({ coin: 'BTC', startTime: 5, endTime: 5 })).toMatchObject({ kind: 'request' });
     expect(decode({ coin: 'BTC', startTime: 5, endTime: 4 })).toEqual({
       kind: 'refused',
@@ -45,13 +45,13 @@ describe('the request', () => {
     ['endTime', '5', 'must be a number'],
     ['endTime', 2 ** 60, `must be at most ${Number.MAX_SAFE_INTEGER}`],
     ['coin', 'X'.repeat(65), 'must be at most 64 characters long'],
-  ])('[INFO-17, DEC-4] a %s of %j is refused', (field, value, problem) => {
+  ])('[INFO-17, DEC-4] rejects a %s of %j', (field, value, problem) => {
     expect(decode({ coin: 'BTC', startTime: 1, [field]: value })).toEqual({ kind: 'refused', path: field, problem });
   });
 });
 
 describe('an entry', () => {
-  it('[FUND-12] may have a premium that is no number', () => {
+  it('[FUND-12] may have a premium that is not a number', () => {
     const recorded = { coin: 'STRAX', fundingRate: '0.0', premium: 'NaN', time: 1710471600208 };
     expect(fundingHistory.parse([recorded])).toEqual([recorded]);
     expect(fundingHistory.safeParse([{ ...recorded, premium: null }]).success).toBe(false);
@@ -59,12 +59,12 @@ describe('an entry', () => {
 });
 
 describe('servedFundingHistory', () => {
-  it('[INFO-3] up to 500 entries, oldest first, are the very same array', () => {
+  it('[INFO-3] returns the same array for up to 500 entries, oldest first', () => {
     const entries = Array.from({ length: 500 }, (_, index) => entry(index * 3_600_000 + 48));
     expect(servedFundingHistory(entries)).toBe(entries);
   });
 
-  it('of more the oldest 500 stay, so that startTime pages through the rest', () => {
+  it('keeps the oldest 500 of more entries, so that startTime pages through the rest', () => {
     const entries = Array.from({ length: 1_038 }, (_, index) => entry(index));
     const pages: FundingEntry[] = [];
     for (let startTime = 0; ; ) {
@@ -78,7 +78,7 @@ describe('servedFundingHistory', () => {
     expect(pages).toEqual(entries);
   });
 
-  it('entries that came in another order are put in order', () => {
+  it('sorts entries that arrived in another order', () => {
     for (const times of [
       [3, 1, 2],
       [1, 3, 2],

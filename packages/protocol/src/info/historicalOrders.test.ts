@@ -42,7 +42,7 @@ function withoutCloid(upstream: UpstreamOrder): UpstreamOrder {
 describe('the request', () => {
   const decode = (fields: object) => decodeRequest(historicalOrdersRequest, { type: 'historicalOrders', ...fields });
 
-  it('[HIST-1] is type, user and an optional limit', () => {
+  it('[HIST-1] has type, user and an optional limit', () => {
     const user = USER.toLowerCase();
     expect(decode({ user: USER })).toEqual({
       kind: 'request',
@@ -57,20 +57,20 @@ describe('the request', () => {
     expect(decode({ limit: 25 })).toMatchObject({ kind: 'refused', path: 'user' });
   });
 
-  it.each([2000, 2001, 2 ** 53, 1e300])('a limit of %d is capped at 2000', (limit) => {
+  it.each([2000, 2001, 2 ** 53, 1e300])('caps a limit of %d at 2000', (limit) => {
     expect(decode({ user: USER, limit })).toMatchObject({
       kind: 'request',
       request: { limit: HISTORICAL_ORDERS_LIMIT_MAX },
     });
   });
 
-  it.each([0, -1, 1.5, Number.POSITIVE_INFINITY, '25', [25], true])('a limit of %j is refused', (limit) => {
+  it.each([0, -1, 1.5, Number.POSITIVE_INFINITY, '25', [25], true])('rejects a limit of %j', (limit) => {
     expect(decode({ user: USER, limit })).toMatchObject({ kind: 'refused', path: 'limit' });
   });
 });
 
 describe('the response', () => {
-  it('[HIST-13] values of tif and orderType seen on the exchange have names, others are read as they are', () => {
+  it('[HIST-13] lists the values of tif and orderType seen on the exchange, and accepts others as they are', () => {
     expect(TIFS).toEqual(['Gtc', 'Ioc', 'Alo', 'FrontendMarket', 'LiquidationMarket']);
     expect(ORDER_TYPES).toEqual([
       'Market',
@@ -89,7 +89,7 @@ describe('the response', () => {
     expect(historicalOrders.parse(entries)).toEqual(entries);
   });
 
-  it('children are whole orders, to any depth', () => {
+  it('accepts children as complete orders, to any depth', () => {
     const nested = entry(1, 1, { children: [order(2, { children: [order(3)] })] });
     expect(historicalOrders.parse([nested])).toEqual([nested]);
     const { coin: _, ...broken } = order(3);
@@ -110,18 +110,18 @@ describe('the response', () => {
 });
 
 describe('servedHistoricalOrders', () => {
-  it('[INFO-3] up to the limit, entries that lack nothing are the very same array', () => {
+  it('[INFO-3] returns the same array for complete entries up to the limit', () => {
     const entries = [entry(1, 5), entry(1, 9), entry(2, 7)];
     expect(servedHistoricalOrders(entries, 3)).toBe(entries);
   });
 
-  it('of more than the limit the newest stay, newest first, and entries of one moment in the order they came', () => {
+  it('keeps the newest of more entries, newest first, and entries of one moment in their order', () => {
     const entries = [entry(1, 5), entry(2, 9), entry(3, 7), entry(4, 9)];
     expect(servedHistoricalOrders(entries, 3).map((kept) => kept.order.oid)).toEqual([2, 4, 3]);
     expect(entries.map((kept) => kept.order.oid)).toEqual([1, 2, 3, 4]);
   });
 
-  it('the same oid in two states stays two entries', () => {
+  it('keeps two entries of one oid in two states', () => {
     const entries = [entry(1, 9), { ...entry(1, 5), status: 'open' }];
     expect(servedHistoricalOrders(entries, 2000)).toEqual(entries);
   });
@@ -130,7 +130,7 @@ describe('servedHistoricalOrders', () => {
     ['of the order', withoutCloid(order(1, { children: [order(2)] }))],
     ['of a child', order(1, { children: [withoutCloid(order(2))] })],
     ['of both', withoutCloid(order(1, { children: [withoutCloid(order(2))] }))],
-  ])('a cloid %s that is left out becomes null', (_whose, upstream) => {
+  ])('sets a missing cloid %s to null', (_whose, upstream) => {
     const served = servedHistoricalOrders([{ ...entry(1, 5), order: upstream }], 2000);
     expect(served[0]?.order).toEqual(order(1, { children: [order(2)] }));
     expect(historicalOrders.parse(served)).toEqual(served);

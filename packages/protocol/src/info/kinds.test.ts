@@ -12,13 +12,13 @@ function ofFamily(...families: string[]): string[] {
 }
 
 describe('INFO_KINDS', () => {
-  it.each(entries)('[INFO-1] the request of %s takes its own type and no other', (kind, { request }) => {
+  it.each(entries)('[INFO-1] the request of %s accepts its own type and no other', (kind, { request }) => {
     const refusedFields = (type: string) => request.safeParse({ type }).error?.issues.map(({ path }) => path[0]) ?? [];
     expect(refusedFields(kind)).not.toContain('type');
     expect(refusedFields(`${kind}x`)).toContain('type');
   });
 
-  it('the specification names six kinds; two batches stand beside each other', () => {
+  it('the specification names six kinds; the two batches are adjacent', () => {
     expect(ofFamily('book', 'checked', 'batch')).toEqual([
       'batchSpotClearinghouseState',
       'openOrders',
@@ -30,7 +30,7 @@ describe('INFO_KINDS', () => {
     ]);
   });
 
-  it('twelve kinds are passed through, and all that SDKs of today know beside them', () => {
+  it('twelve kinds are passed through, plus all others that current SDKs know', () => {
     const passed = ofFamily('passThrough');
     expect(passed.slice(12)).toEqual(Object.keys(MORE_PASSED));
     expect(passed.slice(0, 12)).toEqual([
@@ -68,7 +68,7 @@ describe('INFO_KINDS', () => {
     ['batchSpotClearinghouseState', 'spotClearinghouseState'],
     ['batchClearinghouseState', 'clearinghouseState'],
   ] as const satisfies [InfoKind, InfoKind][])(
-    '%s asks %s for each wallet and checks the response as that, its amounts as any text',
+    '%s requests %s for each wallet and checks the response as that kind, with amounts as any text',
     (batch, perWallet) => {
       const entry = INFO_KINDS[batch];
       expect(entry.perWallet).toBe(perWallet);

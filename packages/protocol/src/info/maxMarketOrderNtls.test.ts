@@ -8,7 +8,7 @@ import {
 import { decodeRequest } from './request.ts';
 
 describe('the request', () => {
-  it('[NTL-1] is type alone, and no user comes with it', () => {
+  it('[NTL-1] has only a type, and drops a user', () => {
     const request = { type: 'maxMarketOrderNtls' };
     expect(decodeRequest(maxMarketOrderNtlsRequest, request)).toEqual({ kind: 'request', request });
     expect(decodeRequest(maxMarketOrderNtlsRequest, { ...request, user: 'anyone' })).toEqual({
@@ -19,14 +19,14 @@ describe('the request', () => {
 });
 
 describe('the response', () => {
-  it('[DEC-1, DEC-5] a bucket is a whole number and a decimal string', () => {
+  it('[DEC-1, DEC-5] accepts as a bucket an integer and a decimal string', () => {
     expect(maxMarketOrderNtls.parse([[40, '15000000.0']])).toEqual([[40, '15000000.0']]);
     for (const bucket of [[40], ['40', '1.0'], [40.5, '1.0'], [40, 1], [40, '1e7'], [40, '1.0', '2.0'], [0, '1.0']]) {
       expect(maxMarketOrderNtls.safeParse([bucket]).success).toBe(false);
     }
   });
 
-  it('is served from the highest leverage to the lowest, untouched when it came so', () => {
+  it('is served from the highest leverage to the lowest, unchanged if it was sorted', () => {
     const sorted: MaxMarketOrderNtl[] = [
       [40, '15000000.0'],
       [25, '5000000.0'],

@@ -20,25 +20,25 @@ const complete: UpstreamOpenOrder = {
 describe('the request', () => {
   const decode = (fields: object) => decodeRequest(openOrdersRequest, { type: 'openOrders', ...fields });
 
-  it('a wallet in any letter case is read in lower case', () => {
+  it('converts a wallet in any letter case to lower case', () => {
     expect(decode({ user: USER })).toEqual({
       kind: 'request',
       request: { type: 'openOrders', user: USER.toLowerCase() },
     });
   });
 
-  it('dex is kept as sent, and null is the same as none', () => {
+  it('keeps dex as sent, and treats null as missing', () => {
     expect(decode({ user: USER, dex: 'XYZ' })).toMatchObject({ request: { dex: 'XYZ' } });
     expect(decode({ user: USER, dex: '' })).toMatchObject({ request: { dex: '' } });
     const withNull = decode({ user: USER, dex: null });
     expect(JSON.stringify(withNull)).toBe(JSON.stringify(decode({ user: USER })));
   });
 
-  it('[INFO-21] a field that is not known is ignored', () => {
+  it('[INFO-21] ignores an unknown field', () => {
     expect(decode({ user: USER, limit: 'x' })).toEqual(decode({ user: USER }));
   });
 
-  it('[INFO-17] a field that is missing or of the wrong type is named', () => {
+  it('[INFO-17] names a field that is missing or of the wrong type', () => {
     expect(decode({})).toMatchObject({ kind: 'refused', path: 'user' });
     expect(decode({ user: 5 })).toMatchObject({ kind: 'refused', path: 'user' });
     expect(decode({ user: USER, dex: [] })).toEqual({ kind: 'refused', path: 'dex', problem: 'must be a string' });
@@ -46,24 +46,24 @@ describe('the request', () => {
 });
 
 describe('servedOpenOrders', () => {
-  it('[INFO-3] orders that lack nothing are the very same array', () => {
+  it('[INFO-3] returns the same array for complete orders', () => {
     const orders = [complete, { ...complete, cloid: null }];
     expect(servedOpenOrders(orders)).toBe(orders);
   });
 
-  it('a cloid that is left out becomes null', () => {
+  it('sets a missing cloid to null', () => {
     const { cloid: _, ...order } = complete;
     expect(servedOpenOrders([order, complete])).toEqual([{ ...order, cloid: null }, complete]);
   });
 
-  it('[DEC-3] the older shape: origSz becomes sz, digit for digit, and cloid null', () => {
+  it('[DEC-3] sets origSz of the older shape to sz, digit for digit, and cloid to null', () => {
     const { cloid: _, origSz: __, ...order } = complete;
     const served = servedOpenOrders([order]);
     expect(served).toEqual([{ ...order, origSz: '1.0', cloid: null }]);
     expect(openOrders.parse(served)).toEqual(served);
   });
 
-  it('fields that are not known pass through', () => {
+  it('passes on unknown fields', () => {
     const { cloid: _, ...order } = complete;
     expect(servedOpenOrders([{ ...order, reduceOnly: true, later: { a: '0.0' } }])).toEqual([
       { ...order, cloid: null, reduceOnly: true, later: { a: '0.0' } },

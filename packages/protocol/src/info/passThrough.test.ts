@@ -12,7 +12,7 @@ const user = USER.toLowerCase();
 const LEAST = leastRequests(user);
 
 describe('requests that are passed through', () => {
-  it.each(Object.entries(LEAST))('[INFO-21] %s: fields that are not known are ignored', (type, fields) => {
+  it.each(Object.entries(LEAST))('[INFO-21] %s: ignore unknown fields', (type, fields) => {
     const schema = PASS_THROUGH_REQUESTS[type as PassThroughKind];
     const request = { type, ...fields };
     const more = { later: { a: [1, null, '0.0'] }, users: [] };
@@ -21,7 +21,7 @@ describe('requests that are passed through', () => {
   });
 
   it.each(['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'] as const)(
-    '%s: a wallet is forwarded in lower case, anything else is refused',
+    '%s: forward a wallet in lower case, and reject anything else',
     (type) => {
       const schema = PASS_THROUGH_REQUESTS[type];
       expect(decodeRequest(schema, { type, user: USER })).toMatchObject({
@@ -32,7 +32,7 @@ describe('requests that are passed through', () => {
     },
   );
 
-  it('a dex is forwarded as sent, and null is none', () => {
+  it('forward a dex as sent, and treat null as missing', () => {
     const schema = PASS_THROUGH_REQUESTS.meta;
     expect(decodeRequest(schema, { type: 'meta', dex: '' })).toEqual({
       kind: 'request',
@@ -44,7 +44,7 @@ describe('requests that are passed through', () => {
     expect(decodeRequest(schema, { type: 'meta', dex: 1 })).toMatchObject({ kind: 'refused', path: 'dex' });
   });
 
-  it('orderStatus takes an oid or a client order id', () => {
+  it('orderStatus accepts an oid or a client order id', () => {
     const decode = (oid: unknown) =>
       decodeRequest(PASS_THROUGH_REQUESTS.orderStatus, { type: 'orderStatus', user: USER, oid });
     expect(decode(412036451270)).toMatchObject({ request: { oid: 412036451270 } });
@@ -58,7 +58,7 @@ describe('requests that are passed through', () => {
     }
   });
 
-  it('l2Book takes a coin of any market and grouping that may be null', () => {
+  it('l2Book accepts a coin of any market, and grouping that may be null', () => {
     const decode = (fields: object) => decodeRequest(PASS_THROUGH_REQUESTS.l2Book, { type: 'l2Book', ...fields });
     expect(decode({ coin: '@107', nSigFigs: 5, mantissa: 2 })).toMatchObject({
       request: { coin: '@107', nSigFigs: 5, mantissa: 2 },
@@ -68,7 +68,7 @@ describe('requests that are passed through', () => {
     expect(decode({ coin: 'BTC', nSigFigs: '5' })).toMatchObject({ kind: 'refused', path: 'nSigFigs' });
   });
 
-  it('a window of userFunding must not end before it starts', () => {
+  it('userFunding rejects a window that ends before it starts', () => {
     const decode = (fields: object) =>
       decodeRequest(PASS_THROUGH_REQUESTS.userFunding, { type: 'userFunding', user: USER, ...fields });
     expect(decode({ startTime: 5, endTime: 5 })).toMatchObject({ kind: 'request' });

@@ -9,7 +9,7 @@ const KINDS = Object.keys(INFO_KINDS) as InfoKind[];
 
 const wallet = fc.stringMatching(/^[0-9a-fA-F]{40}$/).map((digits) => `0x${digits}`);
 
-/** What a field should not hold, most of the time. */
+/** Values that a field should not hold, usually. */
 const odd = fc.oneof(
   fc.constantFrom('', null, 0, -0, -1, 1.5, 2001, 2 ** 53, 1e300, [], {}, '0x', 'BTC'),
   fc.array(fc.oneof(wallet, fc.jsonValue()), { maxLength: 60 }),
@@ -57,7 +57,7 @@ const body = fc
   .map(([type, rest]): { type: InfoKind } & Record<string, unknown> => ({ ...rest, type }));
 
 describe('decodeRequest', () => {
-  it('[INFO-6, INFO-17] any body has an outcome: a request, or a field that the kind has and what is wrong with it', () => {
+  it('[INFO-6, INFO-17] returns for any body a request, or a field of the kind with its problem', () => {
     fc.assert(
       fc.property(body, (request) => {
         const decoded = decodeRequest(INFO_KINDS[request.type].request, request);
@@ -73,7 +73,7 @@ describe('decodeRequest', () => {
     );
   });
 
-  it('[INFO-17] any JSON at all has an outcome, of every kind', () => {
+  it('[INFO-17] returns a result for any JSON value and every kind', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (anything) => {
         for (const kind of KINDS) {
@@ -83,7 +83,7 @@ describe('decodeRequest', () => {
     );
   });
 
-  it('a request that was read reads as itself: wallets are settled, limits applied', () => {
+  it('reads its own result as the same request: wallets are normalized, limits applied', () => {
     fc.assert(
       fc.property(body, (request) => {
         const schema = INFO_KINDS[request.type].request;
@@ -96,7 +96,7 @@ describe('decodeRequest', () => {
     );
   });
 
-  it('[INFO-21] a field that no kind has changes nothing, and no kind keeps it', () => {
+  it('[INFO-21] ignores and drops a field that no kind has', () => {
     fc.assert(
       fc.property(body, fc.jsonValue(), (request, later) => {
         const { request: schema } = INFO_KINDS[request.type];
@@ -109,7 +109,7 @@ describe('decodeRequest', () => {
     );
   });
 
-  it('[INFO-22, INFO-34] an optional field that is null counts as absent, in every kind that has one', () => {
+  it('[INFO-22, INFO-34] treats an optional field that is null as missing, in every kind that has one', () => {
     const optional = KINDS.flatMap((kind) => {
       const { properties, required } = z.toJSONSchema(INFO_KINDS[kind].request, { io: 'input' });
       const names = Object.keys(properties ?? {}).filter((name) => required?.includes(name) !== true);
@@ -127,7 +127,7 @@ describe('decodeRequest', () => {
     }
   });
 
-  it('a batch is read exactly when it holds 1 to 50 wallets, each once and in lower case', () => {
+  it('accepts a batch exactly if it has 1 to 50 wallets, each once and in lower case', () => {
     const almostWallets = fc.array(fc.oneof({ weight: 30, arbitrary: wallet }, { weight: 1, arbitrary: fc.string() }), {
       maxLength: 60,
     });

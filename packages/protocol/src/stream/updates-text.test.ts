@@ -96,7 +96,7 @@ function diff(coin: string): fc.Arbitrary<unknown> {
   });
 }
 
-/** Made once: the pattern takes longer to read than everything else of an entry. */
+/** Created once, because compiling the pattern takes longer than generating the rest of an entry. */
 const checksum = fc.option(fc.stringMatching(/^[0-9a-f]{16}$/), { nil: undefined });
 
 const executed = fc.option(fc.array(fc.record({ oid, sz: amount }), { maxLength: 3 }), { nil: undefined });
@@ -123,7 +123,7 @@ const message = fc
   })
   .map((Updates) => ({ channel: 'l4BookUpdates', data: { Updates } }));
 
-/** A text with pieces put in, left out or in place of others: at brackets and quotes as likely as anywhere. */
+/** A text with pieces inserted, removed or replaced: at brackets and quotes as likely as elsewhere. */
 const mutated = fc
   .tuple(
     message,
@@ -154,7 +154,7 @@ function fully(text: string): Batch<ReadCoinBatch> | undefined {
   }
 }
 
-/** The same block with its statuses read; undefined where they cannot be. */
+/** The same block with its statuses read; undefined if they cannot be read. */
 function read({ coins, ...block }: Batch): Batch<ReadCoinBatch> | undefined {
   const whole: ReadCoinBatch[] = [];
   for (const coin of coins) {
@@ -207,7 +207,7 @@ const PLAIN_ENTRY = {
 };
 
 describe('an Updates message read from its text', () => {
-  it('is what the full reader makes of it, when the statuses are read', () => {
+  it('equals the result of the full reader once the statuses are read', () => {
     fc.assert(
       fc.property(message, (value) => {
         const text = JSON.stringify(value);
@@ -218,7 +218,7 @@ describe('an Updates message read from its text', () => {
     );
   });
 
-  it('whatever is done to a text: what this reader takes the full one takes too, and reads the same', () => {
+  it('accepts no mutated text that the full reader rejects, and reads accepted ones the same', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         const quick = readUpdatesText(text);
@@ -228,7 +228,7 @@ describe('an Updates message read from its text', () => {
     );
   });
 
-  it('takes what the service writes: any number of coins, insertBefore, no statuses, no diffs', () => {
+  it('accepts what the service writes: any number of coins, insertBefore, no statuses, no diffs', () => {
     const before = { ...PLAIN_DIFF, raw_book_diff: { new: { sz: '1.0', insertBefore: 7 } } };
     const resized = { ...PLAIN_DIFF, raw_book_diff: { update: { origSz: '1.0', newSz: '0.5' } } };
     for (const entries of [
@@ -268,7 +268,7 @@ describe('an Updates message read from its text', () => {
     expect(readUpdatesText(text)).toBeUndefined();
   });
 
-  it('a broken status is the error it would have been, when it is read, every time', () => {
+  it('throws the same error for an invalid status whenever the statuses are read', () => {
     const text = textOf([{ ...PLAIN_ENTRY, order_statuses: [PLAIN_STATUS, { ...PLAIN_STATUS, user: 'nobody' }] }]);
     const statuses = readUpdatesText(text)?.coins[0]?.statuses as UnreadStatuses;
     const said = 'Updates.book_diffs[0].order_statuses[1].user: must be a wallet address';
@@ -277,13 +277,13 @@ describe('an Updates message read from its text', () => {
     expect(() => statuses.read()).toThrow(said);
   });
 
-  it('statuses are read once, whoever asks for them', () => {
+  it('reads statuses only once', () => {
     const statuses = readUpdatesText(textOf([PLAIN_ENTRY]))?.coins[0]?.statuses as UnreadStatuses;
     expect(statuses.read()).toEqual([PLAIN_STATUS]);
     expect(statuses.read()).toBe(statuses.read());
   });
 
-  it('statuses that are no JSON are an error when they are read', () => {
+  it('throws when statuses are read that are not JSON', () => {
     const text = textOf([PLAIN_ENTRY]).replace('"status":"open"', '"status":open');
     const statuses = readUpdatesText(text)?.coins[0]?.statuses as UnreadStatuses;
     expect(() => statuses.read()).toThrow('Updates.book_diffs[0].order_statuses: must be JSON');

@@ -12,7 +12,7 @@ function message(statuses: readonly unknown[], diffs: readonly unknown[], more: 
 const readAll = () => true;
 const readNoOther = () => false;
 
-/** What the fast reader says of a text must be what the full one says; null says nothing. */
+/** A result of the fast reader must equal that of the full one; null makes no claim. */
 function expectAgreed(text: string): 'read' | 'left' {
   const fast = readL4BookBlockText(text, readAll);
   if (fast === null) return 'left';
@@ -38,7 +38,7 @@ const status = (oid: number, more: object = {}, outer: object = {}) => ({
 const insert = (oid: number) => ({ ...diff.insert('1.0', { coin: 'BTC', oid }), coin: 'BTC' });
 
 describe('the text of a block', () => {
-  test('[UP-34, UP-13] is read as the full reader reads it, with the statuses of its diffs only', () => {
+  test('[UP-34, UP-13] is read as the full reader reads it, with only the statuses of its diffs', () => {
     const text = message(
       [status(1), status(2), status(3, { tif: null, cloid: null }), status(2)],
       [insert(2), insert(9)],
@@ -73,7 +73,7 @@ describe('the text of a block', () => {
     expect(readL4BookBlockText(text, readAll)).toBeNull();
   });
 
-  test('[UP-34, UP-15] with any damage it is left to the full reader, or both read the same', () => {
+  test('[UP-34, UP-15] with any damage is left to the full reader, or both read the same', () => {
     const chance = new Chance(71);
     const text = message([status(1), status(2), status(3)], [insert(2), insert(3)]);
     const letters = '"\\{}[],:0129aZ-. \n';
@@ -88,7 +88,7 @@ describe('the text of a block', () => {
     expect(outcomes.left, `seed ${chance.seed}`).toBeGreaterThan(1_000);
   });
 
-  test('[UP-34] without a reader of the other statuses these are passed over, and damage in them changes nothing else', () => {
+  test('[UP-34] skips the other statuses if they have no reader, and damage in them changes nothing else', () => {
     const chance = new Chance(72);
     const others = [111_111, 333_333, 555_555].map((oid) => status(oid));
     const [first, second, third] = others;
@@ -109,7 +109,7 @@ describe('the text of a block', () => {
     expect(outcomes.left).toBeGreaterThan(300);
   });
 
-  test('[UP-34, L4-25] of a block without diffs no status is read', () => {
+  test('[UP-34, L4-25] reads no status of a block without diffs', () => {
     const text = message([status(1)], []).replace('"0x', '"1x');
     expect(readL4BookBlockText(text, readAll)).toBeNull();
     expect(readL4BookBlockText(text, readNoOther)).toMatchObject({ statuses: [], hasOtherStatuses: true });
@@ -117,12 +117,12 @@ describe('the text of a block', () => {
 
   const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);
   test.each(recordings)(
-    '[UP-34] of the recording every block is read (left out where it is not at hand)',
+    '[UP-34] reads every block of the recording (skipped if the recording is not available)',
     (recording) => {
       for (const [index, line] of recording.diffs.entries()) {
         const diffs = JSON.parse(line).events;
         const statuses = readNodeStatuses(JSON.parse(recording.statuses[index] ?? '').events);
-        // A node prints more of a status than the order-level server hands on.
+        // A node prints more fields of a status than the order-level server passes on.
         const isEmpty = diffs.length + statuses.length === 0;
         const text = message(statuses, diffs);
         expect(expectAgreed(text)).toBe(isEmpty ? 'left' : 'read');
