@@ -41,7 +41,7 @@ describe('pending statuses', () => {
     ['levels', (book) => book.levels()[0].map(({ orderType }) => orderType)],
     ['a queue', (book) => book.queue('B', '100.0').map((queued) => queued.order.orderType)],
     ['the text', (book) => Buffer.concat([...book.levelsJson()]).toString()],
-  ])('[BOOK-2] are applied before %s are returned', (_, ask) => {
+  ])('[BOOK-2] are applied before returning %s', (_, ask) => {
     const [waiting, known] = [built(), built()];
     waiting.apply([insert(8, '1.0')], unread([stop(8)]), TIME);
     known.apply([insert(8, '1.0')], [stop(8)], TIME);
