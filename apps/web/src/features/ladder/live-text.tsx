@@ -63,7 +63,7 @@ interface WrittenTextProps {
   readonly text: () => string;
   /** It also changes with the page's clock. */
   readonly ticks?: boolean;
-  /** It belongs to the shown book: once that is held, its words for screen readers update at once. */
+  /** It belongs to the shown book: once that is held, its DOM text is updated at once. */
   readonly isOfBook: boolean;
 }
 
@@ -81,7 +81,7 @@ function WrittenText({ subscribe, text, ticks = false, isOfBook }: WrittenTextPr
   });
   useLayoutEffect(() => write());
   useLayoutEffect(() => subscribe?.(() => write()), [subscribe]);
-  // The book may be held after its last text arrived. What is written with every frame settles with that frame.
+  // The book may be held after its last text arrived. A text written with every frame is updated with that frame.
   const hearsOfHold = isOfBook && subscribe !== live.subscribePanes;
   useLayoutEffect(() => (hearsOfHold ? live.subscribePanes(() => settle()) : undefined), [live, hearsOfHold]);
   return <span ref={box} className={LINE_BOX} />;
