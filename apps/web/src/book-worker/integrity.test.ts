@@ -37,7 +37,7 @@ describe('integrity of the numbers', () => {
     expect(quiet).toMatchObject({ state: 'stale', headline: 'STALE 1 m', since: NOW - 90_000 });
   });
 
-  it('[WEB-1, WEB-2, WEB-7, WEB-40] is stale since the last block when the service has lost the source, even if the connection is alive', () => {
+  it('[WEB-1, WEB-2, WEB-7, WEB-40] is stale since the last block when the service lost the source, even if the connection is alive', () => {
     const source = {
       kind: 'stale',
       reason: 'the service is disconnected from the exchange’s feed',

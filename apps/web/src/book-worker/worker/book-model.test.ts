@@ -722,7 +722,7 @@ describe('[WEB-99] while a recording is shown', () => {
     expect(onlyFrame().height).toBe(100);
   });
 
-  it('follows the coin again when closed, shows no row of the recording again, and notes in the journal what was not seen', async () => {
+  it('follows the coin again when closed, shows no row of the recording again, and journals what was not seen', async () => {
     await showRecording();
     worker.deliver();
     worker.postMessage({ kind: 'closeRecording', generation: 2 });

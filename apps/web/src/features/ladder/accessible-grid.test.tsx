@@ -35,7 +35,7 @@ async function twin(first: PaneView = view, selected?: LevelRef) {
 }
 
 describe('the accessible grid', () => {
-  it('[WEB-10] contains exactly the drawn rows with orders, from the highest price down, with the spread between the sides', async () => {
+  it('[WEB-10] contains exactly the drawn rows with orders, from the highest price down, and the spread', async () => {
     const { container } = await twin();
     const rows = [...container.querySelectorAll<HTMLElement>('tbody tr')];
     expect(

@@ -59,7 +59,7 @@ describe('the picker', () => {
     expect(onPick).toHaveBeenCalledExactlyOnceWith('SOL');
   });
 
-  it('[WEB-45] shows mid and spread of the followed book and the cost of following, and offers the other prices at their cost', async () => {
+  it('[WEB-45] shows mid and spread of the followed book, the cost of following, and the cost of loading other prices', async () => {
     await open();
     expect(only(document.body, '[data-coin="ETH"]').textContent).toMatch(/^ETH[\d,.]+ · [\d.]+ bpsshown$/);
     expect(only(document.body, '[data-coin="SOL"]').textContent).toBe('SOL');

@@ -172,7 +172,7 @@ describe('the integrity line', () => {
     expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(true);
   });
 
-  it('[WEB-46] shows that each block is proved, beside the last comparison, while the last block is and the book is live', async () => {
+  it('[WEB-46] shows that each block is proved, beside the last comparison, while that holds and the book is live', async () => {
     const { height } = must(exact.position, 'position');
     await send({ ...exact, provedHeight: height });
     expect(text()).toContain('·block 985,148,232·proved at every block·link 62 ms·0 gaps');

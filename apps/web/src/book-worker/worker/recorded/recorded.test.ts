@@ -143,7 +143,7 @@ describe('a recording in the page', () => {
     expectBook(FIRST + 2_400);
   });
 
-  it('[REC-24] reports a file that is not a recording, truncated or damaged as a readable problem, and keeps what is shown', async () => {
+  it('[REC-24] reports an invalid, truncated or damaged file as a readable problem, and keeps what is shown', async () => {
     const { view, expectBook, onMoved } = viewOf();
     const bytes = await wholeRecording();
     await open(view, bytes);
