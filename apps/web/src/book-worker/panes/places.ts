@@ -2,7 +2,7 @@ import type { CoinState } from '@l4desk/client';
 import type { GoneOrder } from './gone.ts';
 import type { QueuePart, WatchedOrder } from './queues.ts';
 
-/** Where an order rests. `inserted`: what came to rest in front of it since it is followed; null if unknown. */
+/** Where an order rests. `inserted`: what came to rest in front of it since it has been followed; null if unknown. */
 export interface PlacedOrder extends Pick<WatchedOrder, 'oid' | 'ordersAhead' | 'szAhead' | 'levelOrders' | 'levelSz'> {
   readonly inserted: QueuePart | null;
 }
