@@ -17,8 +17,8 @@ export interface QueuesAsk {
 export interface WatchedOrder extends OrderPlace {
   readonly user: Address;
   /**
-   * What happened to the queue since the order arrived or has been watched; null for a book that is not the live one, and past the
-   * limit.
+   * What happened to the queue since the order arrived or has been watched; null for a book that is not the live one, and past
+   * the limit.
    */
   readonly life: QueueLife | null;
 }
