@@ -7,7 +7,7 @@ import { Chromium, type Tab } from './support/chromium.ts';
 import { missed, ms, percentile } from './support/figures.ts';
 import { Replay } from './support/replay.ts';
 
-/** The app's folder: a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+/** The app's folder, relative to the bundle in `node_modules/.cache/bench` that a benchmark runs as. */
 const WEB = resolve(import.meta.dirname, '..', '..', '..');
 
 const ORDERS = 51_000;
@@ -17,22 +17,22 @@ interface DeskPage {
   readonly path: string;
   readonly width: number;
   readonly height: number;
-  /** The panes that are open, by the names of their parts, and no other. */
+  /** The panes that are open and no others, by the names of their parts. */
   readonly panes: readonly string[];
 }
 
 const PAGES: readonly DeskPage[] = [
   {
-    // The flow of the rows, their lanes and both strips are shown unless they are switched off.
+    // The rows' flow, their lanes and both strips are shown by default.
     name: 'lanes, owners, tape and flow open',
     path: '/book/BTC?panes=owners,tape&pane=owners&within=100&strip=1&time=1',
-    // Room for these two panes and no third one.
+    // Room for these two panes but not for a third one.
     width: 1_920,
     height: 950,
     panes: ['owners', 'tape'],
   },
   {
-    // Owners as far out as they are offered.
+    // Owners within the largest distance offered.
     name: 'every pane open',
     path: '/book/BTC?panes=level,owners,tape,order,queues,sweep&pane=tape&within=100&level=B79990&strip=1&time=1',
     width: 2_560,
@@ -41,27 +41,27 @@ const PAGES: readonly DeskPage[] = [
   },
 ];
 
-/** How long each page is watched, and how long with the processor throttled; ten minutes where that is asked for. */
+/** How long each page is watched, and how long with the CPU throttled; set L4DESK_DESK_SECONDS for a longer run. */
 const WATCH_S = Number(process.env.L4DESK_DESK_SECONDS ?? '45');
 const THROTTLED_S = 20;
 const SETTLE_S = 10;
 const THROTTLE_SETTLE_S = 5;
-/** Until the page stands. */
+/** Time for the page to open. */
 const OPENING_S = 20;
 const BLOCKS_A_SECOND = 1_000 / 67;
 
-/** What the page's thread does, by its names in a trace. */
+/** Names in a trace of what the page's main thread does. */
 const TASK = 'ThreadControllerImpl::RunTask';
 const FRAME = 'FireAnimationFrame';
-/** The moment in the trace at which the page's clock said something known. */
+/** Trace mark that relates the trace's clock to the page's. */
 const ANCHOR = 'l4desk-anchor';
 
 const FRAME_BAR_MS = 4;
 const LONGEST_BAR_MS = 50;
 
 /**
- * Runs in the page: notes the distances of its frames, and when each frame of the worker came. By the page's clock: to mark
- * each of them in the trace would take a tenth of what is measured.
+ * Runs in the page: records the intervals between its frames, and when each frame of the worker arrived. Uses the page's clock:
+ * marking each one in the trace would take a tenth of the measured time.
  */
 const PROBE = `(() => {
   const probe = (window.probe = { frames: [], blocks: [], watching: false });
@@ -83,7 +83,7 @@ const PROBE = `(() => {
 })();`;
 
 export default async function* bench(): AsyncGenerator<BenchRow> {
-  // Beside a browser that is measured: in use they are on other machines.
+  // The stack runs in the background next to the measured browser; in production it is on other machines.
   await using stack = await Stack.start({ dist: join(WEB, '..', 'bff', 'dist'), inBackground: true });
   const seconds = OPENING_S + SETTLE_S + WATCH_S + THROTTLE_SETTLE_S + THROTTLED_S;
   const recording = busyRecording(ORDERS, Math.ceil(seconds * BLOCKS_A_SECOND));
@@ -101,7 +101,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   for (const page of PAGES) yield* measure(chromium, replay.url, page, emptyDropped);
 }
 
-/** Each page sees the same blocks, from the first one on. */
+/** Each page receives the same blocks, from the first one on. */
 async function* measure(
   chromium: Chromium,
   url: string,
@@ -145,7 +145,7 @@ async function* measure(
   await tab.close();
 }
 
-/** Frames that a page drops with the processor throttled. */
+/** Frames that a page drops with the CPU throttled. */
 async function droppedThrottled(tab: Tab): Promise<number> {
   await tab.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await pause(tab, THROTTLE_SETTLE_S);
@@ -154,7 +154,7 @@ async function droppedThrottled(tab: Tab): Promise<number> {
   return missed(await tab.evaluate<number[]>('probe.frames'));
 }
 
-/** An expression: exactly the panes of the page are open. */
+/** A JavaScript expression: true when exactly the page's panes are open. */
 function isOpen({ panes }: DeskPage): string {
   const open = `[...document.querySelectorAll('[data-part=pane]')].map((pane) => pane.dataset.pane)`;
   return `${open}.sort().join() === '${panes.toSorted().join()}'`;
@@ -165,12 +165,12 @@ function pause(tab: Tab, seconds: number): Promise<unknown> {
 }
 
 interface FrameTimes {
-  /** Of those frames alone for which the worker had sent something. */
+  /** Only frames for which the worker had sent something. */
   readonly withBlock: readonly number[];
   readonly all: readonly number[];
 }
 
-/** What the tasks of the page's own thread took from one drawn frame to the next, in ms of processor time, as rising numbers. */
+/** CPU time that tasks of the page's main thread took from one drawn frame to the next, in ms, in ascending order. */
 async function mainThread(chromium: Chromium, tab: Tab, seconds: number): Promise<FrameTimes> {
   const categories = ['toplevel', 'devtools.timeline', 'blink.user_timing'];
   const page = { anchor: 0, blocks: [] as readonly number[] };
@@ -194,7 +194,7 @@ async function mainThread(chromium: Chromium, tab: Tab, seconds: number): Promis
       [work, seen] = [0, until];
     } else if (name === TASK) work += (tdur ?? dur) / 1_000;
   }
-  // The first one began before anybody looked. Several callbacks of one picture are one frame.
+  // The first frame began before the measurement. Several callbacks of one display frame count as one frame.
   const drawn = frames.slice(1).filter(({ work }) => work > 0);
   const rising = (some: typeof drawn) => some.map(({ work }) => work).sort((a, b) => a - b);
   return { withBlock: rising(drawn.filter(({ blocks }) => blocks > 0)), all: rising(drawn) };

@@ -7,25 +7,25 @@ import { Chromium, type Tab } from './support/chromium.ts';
 import { median, missed, ms, percentile } from './support/figures.ts';
 import { Replay, record } from './support/replay.ts';
 
-/** The app's folder: a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+/** The app's folder, relative to the bundle in `node_modules/.cache/bench` that a benchmark runs as. */
 const WEB = resolve(import.meta.dirname, '..', '..', '..');
 
 /** Sixty rows of 20 px, and the lines around them. */
 const WIDTH = 1_440;
 const HEIGHT = 1_310;
 
-/** How long each page is watched, and how often the order of the pages is gone through. */
+/** How long each page is watched, and how many rounds the pages are visited in turn. */
 const WATCH_MS = 5_000;
 const ROUNDS = 2;
 const GAP_ROUNDS = 3;
 
-/** Blocks recorded: more than a visit takes, slow ones included. */
+/** Blocks recorded: more than a visit takes, even a slow one. */
 const BLOCKS = 240;
 
-/** The market is this much busier than usual: close to the 400 changes a block of a hard day. */
+/** How many times busier than usual the market is: close to the 400 changes per block of a very busy day. */
 const MARKET_RATE = 6;
 
-/** Runs in the page: times what it does for each update, and the distance of its frames. */
+/** Runs in the page: records the script time of each update and the intervals between frames. */
 const PROBE = `(() => {
   const probe = (window.probe = { updates: [], frames: [], watching: false });
   const frame = window.requestAnimationFrame.bind(window);
@@ -62,18 +62,18 @@ const PROBE = `(() => {
 const ROWS_SHOWN = `document.querySelectorAll('[data-part=ladder-grid] tr[data-side], [data-part=ladder-grid] > div').length > 30`;
 
 interface Watched {
-  /** Script of each update, ms, in order of length. */
+  /** Script time of each update, ms, in ascending order. */
   readonly scripts: readonly number[];
   /** All work of the main thread, ms per update. */
   readonly workPerUpdate: number;
   /** All work of all threads of the page's process, ms per update. */
   readonly cpuPerUpdate: number;
   readonly updates: number;
-  /** Frames of the display that the page missed. */
+  /** Display frames that the page missed. */
   readonly dropped: number;
 }
 
-/** What the ladder costs the page's thread, against React rows with DOM chips fed with the same recorded blocks. */
+/** Cost of the ladder on the page's main thread, compared with React rows with DOM chips fed with the same recorded blocks. */
 export default async function* bench(): AsyncGenerator<BenchRow> {
   yield await scriptBeforeFirstPage();
   await using stack = await Stack.start({ dist: join(WEB, '..', 'bff', 'dist') });
@@ -82,7 +82,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   const recordings = [await record(stack, key, 'BTC', BLOCKS), await record(stack, key, 'ETH', BLOCKS / 4)];
   await using replay = await Replay.start(stack.url, recordings);
   await using chromium = await Chromium.launch(process.env.CHROMIUM_PATH ?? 'chromium');
-  // Signing in once: the cookie is the browser's, and all pages are of one host.
+  // Sign in once: the browser shares the cookie, and all pages are on one host.
   const signIn = await openTab(chromium, stack.signInLink);
   await signIn.until(`location.pathname === '/'`);
   await signIn.close();
@@ -95,7 +95,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   };
 }
 
-/** The page's own cost: nothing else runs but what plays the blocks. */
+/** The page's own cost: besides the page only the replay of the blocks runs. */
 async function* replayed(chromium: Chromium, replay: Replay): AsyncGenerator<BenchRow> {
   const baseline = await serveBaseline(replay.url);
   const ours: Watched[] = [];
@@ -158,10 +158,10 @@ function scriptRow(item: string, scripts: readonly number[]): Omit<BenchRow, 'li
   };
 }
 
-/** The bar is a number of frames of the display. */
+/** The bar is a number of display frames. */
 function gapRow(item: string, gaps: readonly number[], frames: number): BenchRow {
   const gap = median(gaps);
-  // Frames are told apart by their whole number: their distances are never exact.
+  // Intervals between frames are never exact, so the bar is rounded up to the next whole millisecond.
   const most = Math.floor((frames * 1_000) / 60) + 1;
   return {
     item,
@@ -203,7 +203,7 @@ async function openTab(chromium: Chromium, url: string): Promise<Tab> {
   return tab;
 }
 
-/** Opens a page, lets it settle, and watches it for a while. */
+/** Opens a page, lets it settle, and measures it for `WATCH_MS`. */
 async function visit(chromium: Chromium, url: string, throttling = 1): Promise<Watched> {
   const tab = await openTab(chromium, url);
   try {
@@ -226,7 +226,7 @@ async function visit(chromium: Chromium, url: string, throttling = 1): Promise<W
   }
 }
 
-/** The longest distance of two frames from a gap in the stream until the book is exact again. */
+/** The longest interval between two frames from a gap in the stream until the book is exact again. */
 async function gapOfSnapshot(chromium: Chromium, replay: Replay): Promise<number> {
   const tab = await openTab(chromium, `${replay.url}/book/BTC`);
   try {
@@ -240,7 +240,7 @@ async function gapOfSnapshot(chromium: Chromium, replay: Replay): Promise<number
   }
 }
 
-/** The longest distance of two frames from the choice of a coin to its first rows. */
+/** The longest interval between two frames from the choice of a coin to its first rows. */
 async function gapOfChoice(chromium: Chromium, url: string): Promise<number> {
   const tab = await openTab(chromium, `${url}/book/ETH`);
   try {
@@ -255,7 +255,7 @@ async function gapOfChoice(chromium: Chromium, url: string): Promise<number> {
   }
 }
 
-/** A new window keeps the browser itself busy for a while. */
+/** Waits, because a new window keeps the browser itself busy for a while. */
 async function settle(tab: Tab): Promise<void> {
   await tab.until(ROWS_SHOWN);
   await tab.evaluate('new Promise((done) => setTimeout(done, 2_000))');
@@ -267,7 +267,7 @@ async function taskSeconds(tab: Tab): Promise<number> {
   return found?.value ?? Number.NaN;
 }
 
-/** CPU time of all page processes: one page is open at a time. */
+/** CPU time of all renderer processes: one page is open at a time. */
 async function rendererSeconds(chromium: Chromium): Promise<number> {
   const { processInfo } = await chromium.send('SystemInfo.getProcessInfo');
   return (processInfo as { type: string; cpuTime: number }[])
@@ -275,7 +275,7 @@ async function rendererSeconds(chromium: Chromium): Promise<number> {
     .reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
-/** Builds the peer's page and serves it before the same service. */
+/** Builds the peer page and serves it in front of the same service. */
 async function serveBaseline(serviceUrl: string): Promise<{ readonly url: string; readonly program: Program }> {
   const vite = join(WEB, 'node_modules', 'vite', 'bin', 'vite.js');
   const config = join(WEB, 'bench', 'baseline', 'vite.config.ts');
@@ -289,7 +289,7 @@ async function serveBaseline(serviceUrl: string): Promise<{ readonly url: string
   return { url: `http://127.0.0.1:${port}/`, program };
 }
 
-/** What a visitor loads before the first page's own chunk: the scripts that index.html names. */
+/** Scripts that a visitor loads before the first page's own chunk: those that index.html names. */
 async function scriptBeforeFirstPage(): Promise<BenchRow> {
   const dist = join(WEB, 'dist');
   const html = await readFile(join(dist, 'index.html'), 'utf8');

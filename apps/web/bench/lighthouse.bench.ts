@@ -5,10 +5,13 @@ import type { BenchRow } from '@l4desk/config/bench';
 import { Stack } from '@l4desk/testkit/stack';
 import { Chromium } from './support/chromium.ts';
 
-/** The service that is built: a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+/** The built service, relative to the bundle in `node_modules/.cache/bench` that a benchmark runs as. */
 const DIST = resolve(import.meta.dirname, '..', '..', '..', '..', 'bff', 'dist');
 
-/** Fetched when this runs, at this version: two hundred packages that nothing else needs. The newest that runs on Node 20. */
+/**
+ * Downloaded at this version when the benchmark runs: two hundred packages that nothing else needs. The newest version that runs
+ * on Node 20.
+ */
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 
 const PAGES = ['/sign-in', '/', '/book/BTC', '/balances', '/orders', '/funding', '/limits', '/usage'];
@@ -27,7 +30,7 @@ interface AuditRef {
   readonly weight: number;
 }
 
-/** What Lighthouse says of every page of the built app, as a signed-in visitor on a desktop meets it, the market moving. */
+/** Lighthouse scores of every page of the built app, for a signed-in visitor on a desktop while the market moves. */
 export default async function* bench(): AsyncGenerator<BenchRow> {
   await using stack = await Stack.start({ dist: DIST });
   await stack.venue.pace(1);
@@ -65,7 +68,7 @@ async function signIn(chromium: Chromium, link: string): Promise<void> {
   await tab.close();
 }
 
-/** What it says of a page, or why it could not measure it. */
+/** The report on a page, or why it could not be measured. */
 async function lighthouse(url: string, port: number): Promise<Report | string> {
   const options = ['--preset=desktop', '--output=json', '--quiet', '--disable-storage-reset', `--port=${port}`];
   const args = ['--yes', LIGHTHOUSE, url, ...options, `--only-categories=${CATEGORIES.join(',')}`];

@@ -5,35 +5,35 @@ import { Chromium, type Tab } from './support/chromium.ts';
 import { missed as missedOf } from './support/figures.ts';
 import { GeneratedWallets, generatedWallet } from './support/generated-wallets.ts';
 
-/** The service that is built: a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+/** The built service, relative to the bundle in `node_modules/.cache/bench` that a benchmark runs as. */
 const DIST = resolve(import.meta.dirname, '..', '..', '..', '..', 'bff', 'dist');
 
 const WIDTH = 1_440;
 const HEIGHT = 900;
 
-/** Of a grid, over its rows. */
+/** Height of a grid's header, above its rows, in px. */
 const HEADING = 28;
 
-/** What is scrolled through. */
+/** Size of the grid that is scrolled. */
 const WALLETS = 300;
 const ORDERS = 2_000;
 
-/** Scrolled at this speed, about five seconds. */
+/** Scroll speed, for about five seconds. */
 const PX_PER_SECOND = 3_000;
 const WAY_PX = 15_000;
 
-/** What is refreshed: little, in a small window, because it is done a thousand times. */
+/** What is refreshed: few rows in a small window, because it is done a thousand times. */
 const FEW_WALLETS = 2;
 const FEW_ORDERS = 20;
 const SMALL_WIDTH = 800;
 const SMALL_HEIGHT = 400;
-/** By then what the page keeps once, compiled code and the journal of changes, is there. */
+/** By then everything that the page keeps once exists: compiled code and the journal of changes. */
 const FEWEST_REFRESHES = 250;
 const REFRESHES = 1_000;
 
 /**
- * Runs in the page: for each of its frames how far it has been scrolled, and up to where rows are drawn. The browser
- * scrolls without the page, which only has to have drawn the rows before they come into sight.
+ * Runs in the page: records for each of its frames how far it has been scrolled, and up to where rows are drawn. The browser
+ * scrolls without the page, which only has to draw the rows before they become visible.
  */
 const PROBE = `(() => {
   const probe = (window.probe = { frames: [], watching: false });
@@ -49,14 +49,14 @@ const PROBE = `(() => {
   requestAnimationFrame(tick);
 })();`;
 
-/** Runs in the page: its address book, before the page reads it. */
+/** Script that stores an address book before the page reads it. */
 function addressBook(count: number): string {
   const wallets = Array.from({ length: count }, (_, at) => ({
     address: generatedWallet(at + 1),
     label: `Wallet ${at}`,
   }));
   const kept = { state: { wallets, hasExamples: true }, version: 1 };
-  // In place of what the account has kept of the tab before.
+  // Replaces what the account has stored from an earlier tab.
   return `for (const key of Object.keys(localStorage)) if (key.startsWith('l4desk.wallets')) localStorage.removeItem(key);
 localStorage.setItem('l4desk.wallets', ${JSON.stringify(JSON.stringify(kept))});`;
 }
@@ -64,7 +64,7 @@ localStorage.setItem('l4desk.wallets', ${JSON.stringify(JSON.stringify(kept))});
 const ROW = `document.querySelector('[data-row]')`;
 const REFRESH = `[...document.querySelectorAll('button')].find((button) => button.textContent.startsWith('Refresh'))`;
 
-/** Runs in the page: presses its refresh button so many times, each when the responses of the one before are drawn. */
+/** Runs in the page: presses its refresh button this many times, each time after the previous responses are drawn. */
 const refreshed = (times: number) => `(async () => {
   for (let at = 0; at < ${times}; at += 1) {
     const before = ${ROW}.textContent;
@@ -74,23 +74,23 @@ const refreshed = (times: number) => `(async () => {
   }
 })()`;
 
-/** A page of nothing but lines of text, which the browser scrolls without any script. */
+/** A page with only lines of text, which the browser scrolls without any script. */
 const PLAIN_PAGE = `document.body.innerHTML = '<p>' + Array(${WAY_PX / 10}).fill('A line of plain text').join('<p>')`;
 
 interface Scrolled {
-  /** Frames of the display that were drawn, and that were not. */
+  /** Display frames that were drawn, and that were missed. */
   readonly drawn: number;
   readonly missed: number;
-  /** Frames of the page, and those by which rows came into sight that were not there yet. */
+  /** Frames of the page, and those in which rows became visible before they were drawn. */
   readonly frames: number;
   readonly late: number;
 }
 
-/** The pages of many wallets in a browser: their grid scrolled, and their responses taken again and again. */
+/** The pages of many wallets in a browser: scrolling their grid, and refreshing their responses again and again. */
 export default async function* bench(): AsyncGenerator<BenchRow> {
   await using stack = await Stack.start({ dist: DIST });
   await using chromium = await Chromium.launch(process.env.CHROMIUM_PATH ?? 'chromium');
-  // Signing in once: the cookie is the browser's, and all pages are of one host.
+  // Sign in once: the browser shares the cookie, and all pages are on one host.
   const signIn = await chromium.open(WIDTH, HEIGHT, '');
   await signIn.send('Page.navigate', { url: stack.signInLink });
   await signIn.until(`location.pathname === '/'`);
@@ -128,9 +128,9 @@ async function* scrolling(chromium: Chromium, serviceUrl: string): AsyncGenerato
   process.stderr.write(`${WALLETS} responses were asked for and shown in ${(took / 1_000).toFixed(1)} s\n`);
 }
 
-/** Scrolls what lies in the middle of the page, at a constant speed. */
+/** Scrolls the element in the middle of the page, at a constant speed. */
 async function scroll(chromium: Chromium, tab: Tab): Promise<Scrolled> {
-  // A new window keeps the browser itself busy for a while, as many responses do the collector.
+  // A new window keeps the browser busy for a while, and so do many responses the garbage collector.
   await tab.evaluate('new Promise((done) => setTimeout(done, 2_000))');
   await tab.evaluate('probe.watching = true');
   const events = await chromium.traced(['cc'], async () => {
@@ -176,7 +176,7 @@ async function* refreshing(chromium: Chromium, serviceUrl: string): AsyncGenerat
   }
 }
 
-/** What the page holds once everything that nobody holds is gone. */
+/** Memory and DOM nodes of the page after garbage collection. */
 async function memory(tab: Tab): Promise<{ readonly bytes: number; readonly nodes: number }> {
   await tab.send('HeapProfiler.collectGarbage');
   const { usedSize } = await tab.send('Runtime.getHeapUsage');

@@ -7,8 +7,8 @@ import { priceOfIndex, tickGrid } from '../../src/book-worker/prices.ts';
 import { grouped, sizeText, wholeText } from '../../src/ui/format.ts';
 
 /**
- * The peer of the ladder benchmark: the same worker, frames and rows, drawn as most books are, with React rows whose
- * queue is DOM chips. It draws sixty rows with up to twelve chips each and nothing else.
+ * The peer page of the ladder benchmark: the same worker, frames and rows, drawn the way most order books are, with React rows
+ * whose queues are DOM chips. It draws sixty rows with up to twelve chips each and nothing else.
  */
 const SLOTS = 60;
 const CHIPS = 12;

@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 const SERVICE = process.env.L4DESK_URL ?? '';
 const toService = { target: SERVICE, headers: { origin: SERVICE }, changeOrigin: true };
 
-/** Builds and serves the page that the ladder is measured against, before the same service. */
+/** Builds and serves the page that the ladder is compared with, in front of the same service. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],

@@ -9,26 +9,26 @@ type Params = Readonly<Record<string, unknown>>;
 
 interface DevtoolsMessage {
   readonly id?: number;
-  /** Of an event, which has no id. */
+  /** Set on an event, which has no id. */
   readonly method?: string;
   readonly params?: Params;
   readonly result?: Params;
   readonly error?: { readonly message: string };
 }
 
-/** Something the browser noted; times in µs. */
+/** An event in a trace; times in µs. */
 export interface TraceEvent {
   readonly name: string;
   readonly ts: number;
   readonly pid: number;
   readonly tid: number;
-  /** Of a task: how long it lasted, and the processor time of its thread in it. */
+  /** Of a task: its duration, and its thread's CPU time during it. */
   readonly dur?: number;
   readonly tdur?: number;
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
-/** A headless Chromium, spoken to over its debugging pipe: enough of the protocol to measure a page. */
+/** A headless Chromium, controlled over its debugging pipe: enough of the protocol to measure a page. */
 export class Chromium implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #profile: string;
@@ -45,7 +45,7 @@ export class Chromium implements AsyncDisposable {
     (child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.#take(text));
   }
 
-  /** With `port`, other tools can be told to speak to it too. */
+  /** With `port`, other tools can connect to it too. */
   static async launch(path: string, options: { readonly port?: boolean } = {}): Promise<Chromium> {
     const profile = await mkdtemp(join(tmpdir(), 'l4desk-chromium-'));
     const flags = [
@@ -62,13 +62,13 @@ export class Chromium implements AsyncDisposable {
     return new Chromium(spawn(path, flags, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] }), profile);
   }
 
-  /** The port of its debugging protocol, which it writes down when it listens. */
+  /** The port of its debugging protocol, which it writes to a file when it listens. */
   async port(): Promise<number> {
     await this.send('Browser.getVersion');
     return Number((await readFile(join(this.#profile, 'DevToolsActivePort'), 'utf8')).split('\n')[0]);
   }
 
-  /** A tab of this size, with a script that runs in it before any of its own. */
+  /** Opens a tab of this size, with a script that runs before the page's own scripts. */
   async open(width: number, height: number, script: string): Promise<Tab> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', width, height, newWindow: true });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -88,12 +88,12 @@ export class Chromium implements AsyncDisposable {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** The next event of this name. */
+  /** Resolves to the next event of this name. */
   next(method: string): Promise<Params> {
     return new Promise((resolve) => this.#listening.set(method, resolve));
   }
 
-  /** What the browser notes of these categories while a call runs. */
+  /** Returns the trace events of these categories while a call runs. */
   async traced(categories: readonly string[], call: () => Promise<void>): Promise<readonly TraceEvent[]> {
     const traceConfig = { includedCategories: categories };
     await this.send('Tracing.start', { transferMode: 'ReturnAsStream', traceConfig });
@@ -136,7 +136,7 @@ export class Chromium implements AsyncDisposable {
   }
 }
 
-/** One tab. */
+/** One tab of the browser. */
 export class Tab {
   readonly #browser: Chromium;
   readonly #session: string;
@@ -152,7 +152,7 @@ export class Tab {
     return this.#browser.send(method, params, this.#session);
   }
 
-  /** The value of an expression in the page; a promise is waited for. */
+  /** Returns the value of an expression in the page; awaits a promise. */
   async evaluate<T>(expression: string): Promise<T> {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression,
@@ -163,7 +163,7 @@ export class Tab {
     return (result as { value: T }).value;
   }
 
-  /** Waits until an expression is true, looking after every frame of the page. */
+  /** Waits until an expression is true, checking it every 20 ms. */
   async until(expression: string, deadlineMs = 60_000): Promise<void> {
     const deadline = Date.now() + deadlineMs;
     while (

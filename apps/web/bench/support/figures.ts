@@ -1,4 +1,4 @@
-/** Frames of a 60 Hz display between the page's own, over all their distances in ms. */
+/** Number of frames of a 60 Hz display that were missed, given all intervals between the page's frames in ms. */
 export function missed(frames: readonly number[]): number {
   return frames.reduce((sum, distance) => sum + Math.max(0, Math.round((distance * 60) / 1_000) - 1), 0);
 }

@@ -6,17 +6,17 @@ import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
 import { generatedEntries } from '../../src/features/orders/test-support/orders.ts';
 import { passOn } from './pass-on.ts';
 
-/** Tokens of each wallet: enough that fifty refreshes of two fill the journal of changes. */
+/** Tokens of each wallet: enough that fifty refreshes of two wallets fill the journal of changes. */
 const TOKENS = 12;
 
-/** The n-th wallet that has generated orders and balances. */
+/** The address of the n-th wallet with generated orders and balances. */
 export function generatedWallet(n: number): Address {
   return `0x${n.toString(16).padStart(40, '0')}`;
 }
 
 /**
- * Stands before the real service and responds for wallets that have more orders than the simulated exchange gives anybody:
- * `historicalOrders` and `batchSpotClearinghouseState`, other ones at every call. All else it passes on.
+ * A server in front of the real service that responds for wallets with more orders than the simulated exchange gives anybody:
+ * `historicalOrders` and `batchSpotClearinghouseState`, with different values at every call. All other requests are passed on.
  */
 export class GeneratedWallets implements AsyncDisposable {
   readonly #server: Server;

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** Responds to a request, whose body was read already, with what the service behind says. */
+/** Forwards a request, whose body was already read, to the service behind, and returns its response. */
 export function passOn(incoming: IncomingMessage, body: string, response: ServerResponse, service: URL): void {
   const { method, url, headers } = incoming;
   const passed = { ...headers, host: service.host, ...(headers.origin && { origin: service.origin }) };

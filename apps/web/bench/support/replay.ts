@@ -6,23 +6,23 @@ import type { Stack } from '@l4desk/testkit/stack';
 import { WebSocket, WebSocketServer } from 'ws';
 import { passOn } from './pass-on.ts';
 
-/** The pace of the exchange's blocks. */
+/** Interval of the exchange's blocks. */
 const BLOCK_MS = 67;
 
-/** A stretch of a coin's stream as the service sent it: a snapshot, and the messages from it on. */
+/** A stretch of a coin's stream as the service sent it: a snapshot, and the messages after it. */
 interface Stretch {
   readonly snapshot: Buffer;
   readonly blocks: readonly Buffer[];
 }
 
-/** Two stretches of one stream, with a hole between them. */
+/** Two stretches of one stream, with a gap between them. */
 export interface Recording {
   readonly coin: string;
   readonly before: Stretch;
   readonly after: Stretch;
 }
 
-/** Steps a stack whose exchange stands still through some blocks, and keeps what the service says about a coin. */
+/** Steps a stack whose exchange is stopped through some blocks, and records the service's messages about a coin. */
 export async function record(stack: Stack, key: string, coin: string, blocks: number): Promise<Recording> {
   const before = await stretch(stack, key, coin, blocks);
   await stack.venue.step(2);
@@ -57,8 +57,8 @@ const subscribe = (coin: string) =>
   JSON.stringify({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: [coin], statuses: 'book' } });
 
 /**
- * Plays recordings to pages at the exchange's pace, each subscription from the start; everything else it passes on to the
- * real service behind it, which has nothing to do meanwhile. So a page is measured without the cost of the stack.
+ * Replays recordings to pages at the exchange's pace, each subscription from the start; everything else is passed on to the real
+ * service behind it, which is otherwise idle. So a page is measured without the cost of the stack.
  */
 export class Replay implements AsyncDisposable {
   readonly #server: Server;
@@ -87,7 +87,7 @@ export class Replay implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Leaves out what is left of a coin's first stretch and a few blocks more: every page sees a gap. */
+  /** Skips the rest of a coin's first stretch and a few more blocks, so that every page sees a gap. */
   lose(coin: string): void {
     this.#lost.add(coin);
   }

@@ -35,11 +35,11 @@ const placements = fc.record({
   recentre: fc.boolean(),
 });
 
-/** Prices by row, as the person sees them. */
+/** Prices by row, top to bottom. */
 const shown = (axis: Axis) => Array.from({ length: ROWS }, (_, slot) => indexAtSlot(axis, slot));
 
-describe('which price stands where', () => {
-  it('[WEB-3] rows and prices are each other, none left out', () => {
+describe('placing prices in rows', () => {
+  it('[WEB-3] maps rows to prices and back, with no price left out', () => {
     fc.assert(
       fc.property(touches, fc.integer({ min: -60, max: 60 }), (touch, by) => {
         const axis = scrolled(placed(undefined, touch), by);
@@ -54,7 +54,7 @@ describe('which price stands where', () => {
     );
   });
 
-  it('the market stands in the middle of a fresh axis, the best ask above the best bid', () => {
+  it('centres a fresh axis on the market, with the best ask above the best bid', () => {
     fc.assert(
       fc.property(touches, (touch) => {
         const { bid, ask } = { bid: must(touch.bid, 'bid'), ask: must(touch.ask, 'ask') };
@@ -65,7 +65,7 @@ describe('which price stands where', () => {
     );
   });
 
-  it('a price between the best ones is of the side it is nearer to', () => {
+  it('assigns a price between the best ones to the side it is nearer to', () => {
     const touch = { bid: 100, ask: 110 };
     const sides = [99, 100, 104, 105, 109, 110, 111].map((index) => sideOfIndex(touch, index));
     expect(sides.join('')).toBe('BBBAAAA');
@@ -73,7 +73,7 @@ describe('which price stands where', () => {
     expect(sideOfIndex({ bid: undefined, ask: 100 }, 99)).toBe('B');
   });
 
-  it('scrolling by one moves every row by one', () => {
+  it('moves every row by one when scrolled by one', () => {
     let axis = placed(undefined, { bid: 100, ask: 101 });
     for (let step = 0; step < 2 * ROWS; step += 1) {
       const next = scrolled(axis, -1);
@@ -83,20 +83,20 @@ describe('which price stands where', () => {
     expect(rowsOutOfSight(axis, ROWS, 101)).toBeGreaterThan(0);
   });
 
-  it('a price that is gone to stands in the middle, and the market does not pull it away', () => {
+  it('centres a price that the person went to, and keeps it when the market moves', () => {
     const axis = showing(500, ROWS);
     expect(slotOfIndex(axis, 500)).toBe(ROWS / 2);
     expect(placed(axis, { bid: 100, ask: 101 })).toBe(axis);
   });
 
-  it('no price below zero is shown', () => {
+  it('shows no price below zero', () => {
     const axis = placed(undefined, { bid: 2, ask: 3 });
     expect(shown(axis).filter((index) => index !== undefined && index < 0)).toEqual([]);
   });
 });
 
-describe('when rows move', () => {
-  it('[WEB-3] while something points at them, only a recentre moves rows', () => {
+describe('moving rows', () => {
+  it('[WEB-3] moves rows only on a recentre while something points at them', () => {
     fc.assert(
       fc.property(touches, touches, placements, (first, then, placement) => {
         const axis = placed(undefined, first);
@@ -106,7 +106,7 @@ describe('when rows move', () => {
     );
   });
 
-  it('[WEB-3] a recentre puts the market in the middle, whatever else holds', () => {
+  it('[WEB-3] centres the market on a recentre, even while detached or held', () => {
     fc.assert(
       fc.property(touches, touches, placements, (first, then, placement) => {
         const axis = scrolled(placed(undefined, first), 7);
@@ -120,7 +120,7 @@ describe('when rows move', () => {
     ['auto', 5],
     ['mid', 2],
   ] as const)(
-    '[WEB-3] %s stands still while the market strays by no more than %i rows, and recentres then',
+    '[WEB-3] %s does not move while the market drifts by at most %i rows, and recentres beyond that',
     (mode, band) => {
       const axis = placed(undefined, { bid: 100, ask: 101 });
       for (const way of [1, -1]) {
@@ -132,7 +132,7 @@ describe('when rows move', () => {
     },
   );
 
-  it('static lets the market go out of sight, and says how far', () => {
+  it('lets the market leave the visible rows in static mode, and reports how far', () => {
     const axis = placed(undefined, { bid: 100, ask: 101 });
     const away = placed(axis, { bid: 150, ask: 151 }, { mode: 'static' });
     expect(away.top).toBe(axis.top);
@@ -141,34 +141,34 @@ describe('when rows move', () => {
     expect(rowsOutOfSight(away, ROWS, 51)).toBe(-40);
   });
 
-  it('a person who scrolled away is left there until a recentre', () => {
+  it('stays where a person scrolled to until a recentre', () => {
     const axis = scrolled(placed(undefined, { bid: 100, ask: 101 }), 30);
     for (const mode of CENTRINGS) expect(placed(axis, { bid: 100, ask: 101 }, { mode }).top).toBe(axis.top);
   });
 
-  it('a changed height keeps the middle row where it is', () => {
+  it("keeps the middle row's price when the height changes", () => {
     const axis = placed(undefined, { bid: 100, ask: 101 });
     expect(slotOfIndex(resized(axis, ROWS, 40), 100)).toBe(slotOfIndex(axis, 100) + 10);
     expect(resized(axis, ROWS, ROWS)).toBe(axis);
   });
 });
 
-describe('a book with holes', () => {
-  it('without any order there is no axis', () => {
+describe('incomplete or unusual books', () => {
+  it('returns no axis for a book without orders', () => {
     expect(placeAxis(undefined, { bid: undefined, ask: undefined }, calm)).toBeUndefined();
   });
 
-  it('with one side only, its best price stands in the middle', () => {
+  it('centres the best price of a book with only one side', () => {
     expect(slotOfIndex(placed(undefined, { bid: 100, ask: undefined }), 100)).toBe(ROWS / 2 - 1);
     expect(slotOfIndex(placed(undefined, { bid: undefined, ask: 200 }), 200)).toBe(ROWS / 2 - 1);
   });
 
-  it('a book that empties keeps its rows', () => {
+  it('keeps the rows when the book becomes empty', () => {
     const axis = placed(undefined, { bid: 100, ask: 101 });
     expect(placed(axis, { bid: undefined, ask: undefined })).toBe(axis);
   });
 
-  it('a crossed book is still placed', () => {
+  it('places a crossed book', () => {
     expect(slotOfIndex(placed(undefined, { bid: 105, ask: 100 }), 102)).toBe(ROWS / 2);
   });
 });

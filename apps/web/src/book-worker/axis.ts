@@ -1,8 +1,8 @@
 /**
- * Which price stands in which row. The axis is contiguous: every multiple of the tick has a row, empty or not; the spread
- * is drawn over it, where the best prices are. Rows move only for a reason the person gave (scroll, recentre, another coin
- * or tick) or, in the modes that follow the market, while nothing points at them (WEB-3). Pure: the worker places the axis
- * so that a frame is drawn in the place it was counted for, the page scrolls it.
+ * Maps prices to rows. The axis is contiguous: every multiple of the tick has a row, empty or not; the spread is drawn over the
+ * rows between the best prices. Rows move only when the person causes it (scroll, recentre, another coin or tick) or, in the
+ * modes that follow the market, while nothing points at them (WEB-3). Pure functions: the worker places the axis, so that a frame
+ * is drawn where it was computed for; the page scrolls it.
  */
 
 /** `auto` recentres when the market leaves the middle half, `mid` when it leaves the middle rows, `static` never. */
@@ -13,11 +13,11 @@ export const CENTRINGS = ['auto', 'static', 'mid'] as const satisfies readonly C
 export interface Axis {
   /** The price index of the first row. */
   readonly top: number;
-  /** The person scrolled away from the market: nothing but a recentre brings it back. */
+  /** The person scrolled away from the market: only a recentre brings the axis back. */
   readonly detached: boolean;
 }
 
-/** The best prices as rows of the grid; a side without orders is undefined. */
+/** The best prices as price indices on the grid; undefined for a side without orders. */
 export interface Touch {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
@@ -26,19 +26,19 @@ export interface Touch {
 export interface Placement {
   readonly rows: number;
   readonly mode: Centring;
-  /** A pointer or a keyboard cursor is on the rows. */
+  /** A pointer or a keyboard cursor is on the rows, so they must not move. */
   readonly held: boolean;
-  /** Asked for by the person: overrules everything. */
+  /** Requested by the person: overrides everything else. */
   readonly recentre: boolean;
 }
 
-/** The part of the height, at the top and at the bottom, that the market must not enter in mode `auto`. */
+/** Share of the height, at the top and at the bottom, that the market must not enter in mode `auto`. */
 const MARGIN = 0.25;
 
-/** Rows that the market may stray from the middle in mode `mid`, so that the ladder does not shake with each tick. */
+/** Rows that the market may drift from the middle in mode `mid`, so that the ladder does not shake with each tick. */
 const MID_BAND = 2;
 
-/** Where the axis belongs for this market; undefined while there is none. Returns the same object when nothing moves. */
+/** Returns the axis for this market; undefined while there is none. Returns the same object when nothing moves. */
 export function placeAxis(axis: Axis | undefined, touch: Touch, placement: Placement): Axis | undefined {
   const market = marketIndex(touch);
   if (market === undefined) return axis;
@@ -51,17 +51,20 @@ export function placeAxis(axis: Axis | undefined, touch: Touch, placement: Place
   return strayed <= band ? axis : middle;
 }
 
-/** The axis moved by whole rows: positive shows higher prices. The person did this, so the market no longer pulls. */
+/**
+ * Returns the axis moved by whole rows: positive shows higher prices. The person did this, so the axis no longer follows the
+ * market.
+ */
 export function scrolled(axis: Axis, rows: number): Axis {
   return rows === 0 ? axis : { top: Math.max(0, axis.top + rows), detached: true };
 }
 
-/** The axis with a price in the middle row, as if scrolled there. */
+/** Returns the axis with a price in the middle row, as if the person had scrolled there. */
 export function showing(index: number, rows: number): Axis {
   return { top: Math.max(0, index + Math.floor(rows / 2)), detached: true };
 }
 
-/** The axis of a height that changed: the middle row keeps its place. */
+/** Returns the axis after the height changed from `from` to `to` rows: the middle row keeps its price. */
 export function resized(axis: Axis, from: number, to: number): Axis {
   const shift = Math.floor(to / 2) - Math.floor(from / 2);
   return shift === 0 ? axis : { ...axis, top: axis.top + shift };
@@ -73,26 +76,26 @@ export function indexAtSlot(axis: Axis, slot: number): number | undefined {
   return index >= 0 ? index : undefined;
 }
 
-/** The row of a price index; outside `0 … rows - 1` when it is out of sight. */
+/** The row of a price index; outside `0 … rows - 1` when it is not visible. */
 export function slotOfIndex(axis: Axis, index: number): number {
   return axis.top - index;
 }
 
-/** The side that a price without orders is on: between the best prices that of the nearer one. */
+/** The side of a price without orders; between the best prices, the side of the nearer one. */
 export function sideOfIndex({ bid, ask }: Touch, index: number): 'A' | 'B' {
   if (ask === undefined) return bid === undefined || index > bid ? 'A' : 'B';
   if (bid === undefined) return index >= ask ? 'A' : 'B';
   return 2 * index >= bid + ask ? 'A' : 'B';
 }
 
-/** How many rows a price is out of sight: positive above, negative below, 0 in sight. */
+/** How many rows a price is outside the visible range: positive above, negative below, 0 when visible. */
 export function rowsOutOfSight(axis: Axis, rows: number, index: number): number {
   const slot = slotOfIndex(axis, index);
   if (slot < 0) return -slot;
   return slot >= rows ? rows - 1 - slot : 0;
 }
 
-/** The middle between the best prices, or the one there is. */
+/** The midpoint of the best prices, or the only one there is. */
 function marketIndex({ bid, ask }: Touch): number | undefined {
   if (bid === undefined || ask === undefined) return bid ?? ask;
   return (bid + ask) / 2;

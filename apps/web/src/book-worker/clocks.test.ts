@@ -18,7 +18,7 @@ const timed = (change: Partial<FeedTimes>) => ({ times: { ...NOTHING, ...change 
 
 const LIVELY = { usualMs: 70, suspectAfterMs: 1_000 };
 
-/** The service’s word of `heardMs` ago that its last block was `ageMs` old. */
+/** A service report, received `heardMs` ago, that its last block was `ageMs` old. */
 const report = (ageMs: number, heardMs = 300) => ({
   time: NOW,
   connected: true,
@@ -27,8 +27,8 @@ const report = (ageMs: number, heardMs = 300) => ({
   heardAt: NOW - heardMs,
 });
 
-describe('[WEB-41] whether a live book is suspect', () => {
-  it('a lively coin is, as soon as a second passed without a block, and says both times', () => {
+describe('[WEB-41] suspicion of a live book', () => {
+  it('suspects a busy coin after a second without a block, and reports both times', () => {
     expect(suspicionOf(timed({ usual: LIVELY, knownAt: NOW - 1_000 }), NOW)).toBeUndefined();
     expect(suspicionOf(timed({ usual: LIVELY, knownAt: NOW - 1_234 }), NOW)).toMatchObject({
       kind: 'silent',
@@ -36,14 +36,14 @@ describe('[WEB-41] whether a live book is suspect', () => {
     });
   });
 
-  it('a quiet coin is not, as long as blocks of other coins come, nor before its pace is known', () => {
+  it('does not suspect a quiet coin while blocks of other coins arrive, or before its pace is known', () => {
     const usual = { usualMs: 5_000, suspectAfterMs: 40_000 };
     expect(suspicionOf(timed({ usual, knownAt: NOW - 20_000, upstream: report(100) }), NOW)).toBeUndefined();
     expect(suspicionOf(timed({ knownAt: NOW - 600_000, upstream: report(100) }), NOW)).toBeUndefined();
     expect(suspicionOf(timed({ knownAt: undefined }), NOW)).toBeUndefined();
   });
 
-  it('a quiet coin is when the upstream brings no block of any coin', () => {
+  it('suspects a quiet coin when the upstream delivers no block of any coin', () => {
     const usual = { usualMs: 5_000, suspectAfterMs: 40_000 };
     const silent = suspicionOf(
       timed({ usual, knownAt: NOW - 20_000, blockAt: NOW - 20_000, upstream: report(1_400) }),
@@ -52,14 +52,14 @@ describe('[WEB-41] whether a live book is suspect', () => {
     expect(silent).toMatchObject({ kind: 'upstream', text: 'upstream without a block for 1.4 s, usually 0.06 s' });
   });
 
-  it('a block that came since the service’s report excuses the upstream', () => {
+  it('does not suspect the upstream when a block arrived after the service’s report', () => {
     expect(suspicionOf(timed({ blockAt: NOW - 50, upstream: report(1_400) }), NOW)).toBeUndefined();
     expect(reportedBlocks(timed({ blockAt: NOW - 9_000, upstream: report(100) }), NOW)?.ageMs).toBe(100);
     expect(reportedBlocks(timed({ blockAt: NOW - 20, upstream: report(100) }), NOW)?.ageMs).toBe(20);
     expect(reportedBlocks(undefined, NOW)).toBeUndefined();
   });
 
-  it('where the service’s report is overdue the service is named, not its upstream, unless a block came since', () => {
+  it('names the service, not its upstream, when the report is overdue and no block arrived since', () => {
     const heard = (heardMs: number, blockAt?: number) =>
       suspicionOf(timed({ knownAt: NOW - 9_000, blockAt, upstream: report(100, heardMs) }), NOW);
     expect(heard(2_500)).toBeUndefined();
@@ -69,17 +69,17 @@ describe('[WEB-41] whether a live book is suspect', () => {
     expect(heard(9_000, NOW - 1_000)).toBeUndefined();
   });
 
-  it('a snapshot that came just now excuses nothing: it may be of an old block', () => {
+  it('does not count a fresh snapshot as evidence: it may be of an old block', () => {
     const opened = timed({ knownAt: NOW - 5, blockAt: undefined, upstream: report(27_000) });
     expect(suspicionOf(opened, NOW)).toMatchObject({ kind: 'upstream' });
   });
 
-  it('blocks that come late are, measured against the least delay, not where their time is not of now', () => {
+  it('suspects late blocks, compared with the lowest delay, unless their time is not current', () => {
     const late = (ms: number, usualMs: number) => suspicionOf(timed({ delay: { ms, usualMs } }), NOW);
     expect(late(3_100, 120)).toMatchObject({ kind: 'late', text: 'blocks come 3.1 s late, usually 0.12 s' });
     expect(late(1_600, 120)).toBeUndefined();
     expect(late(9_000, 8_000)).toBeUndefined();
-    // A market stepped by hand runs ahead and is caught up with.
+    // A market stepped by hand runs ahead, then the clock catches up with it.
     expect(late(100, -40_000)).toBeUndefined();
     expect(late(3e10, 100)).toBeUndefined();
   });
@@ -92,14 +92,14 @@ describe('[WEB-40] the age of the last block', () => {
     return blockAgeOf(liveStatus(NOW, { position: { ...position, blockTime }, ...timed(times) }), source, NOW);
   };
 
-  it('is the clock minus the block’s own time, the offset of the clocks corrected', () => {
+  it('is the clock minus the block’s own time, corrected by the clock offset', () => {
     expect(ageOf(NOW - 340, 'live')).toEqual({ kind: 'wall', ms: 340 });
     expect(ageOf(NOW - 340, 'live', { offset: { ms: -300, withinMs: 2 } })).toEqual({ kind: 'wall', ms: 40 });
-    // A node that is a day behind shows it.
+    // A node that is a day behind shows that age.
     expect(ageOf(NOW - 86_400_000, 'live')).toEqual({ kind: 'wall', ms: 86_400_000 });
   });
 
-  it('counts from the arrival where the block’s time is not of now', () => {
+  it('counts from the arrival where the block’s time is not current', () => {
     expect(ageOf(NOW - 340, 'recorded')).toEqual({ kind: 'arrival', ms: 60 });
     expect(ageOf(NOW - 1e10, 'simulated')).toEqual({ kind: 'arrival', ms: 60 });
     expect(ageOf(NOW + 5_000, 'simulated')).toEqual({ kind: 'arrival', ms: 60 });
@@ -107,7 +107,7 @@ describe('[WEB-40] the age of the last block', () => {
     expect(ageOf(NOW, 'live', { knownAt: undefined })).toBeUndefined();
   });
 
-  it('says how it was measured, and how far the clocks are apart', () => {
+  it('explains how it was measured, and how far the clocks are apart', () => {
     const wall: BlockAge = { kind: 'wall', ms: 1 };
     expect(blockAgeHint(wall, NOTHING, 'live')).toMatch(/clock minus the time of its last block.*not compared/s);
     const off = { ...NOTHING, offset: { ms: 1_250, withinMs: 2 } };

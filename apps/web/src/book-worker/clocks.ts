@@ -3,28 +3,31 @@ import { secondsText } from '../ui/format.ts';
 import type { ClockOffset, FeedTimes } from './feed-times.ts';
 import type { LiveStatus } from './messages.ts';
 
-/** Block times further than this from the clock are not of now: a replay, or a market that is stepped by hand. */
+/** A block time further than this from the clock is not current: a replay, or a market that is stepped by hand. */
 const NOT_OF_NOW_MS = 600_000;
 
-/** A block time further ahead of the clock than clocks of servers are. */
+/** A block time further ahead than this is more than ordinary clock skew between servers. */
 const AHEAD_MS = 1_000;
 
-/** A block so much later than usual after its own time is late. */
+/** A block is late when its delay exceeds the usual delay by more than this. */
 const LATE_MS = 1_500;
 
-/** The service reports on its upstream every second; when a report is this late, nothing is known of the upstream. */
+/** The service reports on its upstream every second; when a report is this late, the state of the upstream is unknown. */
 const REPORT_MS = 2_500;
 
-/** Why a book that no gap speaks against is not to be trusted. */
+/** Why a book without a detected gap is suspect. */
 export interface Suspicion {
   readonly kind: 'silent' | 'service' | 'upstream' | 'late';
-  /** With its numbers: `no block for 1.2 s, usually 0.07 s`. */
+  /** With the measured values: `no block for 1.2 s, usually 0.07 s`. */
   readonly text: string;
-  /** Without them, for what must not change with every tick. */
+  /** Without values, for text that must not change with every tick. */
   readonly reason: string;
 }
 
-/** Whether the blocks of the coin, or of all coins together, stay away for longer than is usual, or come late. */
+/**
+ * Returns why the book is suspect: no block of the coin, or of any coin, for longer than usual, or blocks that arrive late.
+ * Otherwise undefined.
+ */
 export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): Suspicion | undefined {
   const { usual, knownAt, delay } = times;
   const gapMs = knownAt === undefined ? undefined : now - knownAt;
@@ -64,23 +67,26 @@ export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): 
   return undefined;
 }
 
-/** How long ago the last report of the service on its upstream came, or a block after it. */
+/** Time since the service's last upstream report, or since a block that arrived after it. */
 function unheardFor({ upstream, blockAt }: FeedTimes, now: number): number {
   return upstream === undefined ? 0 : now - Math.max(upstream.heardAt, blockAt ?? upstream.heardAt);
 }
 
-/** The age of the upstream's last block, by the service's last report and by what came since. */
+/** The age of the upstream's last block, from the service's last report and from blocks that arrived since. */
 export function reportedBlocks(status: Pick<LiveStatus, 'times'> | undefined, now: number): UpstreamBlocks | undefined {
   const { upstream, blockAt } = status?.times ?? {};
   if (!upstream?.blocks) return undefined;
   const { ageMs } = upstream.blocks;
-  // A block of the followed coin that came meanwhile says more than the report; a snapshot may be of an old one.
+  // A block of the followed coin that arrived since is better evidence than the report. A snapshot is not: it may be of an old
+  // block.
   return { ...upstream.blocks, ageMs: Math.min(ageMs, blockAt === undefined ? ageMs : Math.max(0, now - blockAt)) };
 }
 
 /** How old the last block is. */
 export interface BlockAge {
-  /** `wall`: the clock minus the block's own time; `arrival`: since it came, because its time is not of now. */
+  /**
+   * `wall`: the clock minus the block's own time; `arrival`: time since the block arrived, because its own time is not current.
+   */
   readonly kind: 'wall' | 'arrival';
   readonly ms: number;
 }
@@ -95,14 +101,14 @@ export function blockAgeOf(
   if (position === undefined || knownAt === undefined) return undefined;
   const arrivalMs = Math.max(0, now - knownAt);
   const wallMs = now + (offset?.ms ?? 0) - position.blockTime;
-  // A clock of the exchange that is ahead of ours, or a market stepped by hand.
+  // The exchange's clock is ahead of this one, or a market is stepped by hand.
   const isAhead = wallMs < -AHEAD_MS;
   const isFar = source !== 'live' && Math.abs(wallMs - arrivalMs) > NOT_OF_NOW_MS;
   if (source === 'recorded' || isFar || isAhead) return { kind: 'arrival', ms: arrivalMs };
   return { kind: 'wall', ms: Math.max(0, wallMs) };
 }
 
-/** What the age is of, for the tooltip. */
+/** How the age is measured, for the tooltip. */
 export function blockAgeHint(age: BlockAge, times: FeedTimes, source: DataSource['kind']): string {
   const replay = source === 'recorded' ? 'this is a replay' : 'the time of its block is not current';
   const what =
@@ -121,7 +127,7 @@ function offsetText(offset: ClockOffset | undefined): string {
   return `This browser’s clock is ${briefText(Math.abs(off))} ${way} the service’s (${within}), which is corrected for.`;
 }
 
-/** A short time with as many digits as it is worth: `0.07 s`, `1.2 s`, `14 s`, `3 m`. */
+/** A short duration with a sensible number of digits: `0.07 s`, `1.2 s`, `14 s`, `3 m`. */
 export function briefText(ms: number): string {
   if (ms < 1_000) return `${(Math.max(0, ms) / 1_000).toFixed(2)} s`;
   return ms < 10_000 ? `${(Math.floor(ms / 100) / 10).toFixed(1)} s` : secondsText(ms);

@@ -1,5 +1,5 @@
-// The worker of the book page with every pane open: what it takes of memory over hours, after garbage collection.
-// `L4DESK_DESK_HOURS=8 npm run bench -- desk-memory` is eight hours of blocks; without it one.
+// Memory use of the book page's worker with every pane open, over hours, after garbage collection. `L4DESK_DESK_HOURS=8 npm run
+// bench -- desk-memory` runs eight hours of blocks; without it, one.
 import type { BenchRow } from '@l4desk/config/bench';
 import { BusyFeed } from '@l4desk/testkit';
 import { BLOCK_MS, InProcessWorker } from './test-support/in-process-worker.ts';
@@ -8,9 +8,11 @@ const ORDERS = 51_000;
 const GROWTH_BAR = 1.05;
 const HOURS = Number(process.env.L4DESK_DESK_HOURS ?? '1');
 const BLOCKS_AN_HOUR = 3_600_000 / BLOCK_MS;
-/** The page asks for a frame as often as the slow panes have something new: what frames hold is the same as of fifteen a second. */
+/**
+ * The page requests a frame as often as the slow panes have new content: what frames retain is the same as at fifteen a second.
+ */
 const DRAW_MS = 250;
-/** Looks at the memory; the first third of the time it may still grow. */
+/** Samples memory use. Growth is allowed during the first third of the run. */
 const SAMPLES = 12;
 
 export default async function* bench(): AsyncGenerator<BenchRow> {

@@ -1,4 +1,4 @@
-// The worker of the book page with every pane open: what a block costs it. What it takes of memory: desk-memory.bench.ts.
+// Time per block of the book page's worker with every pane open. For its memory use, see desk-memory.bench.ts.
 import type { BenchRow } from '@l4desk/config/bench';
 import { BusyFeed } from '@l4desk/testkit';
 import { ms, percentile } from '../../bench/support/figures.ts';
@@ -6,7 +6,7 @@ import { type BlockCost, InProcessWorker } from './test-support/in-process-worke
 
 const ORDERS = 51_000;
 
-/** Blocks before and while a block's cost is measured: five minutes fill what is kept. */
+/** Blocks before and during the measurement: five minutes of blocks fill the kept history. */
 const FILL = Number(process.env.L4DESK_DESK_FILL ?? '5000');
 const MEASURED = 3_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DrawTurns } from './draw-turns.ts';
 import type { SlowPaneName } from './panes.ts';
 
-/** Turns over frames that the test draws one by one. */
+/** Draw turns over frames that the test draws one by one. */
 function turns({ isHidden = false } = {}) {
   const drawn: SlowPaneName[] = [];
   const asked: (() => void)[] = [];
@@ -19,7 +19,7 @@ function turns({ isHidden = false } = {}) {
     now: (name: SlowPaneName) => all.now(drawOf(name)),
     remove: (name: SlowPaneName) => all.remove(drawOf(name)),
   };
-  /** What the next picture draws, with a block or without one. */
+  /** Returns what the next frame draws, with or without a block. */
   const frame = ({ block = false } = {}) => {
     if (block) slow.block();
     for (const callback of asked.splice(0)) callback();
@@ -40,26 +40,26 @@ describe('[WEB-101] panes with a response a few times a second', () => {
     expect(asked).toEqual([]);
   });
 
-  it('draw once for responses that came before their turn, at their first place', () => {
+  it('draw once for several responses before their turn, keeping their first place', () => {
     const { slow, frame } = turns();
     for (const name of ['tape', 'owners', 'tape'] as const) slow.add(name);
     expect([frame(), frame(), frame()]).toEqual([['tape'], ['owners'], []]);
   });
 
-  it('wait for no more than two frames where each one has a block', () => {
+  it('wait at most two frames when every frame has a block', () => {
     const { slow, frame } = turns();
     for (const name of ['tape', 'owners'] as const) slow.add(name);
     const frames = Array.from({ length: 6 }, () => frame({ block: true }));
     expect(frames).toEqual([[], [], ['tape'], [], [], ['owners']]);
   });
 
-  it('share a frame where more are due than a slow display has frames for', () => {
+  it('share a frame when more are due than a slow display has frames for', () => {
     const { slow, frame } = turns();
     for (const name of ['tape', 'owners', 'time', 'flow', 'queues'] as const) slow.add(name);
     expect([frame(), frame(), frame(), frame()]).toEqual([['tape', 'owners'], ['time'], ['flow'], ['queues']]);
   });
 
-  it('draw at once on a hidden page, and once only for the first response to a new question', () => {
+  it('draw at once on a hidden page, and only once for the first response to a new request', () => {
     const hidden = turns({ isHidden: true });
     hidden.slow.add('tape');
     expect(hidden.drawn).toEqual(['tape']);
@@ -70,7 +70,7 @@ describe('[WEB-101] panes with a response a few times a second', () => {
     expect(frame()).toEqual([]);
   });
 
-  it('draw nothing of what was taken back before its turn', () => {
+  it('do not draw when cancelled before their turn', () => {
     const { slow, frame } = turns();
     for (const name of ['tape', 'owners'] as const) slow.add(name);
     slow.remove('tape');

@@ -1,32 +1,32 @@
-/** When the browser draws. */
+/** The browser's animation frames. */
 export interface DisplayFrames {
-  /** Calls back before the next picture, once. */
+  /** Calls back once, before the next frame is drawn. */
   readonly next: (callback: () => void) => void;
-  /** Nothing is drawn now. */
+  /** The page is hidden: no frames are drawn. */
   readonly isHidden: () => boolean;
 }
 
-/** Those of the page; undefined where there is none. */
+/** The page's animation frames; undefined outside a browser. */
 export function pageFrames(): DisplayFrames | undefined {
   if (typeof requestAnimationFrame === 'undefined') return undefined;
   return { next: (callback) => void requestAnimationFrame(callback), isHidden: () => document.hidden };
 }
 
-/** With this many due one is drawn a frame, with twice as many two: a slow display keeps up. */
+/** Up to this many due draws, one runs per frame; up to twice as many, two per frame: so a slow display keeps up. */
 const DUE_FEW = 4;
 
-/** Where each frame has a block, every third one draws what is due all the same. */
+/** If every frame has a block, due draws run in every third frame anyway. */
 const SKIPPED_MAX = 2;
 
 /**
- * What is drawn a few times a second is drawn in frames of its own, between those that draw a block: so many at once would
- * hold up the ladder.
+ * Panes that draw a few times a second draw in frames of their own, between the frames that draw a block: drawing all of them in
+ * the same frame would delay the ladder.
  *
- * Loop "turn": a turn asks for the next one only while something is due.
+ * Loop "turn": a turn requests the next one only while something is due.
  */
 export class DrawTurns {
   readonly #frames: DisplayFrames | undefined;
-  /** What draws each of them, in the order in which they became due. */
+  /** The due draw callbacks, in the order in which they became due. */
   readonly #due = new Set<() => void>();
   #isAsked = false;
   #hasBlock = false;
@@ -36,29 +36,29 @@ export class DrawTurns {
     this.#frames = frames;
   }
 
-  /** A block came: the next picture has enough to draw. */
+  /** A block arrived: the next frame already has enough to draw. */
   block(): void {
     this.#hasBlock = true;
   }
 
-  /** Something is to be drawn: at its turn, and once, however often it is added until then. */
+  /** Schedules a draw for its turn; it runs once, however often it is added before then. */
   add(draw: () => void): void {
     if (this.#frames === undefined || this.#frames.isHidden()) return draw();
     this.#due.add(draw);
     this.#ask();
   }
 
-  /** Whether it still waits for its turn. */
+  /** Whether this draw is still waiting for its turn. */
   isDue(draw: () => void): boolean {
     return this.#due.has(draw);
   }
 
-  /** It is drawn already, or is not to be drawn any more. */
+  /** Cancels a draw that already ran or is no longer needed. */
   remove(draw: () => void): void {
     this.#due.delete(draw);
   }
 
-  /** Draws it now, and not again for what came before. */
+  /** Draws now and cancels a pending turn. */
   now(draw: () => void): void {
     this.remove(draw);
     draw();

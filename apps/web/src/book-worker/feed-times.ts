@@ -1,6 +1,6 @@
 import type { UpstreamStatus } from '@l4desk/protocol';
 
-/** How far the service's clock is ahead of this machine's, ms, and how far off that estimate may be. */
+/** How far the service's clock is ahead of this machine's, ms, and the error bound of that estimate. */
 export interface ClockOffset {
   readonly ms: number;
   readonly withinMs: number;
@@ -8,15 +8,15 @@ export interface ClockOffset {
 
 /** The clocks of a followed coin. Times are ms since the Unix epoch by this machine's clock. */
 export interface FeedTimes {
-  /** When the book was last known to be the exchange's: its last block came then, or its snapshot. */
+  /** When the book was last known to match the exchange's: when its last block or its snapshot arrived. */
   readonly knownAt: number | undefined;
-  /** When the last block came; a snapshot is none. */
+  /** When the last block arrived; a snapshot does not count. */
   readonly blockAt: number | undefined;
-  /** How often the coin's blocks come; undefined while too few came. */
+  /** How often the coin's blocks arrive; undefined while too few have arrived. */
   readonly usual: { readonly usualMs: number; readonly suspectAfterMs: number } | undefined;
-  /** How long after its own time the last block came, and the least of the last minutes. */
+  /** Delay between the last block's own time and its arrival, and the lowest delay of the last minutes. */
   readonly delay: { readonly ms: number; readonly usualMs: number } | undefined;
-  /** What the service last said of its upstream, and when that came. */
+  /** The service's last report on its upstream, and when it arrived. */
   readonly upstream: (UpstreamStatus & { readonly heardAt: number }) | undefined;
   readonly offset: ClockOffset | undefined;
 }

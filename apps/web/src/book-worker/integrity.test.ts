@@ -18,18 +18,18 @@ const waiting = (reason: Extract<ConnectionState, { kind: 'waiting' }>['reason']
   retryAt: NOW + 1_000,
 });
 
-describe('what the numbers are worth', () => {
-  it('[WEB-1, WEB-7] live, and written EXACT, while every block is applied and the transport is young', () => {
+describe('integrity of the numbers', () => {
+  it('[WEB-1, WEB-7] is live, written EXACT, while every block is applied and messages arrive', () => {
     expect(integrityOf(status(), NOW)).toMatchObject({ state: 'live', headline: 'EXACT', since: NOW - 60_000 });
   });
 
-  it('[WEB-1] quiet when the coin has an old block on a young transport', () => {
+  it('[WEB-1] is quiet when the last block is old but messages still arrive', () => {
     const lastBlockAt = NOW - QUIET_AFTER_MS - 1;
     const quiet = integrityOf(status({ lastBlockAt }), NOW);
     expect(quiet).toMatchObject({ state: 'live', headline: 'EXACT, quiet 5 s' });
   });
 
-  it('[WEB-1, WEB-2] stale when nothing at all comes, however exact the book was', () => {
+  it('[WEB-1, WEB-2] is stale when no message arrives, however exact the book was', () => {
     const lastMessageAt = NOW - STALE_AFTER_MS - 1;
     const stale = integrityOf(status({ lastBlockAt: lastMessageAt, lastMessageAt }), NOW);
     expect(stale).toMatchObject({ state: 'stale', headline: 'STALE 5 s', since: lastMessageAt });
@@ -37,7 +37,7 @@ describe('what the numbers are worth', () => {
     expect(quiet).toMatchObject({ state: 'stale', headline: 'STALE 1 m', since: NOW - 90_000 });
   });
 
-  it('[WEB-1, WEB-2, WEB-7, WEB-40] stale since the last block when the service has lost the source, however lively the connection is', () => {
+  it('[WEB-1, WEB-2, WEB-7, WEB-40] is stale since the last block when the service lost the source, even if the connection is alive', () => {
     const source = {
       kind: 'stale',
       reason: 'the service is disconnected from the exchange’s feed',
@@ -52,7 +52,7 @@ describe('what the numbers are worth', () => {
     expect(integrityOf(status({ source: well, lastBlockAt: NOW - 60_000 }), NOW).state).toBe('live');
   });
 
-  it('[WEB-1] a book just built is not quiet before its own time', () => {
+  it('[WEB-1] does not call a book quiet that was only just built', () => {
     const state: CoinState = { ...live, since: NOW - 100 };
     expect(integrityOf(status({ state, lastBlockAt: undefined }), NOW).headline).toBe('EXACT');
   });
@@ -64,14 +64,14 @@ describe('what the numbers are worth', () => {
     [waiting({ kind: 'silent', silentMs: 8_000 }), 'the connection went silent'],
     [waiting({ kind: 'malformed', message: 'no JSON' }), 'a message could not be read (no JSON)'],
   ])(
-    '[WEB-1, WEB-2] a lost connection makes the last book stale, with its reason and the age of what is shown (%#)',
+    '[WEB-1, WEB-2] makes the last book stale after a lost connection, with the reason and the age of what is shown (%#)',
     (connection, reason) => {
       const lost = status({ connection, state: { ...live, kind: 'stale', reason: 'disconnected' } });
       expect(integrityOf(lost, NOW)).toEqual({ state: 'stale', reason, since: NOW - 60, headline: 'STALE 0 s' });
     },
   );
 
-  it('[WEB-1] the age counts on over every attempt to connect again', () => {
+  it('[WEB-1] keeps counting the age across reconnection attempts', () => {
     const connecting: ConnectionState = { kind: 'connecting', attempt: 9, since: NOW };
     const state: CoinState = { ...live, kind: 'stale', reason: 'disconnected' };
     expect(integrityOf(status({ connection: connecting, state }), NOW)).toMatchObject({
@@ -82,7 +82,7 @@ describe('what the numbers are worth', () => {
   });
 
   it.each(['waiting', 'building', 'stale', 'rebuilding', 'unavailable'] as const)(
-    '[WEB-1, WEB-7] %s is the client’s own word, never exact',
+    '[WEB-1, WEB-7] shows %s as the client’s own state, never as exact',
     (kind) => {
       const state: CoinState = { kind, reason: null, detail: '', since: NOW - 1_000 };
       const integrity = integrityOf(status({ state, lastBlockAt: NOW - 1_000 }), NOW);
@@ -91,7 +91,7 @@ describe('what the numbers are worth', () => {
     },
   );
 
-  it('[WEB-1] a gap is told with its numbers', () => {
+  it('[WEB-1] reports a gap with its numbers', () => {
     const state: CoinState = { kind: 'rebuilding', reason: 'upstream-gap', detail: 'prev_seq 14, had 12', since: NOW };
     expect(integrityOf(status({ state }), NOW).reason).toBe('fetching a fresh snapshot: prev_seq 14, had 12');
   });
@@ -100,13 +100,13 @@ describe('what the numbers are worth', () => {
     [{ kind: 'credential', code: 'unauthorized', message: 'key revoked' }, 'the session is over: key revoked'],
     [{ kind: 'credits', message: 'resets on 1 June' }, 'no credits are left: resets on 1 June'],
     [{ kind: 'closed' }, 'signed out'],
-  ] as const)('[WEB-1] what stopped for good says why (%#)', (reason, text) => {
+  ] as const)('[WEB-1] gives the reason when the connection stopped for good (%#)', (reason, text) => {
     const connection: ConnectionState = { kind: 'stopped', reason, since: NOW };
     const state: CoinState = { ...live, kind: 'stale', reason: 'stopped' };
     expect(integrityOf(status({ connection, state }), NOW)).toMatchObject({ state: 'stale', reason: text });
   });
 
-  it('[WEB-1] a coin the service does not stream says so', () => {
+  it('[WEB-1] says so when the service does not stream a coin', () => {
     const state: CoinState = { kind: 'unavailable', reason: 'refused', detail: 'unknown coin', since: NOW };
     expect(integrityOf(status({ state }), NOW)).toMatchObject({
       state: 'unavailable',
@@ -114,7 +114,7 @@ describe('what the numbers are worth', () => {
     });
   });
 
-  it('[WEB-1] before the first word of the worker it is waiting', () => {
+  it('[WEB-1] is waiting before the worker’s first status', () => {
     expect(integrityOf(undefined, NOW)).toMatchObject({ state: 'waiting', reason: 'starting', since: undefined });
   });
 });

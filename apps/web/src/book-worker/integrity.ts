@@ -4,15 +4,16 @@ import { suspicionOf } from './clocks.ts';
 import type { CreditShortage, LiveStatus } from './messages.ts';
 
 /**
- * A state of a book as the page shows it. `suspect` is a live book whose blocks stay away for longer than is usual, or come
- * late: nothing contradicts it, and nothing says that it is of now (WEB-41). `recorded` is no live book: a recording is shown
- * in its place, and the live one is not followed meanwhile (WEB-99).
+ * State of a book as the page shows it. `suspect` is a live book whose blocks are overdue or late: nothing contradicts it, but
+ * nothing confirms that it is current (WEB-41). `recorded` is not a live book: a recording is shown in its place, and the live
+ * book is not followed meanwhile (WEB-99).
  */
 export type ShownState = BookState | 'suspect' | 'recorded';
 
 /**
- * How each state of a book is written (WEB-1). The page's own copy is `live` only while its sequence has no gap, the transport
- * is alive, and so is its source where no block says so: only then may its numbers be trusted to the last digit.
+ * How each state of a book is written (WEB-1). The page's copy is `live` only while its sequence has no gap, the transport is
+ * alive and, if no blocks arrive, the service reports its source as alive. Only then may its numbers be trusted to the last
+ * digit.
  */
 export const BOOK_STATE_TEXTS = {
   waiting: { sign: '◌', word: 'WAITING', meaning: 'subscribing' },
@@ -25,30 +26,32 @@ export const BOOK_STATE_TEXTS = {
   recorded: { sign: '▣', word: 'RECORDED', meaning: 'a recording is shown; the live book is not followed meanwhile' },
 } as const satisfies Record<ShownState, { readonly sign: string; readonly word: string; readonly meaning: string }>;
 
-/** What the numbers on the screen are worth. */
+/** How far the numbers on the screen can be trusted. */
 export interface Integrity {
   readonly state: ShownState;
   /** One short sentence: why, and what it means for the numbers on the screen. */
   readonly reason: string;
   /** Since when, ms since the Unix epoch; undefined where there is nothing to count from. */
   readonly since: number | undefined;
-  /** The word of the state, with its age where it counts. */
+  /** The state's word, with its age where that matters. */
   readonly headline: string;
 }
 
-/** Without a change for this long a live book is called quiet: that is not `stale`, which is told by the transport's clock. */
+/**
+ * A live book without a change for this long is called quiet. Quiet is not `stale`: that depends on the transport's last message.
+ */
 export const QUIET_AFTER_MS = 5_000;
 
 /** Without any message for this long, pongs included, the transport counts as dead. The worker pings every two seconds. */
 export const STALE_AFTER_MS = 5_000;
 
-/** What of a status says what its numbers are worth. */
+/** The status fields that decide the integrity. */
 export type StatusFacts = Pick<
   LiveStatus,
   'coin' | 'connection' | 'shortage' | 'state' | 'position' | 'times' | 'source' | 'lastBlockAt' | 'lastMessageAt'
 > & { readonly recorded?: LiveStatus['recorded'] };
 
-/** What the shown numbers are worth at the time `now`. */
+/** Returns the integrity of the shown numbers at the time `now`. */
 export function integrityOf(status: StatusFacts | undefined, now: number): Integrity {
   if (status === undefined) return notLive('waiting', 'starting', undefined, now);
   const { lastMessageAt, shortage, source, state } = status;
@@ -59,7 +62,7 @@ export function integrityOf(status: StatusFacts | undefined, now: number): Integ
   if (shortage !== undefined) {
     return stopped(status, shortageText(shortage), status.times.knownAt ?? shortage.since, now);
   }
-  // The age of what is shown counts, from its last block on, however often the state changed since.
+  // The age counts from the last block of the shown book, however often the state changed since.
   const knownAt = (status.position === undefined ? undefined : status.times.knownAt) ?? state.since;
   if (state.kind !== 'live') return notLive(state.kind, reasonOf(status), knownAt, now);
   if (lastMessageAt !== undefined && now - lastMessageAt > STALE_AFTER_MS) {
@@ -87,7 +90,7 @@ function notLive(
   return { state, reason, since, headline: `${BOOK_STATE_TEXTS[state].word}${age}` };
 }
 
-/** Nothing comes any more by itself: the last numbers may still stand on the screen. */
+/** Nothing will arrive without a new attempt: the last numbers may still be on the screen. */
 export function stopped(
   status: StatusFacts | undefined,
   reason: string,
@@ -122,7 +125,7 @@ function stopText(reason: StopReason): string {
   }
 }
 
-/** Why the socket is gone, for people. */
+/** Why the socket is disconnected, as user-facing text. */
 export function disconnectText(reason: DisconnectReason): string {
   switch (reason.kind) {
     case 'failed':

@@ -30,8 +30,8 @@ const response = (height: number, rows: readonly number[], more: Partial<TapeRes
 
 const heights = (joined: TapeResponse | undefined) => joined?.rows.map(({ id }) => Number(id.split(' ')[0]));
 
-describe('[WEB-62] a tape that is told by what came', () => {
-  it('is the rows that came in front of those that were there, which stay the same, as many as it says', () => {
+describe('[WEB-62] joining incremental tape responses', () => {
+  it('puts new rows in front of the known ones, keeps those as the same objects, and cuts the list to the given count', () => {
     const before = response(3, [3, 2, 1]);
     const after = joinTape(before, response(5, [5, 4], { since: 3, count: 4 }));
     expect(heights(after)).toEqual([5, 4, 3, 2]);
@@ -41,12 +41,12 @@ describe('[WEB-62] a tape that is told by what came', () => {
     expect(joinTape(before, response(9, [9]))).toEqual(response(9, [9]));
   });
 
-  it('ends with the oldest block that was looked at', () => {
+  it('ends with the oldest block that was searched', () => {
     const back = { height: 3, time: 3 };
     expect(heights(joinTape(response(3, [3, 2, 1]), response(4, [4], { since: 3, count: 4, back })))).toEqual([4, 3]);
   });
 
-  it('is not shown with a hole: what came after another response than the last one is no tape', () => {
+  it('returns undefined instead of a tape with a hole when the previous response is not the one it continues', () => {
     const next = response(5, [5], { since: 4, count: 3 });
     expect(joinTape(undefined, next)).toBeUndefined();
     expect(joinTape(response(3, [3]), next)).toBeUndefined();

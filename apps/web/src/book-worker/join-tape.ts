@@ -1,8 +1,9 @@
 import type { ListedRow, TapeResponse } from './panes/past.ts';
 
 /**
- * The whole list of a response that tells what came since the one before it. Rows that were known stay the same objects: what
- * draws them rests. Undefined where the response before it is not the one that it goes on from, as a hole would not be seen.
+ * Merges an incremental tape response with the previous one into a whole list. Known rows stay the same objects, so their
+ * components do not render again. Returns undefined if the previous response is not the one this response continues, because a
+ * hole would go unnoticed.
  */
 export function joinTape(before: TapeResponse | undefined, response: TapeResponse): TapeResponse | undefined {
   const { since, back, ...rest } = response;

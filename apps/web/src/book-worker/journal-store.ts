@@ -2,11 +2,11 @@ import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
 import type { JournalEntry } from './journal.ts';
 
-/** Entries that are kept; the oldest go first, and the journal says how many went. */
+/** Entries kept at most; the oldest are dropped first, and the journal says how many were dropped. */
 const ENTRIES_MAX = 1_000;
 
 interface Journal {
-  /** Oldest first, each with the number it was noted under. */
+  /** Oldest first, each with the serial number it was noted under. */
   readonly entries: readonly (JournalEntry & { readonly serial: number })[];
   readonly dropped: number;
 }

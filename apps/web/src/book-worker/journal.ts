@@ -6,17 +6,17 @@ interface EntryAt {
   readonly coin: string;
 }
 
-/** What happened to the page's copy of a book, as the journal keeps it for the session. */
+/** What happened to the page's copy of a book, as the session's journal keeps it. */
 export type JournalEntry = EntryAt &
   (
     | { readonly kind: 'built'; readonly height: number; readonly epoch: string }
-    /** A book was lost and built anew: what was not seen in between. */
+    /** A book was lost and rebuilt: what was not seen in between. */
     | {
         readonly kind: 'rebuilt';
         readonly height: number;
         readonly epoch: string;
         readonly isNewEpoch: boolean;
-        /** Blocks between the last one applied and the new snapshot's; negative where the chain began again. */
+        /** Blocks between the last one applied and the new snapshot's; negative where the chain restarted. */
         readonly blocks: number;
         /** Ms of block time between the two. */
         readonly unseenMs: number;
@@ -25,11 +25,11 @@ export type JournalEntry = EntryAt &
         readonly detail: string;
         readonly missed: Missed;
       }
-    /** After a disconnect the book went on where it stood: so many blocks of it had been missed and came, none is unseen. */
+    /** After a disconnect the book continued where it was: `blocks` missed blocks were delivered afterwards, none was lost. */
     | { readonly kind: 'resumed'; readonly height: number; readonly blocks: number }
-    /** A block contradicted the book: the kinds of its findings. */
+    /** A block contradicted the book: the kinds of the findings. */
     | { readonly kind: 'finding'; readonly findings: readonly string[] }
-    /** After a block the checksum of the service was not that of the book. */
+    /** After a block, the service's checksum did not match the book's. */
     | { readonly kind: 'disproved'; readonly height: number; readonly expected: string; readonly actual: string }
     /** The book was compared with a fresh snapshot. */
     | {
@@ -44,7 +44,7 @@ export type JournalEntry = EntryAt &
     | { readonly kind: 'watch'; readonly hit: WatchHit }
   );
 
-/** What the findings of a session come to, by kind. */
+/** Totals of a session's journal, by kind. */
 export interface JournalCounts {
   readonly rebuilt: Readonly<Record<string, number>>;
   readonly findings: Readonly<Record<string, number>>;
@@ -52,7 +52,7 @@ export interface JournalCounts {
   readonly suspect: number;
 }
 
-/** Counts rebuilds by reason, findings by kind, a wrong checksum among them, comparisons by outcome. */
+/** Counts rebuilds by reason, findings by kind (a wrong checksum included), comparisons by outcome. */
 export function journalCounts(entries: readonly JournalEntry[]): JournalCounts {
   const rebuilt: Record<string, number> = {};
   const findings: Record<string, number> = {};

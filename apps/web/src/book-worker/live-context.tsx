@@ -4,16 +4,16 @@ import { ticker } from '../state/ticker.ts';
 import type { Live } from './live.ts';
 import type { LiveStatus } from './messages.ts';
 
-/** The page's one `Live`; it never changes while it stands. */
+/** The page's one `Live`; the same instance for the provider's lifetime. */
 export const [LiveProvider, useLive] = requiredContext<Live>('The live book');
 
-/** The status of the followed coin, a few times a second. For what shows most of it. */
+/** The status of the followed coin, updated a few times a second. For components that show most of it. */
 export function useLiveStatus(): LiveStatus | undefined {
   const live = useLive();
   return useSyncExternalStore(live.subscribe, live.status);
 }
 
-/** One plain value of the status; the component renders only when it changes. */
+/** One primitive value of the status; the component renders only when it changes. */
 export function useLiveValue<T extends string | number | boolean | undefined>(
   select: (status: LiveStatus | undefined) => T,
 ): T {
@@ -21,7 +21,7 @@ export function useLiveValue<T extends string | number | boolean | undefined>(
   return useSyncExternalStore(live.subscribe, () => select(live.status()));
 }
 
-/** One plain value that depends on the page's clock (`now`) too; the component renders only when it changes. */
+/** One primitive value that also depends on the page's clock (`now`); the component renders only when it changes. */
 export function useLiveMoment<T extends string | number | boolean | undefined>(
   read: (live: Live, now: number) => T,
 ): T {
@@ -40,7 +40,7 @@ export function useLiveMoment<T extends string | number | boolean | undefined>(
 
 const NO_TICKS: LiveStatus['ticks'] = [];
 
-/** The ticks the book can be grouped by, finest first. */
+/** The ticks by which the book can be grouped, finest first. */
 export function useLiveTicks(): LiveStatus['ticks'] {
   const live = useLive();
   return useSyncExternalStore(live.subscribe, () => live.status()?.ticks ?? NO_TICKS);

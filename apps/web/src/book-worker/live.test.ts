@@ -5,7 +5,7 @@ import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
 import { FakeWorker } from './test-support/fake-worker.ts';
 
-it('[WEB-12] a hold asked for before the worker stands goes to it, ahead of the coin', () => {
+it('[WEB-12] sends a hold requested before the worker started, ahead of the coin', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   const hold = { coin: 'BTC', height: 100 };
@@ -21,7 +21,7 @@ it('[WEB-12] a hold asked for before the worker stands goes to it, ahead of the 
   expect(live.status()).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
 });
 
-describe('[WEB-29] an order that is looked for', () => {
+describe('[WEB-29] finding an order', () => {
   const { book } = L4Book.build('BTC', followed().worker.follower.levels('BTC'));
   const wanted = must(book.queue('B', must(book.best('B')?.px, 'bids'))[0]?.order, 'order');
 
@@ -33,7 +33,7 @@ describe('[WEB-29] an order that is looked for', () => {
     return { worker, live };
   }
 
-  it('is found in the shown book, a held one too, by its oid', async () => {
+  it('finds it in the shown book by its oid, also while held', async () => {
     const { worker, live } = followed();
     worker.follower.goLive('BTC');
     live.pause(true);
@@ -47,7 +47,7 @@ describe('[WEB-29] an order that is looked for', () => {
     ]);
   });
 
-  it('is found by its cloid', async () => {
+  it('finds it by its cloid', async () => {
     const { worker, live } = followed();
     worker.follower.goLive('BTC');
     const named = must(
@@ -59,7 +59,7 @@ describe('[WEB-29] an order that is looked for', () => {
     expect(await finding).toEqual({ coin: 'BTC', side: named.side, px: named.limitPx, oid: named.oid });
   });
 
-  it('is not there before there is a book, while nothing is followed, and once the page has left', async () => {
+  it('resolves to null before there is a book, while nothing is followed, and after the page was closed', async () => {
     const { worker, live } = followed();
     const early = live.find(wanted.oid);
     worker.deliver();
@@ -71,7 +71,7 @@ describe('[WEB-29] an order that is looked for', () => {
   });
 });
 
-it('a hold that was taken back before that does not', () => {
+it('does not send a hold that was withdrawn before the worker started', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   live.hold({ coin: 'BTC', height: 100 });
@@ -112,7 +112,7 @@ describe('the panes with a response a few times a second', () => {
   });
 });
 
-it('the bytes of rows and panes go back with the next question of the ladder, once each', () => {
+it('hands the buffers of rows and panes back with the ladder’s next request, once each', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   const came: ArrayBuffer[] = [];
@@ -133,6 +133,6 @@ it('the bytes of rows and panes go back with the next question of the ladder, on
   live.verify();
   expect(worker.transferred.at(-1)).toEqual([]);
   expect(asked(2)).toEqual([true, true]);
-  // Nothing came in between.
+  // Nothing arrived in between.
   expect(asked(3)).toEqual([true, false]);
 });

@@ -23,23 +23,23 @@ export interface WorkerPort {
   terminate(): void;
 }
 
-/** Where a ladder's frames come from: what it asks, and who hears of the responses. */
+/** The frames of one ladder: requests for them, and the listener that receives the responses. */
 export interface LadderFeed {
   readonly generation: number;
-  /** Who draws something a few times a second does it in its turn. */
+  /** Schedules draws that happen a few times a second. */
   readonly turns: DrawTurns;
   onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame | undefined) => void): void;
   ask(ask: FrameAsk, spare?: ArrayBuffer): void;
   rest(): void;
   showPanes(panes: PanesFrame | undefined): void;
   nextSerial(): number;
-  /** Asks for one order of a lane, with every frame of the first ladder from now on; undefined for none. */
+  /** Requests one order of a lane with every frame of the first ladder from now on; undefined for none. */
   wantLane(ask: LaneAsk | undefined): void;
-  /** The last response to that. */
+  /** The last lane response. */
   lane(): LaneResponse | undefined;
 }
 
-/** What is asked of a worker that is gone. */
+/** Outcome of a request to a worker that is gone. */
 const GONE = { kind: 'refused', problem: 'The page is closing.' } as const;
 
 /** Starts the worker with the socket and the book. */
@@ -48,9 +48,9 @@ export function startWorker(): WorkerPort {
 }
 
 /**
- * The page's half of the live data: one worker, the status it reports (an external store for React) and the questions
- * asked of it. Frames go to the ladder that asked; what those of the first one carry for the panes is a store of its own,
- * which the ladder fills when it draws the frame: so everything on the page is of the block that the rows are of.
+ * The page's side of the live data: one worker, the status it reports (an external store for React) and the requests sent to it.
+ * A frame goes to the ladder that requested it. What the first ladder's frames carry for the panes is a separate store, which the
+ * ladder fills when it draws the frame: so everything on the page shows the same block as the rows.
  */
 export class Live implements LadderFeed {
   readonly #start: () => WorkerPort;
@@ -62,7 +62,7 @@ export class Live implements LadderFeed {
   #hold: Hold | undefined;
   #generation = 0;
   #onFrame: (buffer: ArrayBuffer, panes: PanesFrame) => void = () => {};
-  /** Who hears of the rows of further ladders, by their number. */
+  /** Listeners for the rows of further ladders, by view number. */
   readonly #onRows = new Map<number, (buffer: ArrayBuffer, panes: undefined) => void>();
   readonly #paneListeners = new Set<() => void>();
   #wanted: PanesAsk = {};
@@ -89,7 +89,7 @@ export class Live implements LadderFeed {
     this.#slow = new SlowPaneResponses(this.turns);
   }
 
-  /** Starts the worker; what was asked for before goes to it first. */
+  /** Starts the worker and first sends it everything that was requested before. */
   open(): void {
     const worker = this.#start();
     worker.addEventListener('message', ({ data }) => this.#receive(this.#wire.read(data)));
@@ -105,7 +105,7 @@ export class Live implements LadderFeed {
     if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
   }
 
-  /** Which choice of coin is current: responses with another generation are void. */
+  /** The current choice of coin: responses with another generation are ignored. */
   get generation(): number {
     return this.#generation;
   }
@@ -126,7 +126,7 @@ export class Live implements LadderFeed {
   /** Why the worker is gone; undefined while it works. */
   readonly failure = (): string | undefined => this.#failure;
 
-  /** Something the page cannot go on without is broken. */
+  /** Reports a failure that the page cannot continue without fixing. */
   fail(message: string): void {
     this.#failure = message;
     this.#notify();
@@ -143,24 +143,24 @@ export class Live implements LadderFeed {
     this.#notify();
   }
 
-  /** Let go of, a recording is left. */
+  /** Resuming while a recording is shown closes the recording. */
   pause(paused: boolean): void {
     if (!paused && this.#status?.recorded !== undefined) return this.closeRecording();
     this.#post({ kind: 'pause', paused });
   }
 
-  /** Shows another moment of the kept minutes; the live book goes on underneath. */
+  /** Shows another moment of the kept minutes; the live book keeps updating underneath. */
   travel(to: TravelTo): void {
     this.#post({ kind: 'travel', to });
   }
 
-  /** Holds the shown book at a block to come; undefined waits for none. */
+  /** Holds the shown book at a future block; undefined cancels the hold. */
   hold(hold: Hold | undefined): void {
     this.#hold = hold;
     this.#post({ kind: 'hold', hold });
   }
 
-  /** The order of the shown book with this oid or cloid; null when it has none, and when no book is followed. */
+  /** Resolves to the order of the shown book with this oid or cloid; null if there is none, or no book is followed. */
   find(order: number | string): Promise<FoundOrder | null> {
     if (this.#worker === undefined || this.#coin === undefined) return Promise.resolve(null);
     const serial = this.nextSerial();
@@ -174,14 +174,14 @@ export class Live implements LadderFeed {
     return this.#opens.ask(serial, () => this.#post({ kind: 'openRecording', serial, file, name }));
   }
 
-  /** Goes to where an order first is in the shown recording; false where it is nowhere in it. */
+  /** Goes to the first block of the shown recording that has an order; resolves to false if no block has it. */
   seekRecorded(oid: number): Promise<boolean> {
     if (this.#worker === undefined) return Promise.resolve(false);
     const serial = this.nextSerial();
     return this.#seeks.ask(serial, () => this.#post({ kind: 'seek', serial, oid }));
   }
 
-  /** Follows and shows the live book again: nothing of the recording stays in sight until it stands. */
+  /** Follows and shows the live book again; nothing of the recording stays visible while it is built. */
   closeRecording(): void {
     if (this.#status?.recorded !== undefined) this.#generation += 1;
     this.#post({ kind: 'closeRecording', generation: this.#generation });
@@ -191,20 +191,23 @@ export class Live implements LadderFeed {
     this.#notify();
   }
 
-  /** The kept minutes as a recording; `source` says where they come from. */
+  /** Resolves to the kept minutes as a recording; `source` names where they come from. */
   exportPast(source: string): Promise<ExportOutcome> {
     if (this.#worker === undefined) return Promise.resolve(GONE);
     const serial = this.nextSerial();
     return this.#exports.ask(serial, () => this.#post({ kind: 'exportPast', serial, source }));
   }
 
-  /** Watches the followed book by these rules from now on. */
+  /** Watches the followed book with these rules from now on. */
   watchBy(rules: readonly WatchRule[]): void {
     this.#rules = rules;
     this.#post({ kind: 'rules', rules });
   }
 
-  /** Tries rules on the kept minutes; returns what ends it. One trial at a time: a new one ends the one before. */
+  /**
+   * Tries rules on the kept minutes; returns a function that ends the trial. One trial at a time: a new one ends the previous
+   * one.
+   */
   tryRules(rules: readonly WatchRule[], onReport: (trial: TrialReport) => void): () => void {
     const serial = this.nextSerial();
     this.#trial = { serial, onReport };
@@ -216,7 +219,7 @@ export class Live implements LadderFeed {
     };
   }
 
-  /** Hears of every rule that fires; one listener, the shell. */
+  /** Sets the listener that is called for every rule that fires; only one, the shell's. */
   onWatchHit(listener: (hit: WatchHit) => void): void {
     this.#onHit = listener;
   }
@@ -244,7 +247,7 @@ export class Live implements LadderFeed {
     this.#post({ kind: 'rest' });
   }
 
-  /** The feed of another ladder of the followed book, numbered from 1; 0 is the first one, whose frames carry the panes. */
+  /** The feed of another ladder of the followed book, numbered from 1; 0 is the first ladder, whose frames carry the panes. */
   ladder(view: number): LadderFeed {
     if (view === 0) return this;
     const generation = () => this.#generation;
@@ -266,39 +269,39 @@ export class Live implements LadderFeed {
     };
   }
 
-  /** A number that no other ask of this page has. */
+  /** Returns a number that no other request of this page has. */
   nextSerial(): number {
     this.#serials += 1;
     return this.#serials;
   }
 
-  /** Follows the queues in which orders of these wallets rest; of no others from now on. */
+  /** Follows the queues in which orders of these wallets rest, and no others from now on. */
   watchWallets(wallets: readonly Address[]): void {
     this.#wallets = wallets;
     this.#post({ kind: 'wallets', wallets });
   }
 
-  /** Asks where the open orders of these wallets stand in these coins; of no coins from now on, where there are none. */
+  /** Requests where the open orders of these wallets rest in these coins; empty lists end it. */
   wantPlaces(coins: readonly string[], wallets: readonly Address[]): void {
     this.#places = { coins, wallets };
     this.#post({ kind: 'places', ...this.#places });
   }
 
-  /** Says whose orders are marked in every frame from now on. */
+  /** Sets the wallets whose orders are marked in every frame from now on. */
   watch(wallets: readonly WatchedWallet[]): void {
     if (wallets.length === 0 && this.#watched.length === 0) return;
     this.#watched = wallets;
     this.#post({ kind: 'watch', wallets });
   }
 
-  /** Shows one wallet's orders alone in the ladder from now on; undefined for everybody's. */
+  /** Shows only this wallet's orders in the ladder from now on; undefined shows everybody's. */
   showOnly(wallet: Address | undefined): void {
     if (wallet === this.#only) return;
     this.#only = wallet;
     this.#post({ kind: 'only', wallet });
   }
 
-  /** Says what one pane wants of every frame from now on; undefined for nothing, because it is closed. */
+  /** Sets what one pane requests with every frame from now on; undefined when it is closed. */
   wantPane<Name extends keyof PanesAsk>(name: Name, ask: PanesAsk[Name]): void {
     if (ask === undefined && this.#wanted[name] === undefined) return;
     this.#wanted = { ...this.#wanted, [name]: ask };
@@ -313,7 +316,7 @@ export class Live implements LadderFeed {
     return this.#panes?.lane;
   }
 
-  /** The frame that is drawn, for the panes; undefined takes the last one away. Called by whoever draws the rows. */
+  /** Sets the drawn frame for the panes; undefined clears the last one. Called by the component that draws the rows. */
   showPanes(panes: PanesFrame | undefined): void {
     if (panes === this.#panes) return;
     this.#panes = panes;
@@ -321,13 +324,13 @@ export class Live implements LadderFeed {
   }
 
   /**
-   * The last responses of the panes that are not in every frame, each with the frame it came with. They are here
-   * as soon as they come, whether that frame is drawn or not: they say which block they are of. Who draws one hears of it
-   * when it is its turn, of the first response to a question and of one of a held book at once.
+   * The last responses of the slow panes, which are not in every frame; each with the frame it came with. They are stored on
+   * arrival, whether that frame is drawn or not, because each names its block. Listeners are called in their turn, but at once
+   * for the first response to a request and for responses of a held book.
    */
   readonly slowPanes = (): SlowResponses => this.#slow.get();
 
-  /** The panes' part of the frame that is drawn. */
+  /** The panes' part of the drawn frame. */
   readonly panes = (): PanesFrame | undefined => this.#panes;
 
   readonly subscribePanes = (listener: () => void): (() => void) => {
@@ -335,7 +338,7 @@ export class Live implements LadderFeed {
     return () => this.#paneListeners.delete(listener);
   };
 
-  /** Hears of the responses of one slow pane. */
+  /** Subscribes to the responses of one slow pane. */
   subscribeSlow(name: SlowPaneName, listener: () => void): () => void {
     return this.#slow.subscribe(name, listener);
   }
@@ -389,7 +392,10 @@ export class Live implements LadderFeed {
     }
   }
 
-  /** That the book went on is shown in its turn, but never later than the next status comes; anything else at once. */
+  /**
+   * A status that only reports progress notifies listeners in its turn, but no later than when the next status arrives; any other
+   * status notifies at once.
+   */
   #keepStatus(status: LiveStatus): void {
     const last = this.#status;
     this.#status = keepTicks(status, last);

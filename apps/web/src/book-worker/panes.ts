@@ -21,7 +21,7 @@ import type { RulerAsk, RulerResponse } from './panes/ruler.ts';
 import type { SweepAsk, SweepResponse } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
-/** What the open panes want of each frame; one optional field a pane, absent while it is closed. */
+/** What the open panes request with each frame; one optional field per pane, absent while it is closed. */
 export interface PanesAsk {
   readonly level?: LevelAsk | undefined;
   readonly lane?: LaneAsk | undefined;
@@ -39,26 +39,28 @@ export interface PanesAsk {
 }
 
 /**
- * Everything beside the ladder's rows that belongs to one frame. It comes with the frame and is shown with it, so that
- * ladder, panes, counts and clocks are of one block. The panes' responses stand under the names of their asks.
+ * Everything besides the ladder's rows that belongs to one frame. It arrives and is shown with the frame, so that ladder, panes,
+ * counts and clocks show the same block. Each pane's response has the name of its request.
  */
 export interface PanesFrame extends Position {
   readonly generation: number;
   readonly coin: string;
-  /** The shown book is held at this block or travelled to: it is not the live one. */
+  /** The shown book is held at this block or reached by time travel: it is not the live one. */
   readonly frozen: boolean;
-  /** The exchange's clock when the frame was made: the block's time and what had passed since it came. Ages are counted by it. */
+  /** The exchange's clock when the frame was made: the block's time plus the time since it arrived. Ages are counted by it. */
   readonly clock: number;
-  /** When the frame was made, in this machine's ms: what has passed since then is added to `clock`, but not while frozen. */
+  /** When the frame was made, in this machine's ms: the time since then is added to `clock`, but not while frozen. */
   readonly at: number;
   readonly sizeDecimals: number;
   readonly best: BestPrices;
   readonly counts: BookCounts;
   readonly level?: LevelResponse | undefined;
-  /** The figures of the best prices, while figures are asked for; null of a book without both sides. */
+  /** The figures of the best prices, while figures are requested; null for a book that lacks a side. */
   readonly touch?: TouchFigures | null | undefined;
   readonly lane?: LaneResponse | undefined;
-  /** What costs too much for every block has a response a few times a second: the last one stands, and says its block. */
+  /**
+   * Panes too expensive to compute for every block have a response a few times a second: the last one stays, and names its block.
+   */
   readonly owners?: OwnersResponse | undefined;
   readonly ruler?: RulerResponse | undefined;
   readonly map?: MapResponse | undefined;
@@ -89,10 +91,10 @@ export const SLOW_PANES = [
 
 export type SlowPaneName = (typeof SLOW_PANES)[number];
 
-/** By the name of a pane the frame that its last response came with. */
+/** By pane name, the frame that its last response came with. */
 export type SlowResponses = Partial<Readonly<Record<SlowPaneName, PanesFrame>>>;
 
-/** Undefined of an empty side. */
+/** Undefined for an empty side. */
 export interface BestPrices {
   readonly bid: DecimalString | undefined;
   readonly ask: DecimalString | undefined;

@@ -10,7 +10,7 @@ export interface KnownPlaces {
   readonly height: number | undefined;
   readonly orders: ReadonlyMap<number, PlacedOrder>;
   readonly gone: ReadonlyMap<number, GoneOrder>;
-  /** Some of the wallets' orders are not listed: one that is not here may rest all the same. */
+  /** Some of the wallets' orders are not listed: an order missing here may still rest. */
   readonly isCut: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Places {
 
 const EMPTY: Places = { coins: new Map() };
 
-/** Where open orders stand, of the coins that places were asked of. */
+/** Where open orders rest, by coin, for the coins that were requested. */
 export const usePlaces = create<Places>()(() => EMPTY);
 
 onAccountChange({ leave: () => usePlaces.setState(EMPTY) });
@@ -37,7 +37,7 @@ export function notePlaces({ coin, state, detail, height, orders, gone, total }:
   usePlaces.setState(({ coins }) => ({ coins: new Map(coins).set(coin, known) }));
 }
 
-/** Nobody asks any more: what was told grows old. */
+/** No longer requested: drops the places, which would go stale. */
 export function forgetPlaces(): void {
   usePlaces.setState(EMPTY);
 }

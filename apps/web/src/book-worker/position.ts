@@ -7,7 +7,7 @@ export interface LevelRef {
   readonly tick: DecimalString;
 }
 
-/** Where a book stands in the stream. */
+/** A book's position in the stream. */
 export interface Position {
   readonly height: number;
   readonly seq: number;

@@ -2,18 +2,18 @@ import { decimalsOf, formatUnits, parseUnits } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 
 /**
- * Prices of a grouped ladder as whole numbers: row `i` of a tick is the price `i × tick`, exact. The ladder scrolls,
- * centres and hit-tests in these indices, so no price is ever a float.
+ * Prices of a grouped ladder as whole numbers: row `i` of a tick is the price `i × tick`, exactly. The ladder scrolls, centres
+ * and hit-tests in these indices, so no price is ever a float.
  */
 export interface TickGrid {
   readonly tick: DecimalString;
-  /** Digits after the point of every price shown: the tick's own. */
+  /** Decimals of every shown price: those of the tick. */
   readonly decimals: number;
   /** The tick as a whole number of 10^-decimals. */
   readonly units: number;
 }
 
-/** The grid of a tick; undefined when the text is no tick that can be counted in. */
+/** The grid of a tick; undefined when the text is not a usable tick. */
 export function tickGrid(tick: string): TickGrid | undefined {
   const decimals = decimalsOf(tick);
   const units = parseUnits(tick, decimals);
@@ -28,7 +28,7 @@ export function indexOfPrice(grid: TickGrid, px: string): number | undefined {
   return units / grid.units;
 }
 
-/** The price of a row, printed with the tick's decimals. */
+/** The price of a row, with the tick's decimals. */
 export function priceOfIndex(grid: TickGrid, index: number): DecimalString {
   return formatUnits(index * grid.units, grid.decimals, grid.decimals);
 }
@@ -36,7 +36,7 @@ export function priceOfIndex(grid: TickGrid, index: number): DecimalString {
 /** One, two or five times a power of ten: the only ticks offered. */
 export const TICK_PATTERN = /^(?:[125]0*|0\.0*[125])$/;
 
-/** The row that holds a price of one side: bids round down, asks up. Undefined for a price past counting. */
+/** The row that contains a price of one side: bids round down, asks up. Undefined for a price too large to count in units. */
 export function indexHolding(grid: TickGrid, side: Side, px: string): number | undefined {
   const scale = Math.max(grid.decimals, decimalsOf(px));
   const units = parseUnits(px, scale);
@@ -46,7 +46,7 @@ export function indexHolding(grid: TickGrid, side: Side, px: string): number | u
   return side === 'A' && units % step !== 0 ? floor + 1 : floor;
 }
 
-/** Whether a row holds a price of a side. */
+/** Whether a row contains a price of a side. */
 export function rowHolds(
   row: { readonly side: Side; readonly px: string; readonly tick: string },
   side: Side,

@@ -1,4 +1,4 @@
-/** As many characters at a time as a call takes arguments in every browser. */
+/** Characters per call: a number of arguments that every browser accepts. */
 const PIECE = 4_096;
 
 const NOT_ASCII = /[\x80-\xff]/;
@@ -6,8 +6,9 @@ const NOT_ASCII = /[\x80-\xff]/;
 const decoder = new TextDecoder();
 
 /**
- * Bytes of UTF-8 as a text of the script alone. One that `TextDecoder` makes belongs to the browser as well: it outlives every
- * quick collection, and the full one has to visit it. So only a text that is not ASCII is left to it.
+ * Decodes UTF-8 bytes into a string that only the JavaScript heap owns. A string from `TextDecoder` also belongs to the browser:
+ * it survives every minor garbage collection, and the major one has to visit it. So `TextDecoder` is used only for text that is
+ * not ASCII.
  */
 export function readText(bytes: Uint8Array): string {
   let text = '';

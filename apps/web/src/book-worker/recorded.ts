@@ -1,8 +1,8 @@
 import type { KeptGap } from './panes/past.ts';
 
-/** The recording that is shown in place of the live book; times are ms since the Unix epoch. */
+/** The recording shown in place of the live book; times are ms since the Unix epoch. */
 export interface OpenedRecording {
-  /** Of its file. */
+  /** The file's name. */
   readonly name: string;
   readonly coin: string;
   /** Where its blocks came from. */
@@ -10,9 +10,9 @@ export interface OpenedRecording {
   readonly from: RecordedBlockMark;
   readonly to: RecordedBlockMark;
   readonly gaps: readonly KeptGap[];
-  /** Its end is missing: it is read up to its last whole frame. */
+  /** The file is truncated: it is read up to its last complete frame. */
   readonly isCut: boolean;
-  /** Why the last journey in it led nowhere; absent where it did. */
+  /** Why the last time travel within it failed; absent if it succeeded. */
   readonly problem?: string;
 }
 
@@ -21,12 +21,12 @@ export interface RecordedBlockMark {
   readonly time: number;
 }
 
-/** What came of opening a recording. */
+/** Result of opening a recording. */
 export type OpenOutcome =
   | { readonly kind: 'opened'; readonly coin: string }
   | { readonly kind: 'refused'; readonly problem: string };
 
-/** The kept minutes as the file of a recording. */
+/** The kept minutes as a recording file. */
 export type ExportOutcome =
   | { readonly kind: 'exported'; readonly name: string; readonly file: Blob }
   | { readonly kind: 'refused'; readonly problem: string };

@@ -1,8 +1,8 @@
-/** Questions to the worker that wait for their one response, by serial. */
+/** Pending requests to the worker, each with one response, by serial. */
 export class Requests<Value> {
   readonly #waiting = new Map<number, (response: Value) => void>();
 
-  /** The response to the question of this serial, once `send` has sent it. */
+  /** Registers the request, calls `send`, and resolves to the response with this serial. */
   ask(serial: number, send: () => void): Promise<Value> {
     return new Promise((resolve) => {
       this.#waiting.set(serial, resolve);
@@ -10,13 +10,13 @@ export class Requests<Value> {
     });
   }
 
-  /** The response has come. */
+  /** Resolves the request of this serial. */
   settle(serial: number, response: Value): void {
     this.#waiting.get(serial)?.(response);
     this.#waiting.delete(serial);
   }
 
-  /** No response will come any more: every question gets this one. */
+  /** No more responses will arrive: resolves every pending request with this one. */
   settleAll(response: Value): void {
     for (const resolve of this.#waiting.values()) resolve(response);
     this.#waiting.clear();

@@ -18,7 +18,7 @@ const FRAME: PanesFrame = {
   blockTime: 0,
 };
 
-/** A frame with a response of the flow, to the question of this serial. */
+/** A frame with a flow response to the request of this serial. */
 const frameOf = (height: number, serial: number, frozen = false): PanesFrame => ({
   ...FRAME,
   height,
@@ -26,7 +26,7 @@ const frameOf = (height: number, serial: number, frozen = false): PanesFrame => 
   flow: { serial, height, windows: [] },
 });
 
-it('[WEB-101] the first response to a question is drawn at once, those that follow in their turn, those of a held book at once', () => {
+it('[WEB-101] draws the first response to a request and those of a held book at once, the others in their turn', () => {
   const pictures: (() => void)[] = [];
   const responses = new SlowPaneResponses(
     new DrawTurns({ next: (callback) => void pictures.push(callback), isHidden: () => false }),
@@ -51,7 +51,7 @@ it('[WEB-101] the first response to a question is drawn at once, those that foll
   expect(drawn).toEqual([1, 2, 3, 4]);
 });
 
-it('[WEB-101] of another book nothing is left to draw', () => {
+it('[WEB-101] has nothing left to draw after the book changed', () => {
   const responses = new SlowPaneResponses(new DrawTurns({ next: () => {}, isHidden: () => false }));
   const drawn: unknown[] = [];
   responses.subscribe('flow', () => drawn.push(responses.get().flow));

@@ -2,7 +2,7 @@ import type { DrawTurns } from './draw-turns.ts';
 import { joinTape } from './join-tape.ts';
 import { type PanesFrame, SLOW_PANES, type SlowPaneName, type SlowResponses } from './panes.ts';
 
-/** The last responses of the slow panes, each with the frame it came with, and who draws them. */
+/** The last responses of the slow panes, each with the frame it came with, and their listeners. */
 export class SlowPaneResponses {
   readonly #panes = new Map<SlowPaneName, Listeners>();
   readonly #turns: DrawTurns;
@@ -22,7 +22,7 @@ export class SlowPaneResponses {
     return () => listeners.delete(listener);
   }
 
-  /** Keeps what came with a frame. The first response to a question is drawn at once, and one of a held book. */
+  /** Stores a frame's responses. The first response to a request and those of a held book are drawn at once. */
   keep(frame: PanesFrame): void {
     this.#turns.block();
     const come = SLOW_PANES.filter((name) => frame[name] !== undefined);
@@ -57,7 +57,7 @@ export class SlowPaneResponses {
   }
 }
 
-/** Who draws a pane, and what tells all of them. */
+/** The listeners of a pane, and the callback that notifies all of them. */
 interface Listeners {
   readonly listeners: Set<() => void>;
   readonly draw: () => void;

@@ -2,34 +2,34 @@ import type { GapReason } from '@l4desk/client';
 import { z } from '@l4desk/protocol';
 
 /**
- * What the service says of the source of a coin's blocks. The stream of a quiet coin cannot say it: pongs go on while the
- * service has lost the exchange, and a number that was skipped travels with the next block only.
+ * The service's report on the source of a coin's blocks. The stream of a quiet coin cannot tell: pongs continue while the service
+ * has lost the exchange, and a skipped sequence number shows only with the next block.
  */
 export type SourceState =
   | { readonly kind: 'live'; readonly at: number }
-  /** The shown book may be old. `since` is when it was last known to be the exchange's, ms since the Unix epoch. */
+  /** The shown book may be old. `since` is when it was last known to match the exchange's, ms since the Unix epoch. */
   | { readonly kind: 'stale'; readonly reason: string; readonly since: number };
 
-/** A coin without a block for this long makes the page ask, and ask again as often. */
+/** After this long without a block of the coin the page asks, and repeats at the same interval. */
 export const LOOK_AFTER_MS = 3_000;
 
 /** The service may be ahead of the page for this long: its response can overtake a block. */
 export const AHEAD_FOR_MS = 1_500;
 
-/** What a response of `/readyz` means for the book that is shown. */
+/** What a `/readyz` response means for the shown book. */
 export type SourceVerdict =
   | { readonly kind: 'live' }
   | { readonly kind: 'stale'; readonly reason: string }
-  /** The service's book is another one than the page's. */
+  /** The service's book is not the one the page has. */
   | { readonly kind: 'ahead'; readonly reason: GapReason; readonly detail: string };
 
-/** The part of the response that is about the order-level feed. */
+/** The part of the response that concerns the order-level feed. */
 const readiness = z.object({
   upstreamL4: z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() }),
   books: z.record(z.string(), z.object({ state: z.string(), epoch: z.string(), seq: z.number() })),
 });
 
-/** Judges the response of `/readyz`, whatever it is, for the book of `coin` at this place in the stream. */
+/** Evaluates a `/readyz` response of any shape for the book of `coin` at this position in the stream. */
 export function judgeSource(
   response: unknown,
   coin: string,

@@ -6,7 +6,7 @@ import type { WireMessage } from './wire.ts';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 
-/** A page of which the test draws the pictures, and what it heard of statuses: the block of each. */
+/** A page whose frames the test draws, and the block of each status that its listener received. */
 function page() {
   const pictures: (() => void)[] = [];
   const heard: (number | undefined)[] = [];
@@ -34,7 +34,7 @@ const position = { ...first.position, height: 985_148_240, seq: 88_110, epoch: '
 const before = { ...first, position: { ...position, height: 985_148_239 } };
 const moved = { ...before, position, lastBlockAt: NOW, lastMessageAt: NOW, roundTripMs: 9, counts: undefined };
 
-it('[WEB-101] a status that says no more than that the book went on is known at once, and told in its turn', () => {
+it('[WEB-101] stores a status that only reports progress at once, and notifies in its turn', () => {
   const { live, send, picture, heard } = page();
   send(before);
   expect(heard()).toEqual([985_148_239]);
@@ -47,7 +47,7 @@ it('[WEB-101] a status that says no more than that the book went on is known at 
   expect(heard()).toEqual([]);
 });
 
-it('[WEB-101] on a display that is slower than statuses come, no status waits for longer than the next one', () => {
+it('[WEB-101] delays no status past the next one on a display slower than statuses arrive', () => {
   const { send, picture, heard } = page();
   send(before);
   send(moved);
@@ -67,7 +67,7 @@ it.each<[string, Partial<LiveStatus>]>([
   ['a verification', { verification: { kind: 'running', since: NOW } }],
   ['another epoch', { position: { ...position, epoch: 'f' } }],
   ['no block', { position: undefined }],
-])('[WEB-101] a status with news is told at once, and once only: %s', (_, news) => {
+])('[WEB-101] notifies of a status with news at once, and only once: %s', (_, news) => {
   const { send, picture, heard } = page();
   send(before);
   send(moved);

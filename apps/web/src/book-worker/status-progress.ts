@@ -1,6 +1,6 @@
 import type { LiveStatus } from './messages.ts';
 
-/** What changes with the blocks of a book that is well. */
+/** The fields that change with the blocks of a healthy book. */
 type Progress =
   | 'position'
   | 'lastBlockAt'
@@ -12,13 +12,13 @@ type Progress =
   | 'counts'
   | 'provedHeight';
 
-/** Whether a status says nothing else than that the book went on: whoever shows it may do so in its turn. */
+/** Whether a status reports only that the book advanced; it may then be shown in its turn. */
 export function isProgress(next: LiveStatus, previous: LiveStatus | undefined): boolean {
   if (previous?.position === undefined || previous.position.epoch !== next.position?.epoch) return false;
   return newsOf(next) === newsOf(previous);
 }
 
-/** Equal ticks stay the same array from status to status, so that what draws them rests. */
+/** Keeps the same array for equal ticks from status to status, so that components using it do not render again. */
 export function keepTicks(next: LiveStatus, previous: LiveStatus | undefined): LiveStatus {
   const same = previous !== undefined && next.ticks.join() === previous.ticks.join();
   return same ? { ...next, ticks: previous.ticks } : next;

@@ -5,7 +5,7 @@ import type { Live } from './live.ts';
 import { useLive, useLiveFailure, useLiveMoment, useLiveStatus } from './live-context.tsx';
 import type { LiveStatus } from './messages.ts';
 
-/** What the shown numbers are worth now, with a reason and an age; it changes by itself when one of its clocks runs out. */
+/** The integrity of the shown numbers, with a reason and an age; it updates by itself when one of its time limits passes. */
 export function useIntegrity(): Integrity {
   const live = useLive();
   useLiveStatus();
@@ -26,7 +26,7 @@ export interface BookView {
   readonly now: number;
 }
 
-/** One plain value of the book view, which also depends on the page's clock; the component renders only when it changes. */
+/** One primitive value of the book view, which also depends on the page's clock; the component renders only when it changes. */
 export function useBookView<T extends string | number | boolean | undefined>(read: (view: BookView) => T): T {
   return useLiveMoment((live) => read(bookViewNow(live)));
 }
@@ -36,10 +36,10 @@ interface KeptView {
   readonly failure: string | undefined;
 }
 
-/** Dozens of texts read the same view with each status and each tick: it is made once for all of them. */
+/** Dozens of texts read the same view with each status and each tick, so it is computed once for all of them. */
 const kept = new WeakMap<Live, KeptView>();
 
-/** The book view at this moment. */
+/** The book view now. */
 export function bookViewNow(live: Live): BookView {
   const [status, failure, now] = [live.status(), live.failure(), ticker.get()];
   const last = kept.get(live);

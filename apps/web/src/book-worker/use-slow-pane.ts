@@ -2,13 +2,13 @@ import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useLive } from './live-context.tsx';
 import type { PanesAsk, PanesFrame, SlowPaneName } from './panes.ts';
 
-/** What a slow pane is asked: a stable object, undefined while nothing is asked. */
+/** What a slow pane requests: a stable object, undefined to request nothing. */
 export type SlowAsk<Name extends SlowPaneName> = Omit<NonNullable<PanesAsk[Name]>, 'serial'>;
 
 /**
- * The frame with the last response of a slow pane to what it asks now, or what `select` reads from it: a plain value, or an
- * object that is the same as long as the frame is. The response stands until the next one comes, and says which block it is
- * of. Undefined until there is one.
+ * Returns the frame with the last response of a slow pane to its current request, or what `select` reads from it: a primitive
+ * value, or an object that stays the same as long as the frame does. The response stays until the next one arrives, and names its
+ * block. Undefined until there is one.
  */
 export function useSlowPane<Name extends SlowPaneName>(
   name: Name,
@@ -38,7 +38,7 @@ export function useSlowPane<Name extends SlowPaneName>(
   return useSlowResponse(name, (frame) => (frame[name]?.serial === serial.current ? select(frame) : undefined));
 }
 
-/** What `select` reads from the last response of a slow pane that another component asks; undefined until there is one. */
+/** What `select` reads from the last response of a slow pane that another component requests; undefined until there is one. */
 export function useSlowResponse<T>(name: SlowPaneName, select: (frame: PanesFrame) => T): T | undefined {
   const live = useLive();
   return useSyncExternalStore(useSlowSubscription(name), () => {
@@ -47,7 +47,7 @@ export function useSlowResponse<T>(name: SlowPaneName, select: (frame: PanesFram
   });
 }
 
-/** How to hear of the responses of a slow pane: stable, as a store wants it. */
+/** The subscribe function for the responses of a slow pane, stable as an external store requires. */
 export function useSlowSubscription(name: SlowPaneName): (listener: () => void) => () => void {
   const live = useLive();
   return useCallback((listener) => live.subscribeSlow(name, listener), [live, name]);

@@ -2,9 +2,12 @@ import { isSuspect, type Readiness, type UpstreamBlocks } from '@l4desk/protocol
 import { briefText, reportedBlocks } from './clocks.ts';
 import { useLiveMoment } from './live-context.tsx';
 
-/** Says that blocks stay away, for how long, and what is usual: by the stream or by the last readiness, undefined by neither. */
+/**
+ * Text saying how long blocks have been overdue and what is usual, from the stream or else the last readiness; undefined if
+ * neither reports it.
+ */
 export function useUpstreamOverdue(readiness: Readiness | undefined): string | undefined {
-  // The stream tells it every second, and sooner than it can be asked for.
+  // The stream reports it every second, sooner than a request would.
   const streamed = useLiveMoment((live, now) => overdueText(reportedBlocks(live.status(), now)));
   return streamed ?? overdueText(readiness?.upstreamL4.blocks ?? undefined);
 }

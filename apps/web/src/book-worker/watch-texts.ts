@@ -1,7 +1,7 @@
 import { grouped, signedText, wholeText } from '../ui/format.ts';
 import type { WatchFacts, WatchRule } from './watch.ts';
 
-/** How a wallet is named in a line of text. */
+/** Formats a wallet for a line of text. */
 type WalletText = (address: string) => string;
 
 const SIDE_TEXTS = { B: 'bid', A: 'ask' } as const;
@@ -26,7 +26,7 @@ export function ruleText(rule: WatchRule, walletText: WalletText): string {
   }
 }
 
-/** What fired, in one line. A wallet's size also falls when its orders are executed: `pulled` says both. */
+/** What fired, in one line. A wallet's size also falls when its orders are executed: the text of `pulled` covers both. */
 export function factsText(facts: WatchFacts, walletText: WalletText): string {
   switch (facts.kind) {
     case 'wallet': {

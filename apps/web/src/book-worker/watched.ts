@@ -1,6 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 
-/** A watched wallet as a packed frame calls it. */
+/** A watched wallet, with its mark in packed frames. */
 export interface WatchedWallet {
   /** In lower case. */
   readonly address: Address;
@@ -11,5 +11,5 @@ export interface WatchedWallet {
 /** The largest mark of a watched wallet. */
 export const MARK_MAX = 254;
 
-/** The mark of an order that is left out of the numbers (`FrameAsk.without`): it is drawn as a ghost. */
+/** The mark of an order that is excluded from the numbers (`FrameAsk.without`): it is drawn as a ghost. */
 export const GHOST_MARK = 255;

@@ -11,10 +11,10 @@ import { WireReader, WireWriter } from './wire.ts';
 type PaneName = keyof PanesAsk;
 type WireFrame = Extract<FromWorker, { kind: 'frame' }>;
 
-/** A pane that is missing here is an error of types. */
+/** A pane missing here is a type error. */
 type EveryAsk = { readonly [Name in PaneName]-?: NonNullable<PanesAsk[Name]> };
 
-/** Whether a response has something of everything that its pane can show of a live book. */
+/** Whether a response has a value for everything its pane can show of a live book. */
 const IS_FILLED: { readonly [Name in PaneName]: (response: NonNullable<PanesFrame[Name]>) => boolean } = {
   level: ({ orders }) => orders.length > 0,
   lane: ({ order }) => order !== null,
@@ -34,7 +34,7 @@ const IS_FILLED: { readonly [Name in PaneName]: (response: NonNullable<PanesFram
 const isFilled = <Name extends PaneName>(name: Name, ask: EveryAsk[Name], response: PanesFrame[Name]) =>
   response?.serial === ask.serial && IS_FILLED[name](response);
 
-it('[WEB-31] what each pane shows of a block travels unchanged', async () => {
+it('[WEB-31] transfers each pane’s content unchanged', async () => {
   const messages: FromWorker[] = [];
   const feed = new BusyFeed(2_000);
   const worker = await InProcessWorker.start(feed, {
@@ -72,7 +72,7 @@ it('[WEB-31] what each pane shows of a block travels unchanged', async () => {
     const wired = writer.write(frame);
     if (wired.kind === 'frame') room.add(wired.panes.buffer);
     expect(reader.read(wired)).toEqual(frame);
-    // As the page does it with its next question: the same bytes go to and fro.
+    // As the page does with its next request: the same buffers go back and forth.
     writer.takeBack(must(reader.takeSpent()));
     expect(reader.takeSpent()).toBeUndefined();
   }
@@ -82,14 +82,14 @@ it('[WEB-31] what each pane shows of a block travels unchanged', async () => {
   expect(filled).toEqual(names);
 });
 
-it('[WEB-31] what is not ASCII travels unchanged too, however long the text is', () => {
+it('[WEB-31] transfers text that is not ASCII unchanged, however long it is', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   for (const text of ['', 'BTC', 'é € 😀', 'x'.repeat(10_000), `${'x'.repeat(10_000)}\u0080`]) {
     expect(readText(bytes(text))).toBe(text);
   }
 });
 
-it('[WEB-31] a frame is read alike from bytes that were longer, shorter or not enough for it before', () => {
+it('[WEB-31] reads a frame the same whether the reused buffer was larger, smaller or too small', () => {
   const [writer, reader] = [new WireWriter(), new WireReader()];
   const frame = (coin: string) => ({ kind: 'frame', buffer: new ArrayBuffer(0), panes: { coin } }) as WireFrame;
   for (const coin of [

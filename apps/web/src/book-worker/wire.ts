@@ -5,8 +5,8 @@ import { readText } from './read-text.ts';
 type FrameMessage = Extract<FromWorker, { kind: 'frame' }>;
 
 /**
- * A message of the worker as it travels to the page. A cloned object lives until the browser's collector finds its event. At
- * fifteen frames a second that is much memory, so what the panes show travels as JSON bytes that are handed over.
+ * A worker message as it is sent to the page. A cloned object lives until the browser's garbage collector finds its event; at
+ * fifteen frames a second that adds up. So the panes' content is sent as JSON bytes in a transferred buffer.
  */
 export type WireMessage =
   | Exclude<FromWorker, FrameMessage>
@@ -16,7 +16,10 @@ const encoder = new TextEncoder();
 
 const ASCII_MAX = 0x7f;
 
-/** Writes what the worker sends. A text that is handed to `TextEncoder` becomes one of the browser's, which costs as in `readText`. */
+/**
+ * Encodes the worker's messages. A string passed to `TextEncoder` becomes one of the browser's, with the cost described at
+ * `readText`.
+ */
 export class WireWriter {
   #spare: ArrayBuffer | undefined;
 
@@ -24,7 +27,10 @@ export class WireWriter {
     return message.kind === 'frame' ? { ...message, panes: this.#bytes(JSON.stringify(message.panes)) } : message;
   }
 
-  /** The page has read these bytes: the next frame goes into them, so that neither side has them to collect. */
+  /**
+   * Takes back a buffer that the page has read: the next frame is written into it, so neither side leaves it to the garbage
+   * collector.
+   */
   takeBack(spent: ArrayBuffer): void {
     this.#spare = spent;
   }
@@ -44,11 +50,11 @@ export class WireWriter {
   }
 }
 
-/** Reads what the worker sends. */
+/** Decodes the worker's messages. */
 export class WireReader {
   #spent: ArrayBuffer | undefined;
 
-  /** What was undefined in the panes is absent. */
+  /** Fields of the panes that were undefined are absent in the result. */
   read(message: WireMessage): FromWorker {
     if (message.kind !== 'frame') return message;
     const panes = JSON.parse(readText(message.panes)) as PanesFrame;
@@ -56,7 +62,7 @@ export class WireReader {
     return { ...message, panes };
   }
 
-  /** The bytes that were read last: handed back, or they live as long as their event. */
+  /** The buffer that was read last, for the caller to hand back; otherwise it would live as long as its event. */
   takeSpent(): ArrayBuffer | undefined {
     const spent = this.#spent;
     this.#spent = undefined;

@@ -89,7 +89,7 @@ function content(asks: readonly Row[], bids: readonly Row[], change: Partial<Fra
 }
 
 describe('a frame', () => {
-  it('[WEB-5] is read as it was packed, from one buffer, into a fresh one or a used one', () => {
+  it('[WEB-5] reads back as it was packed, from a new buffer or a reused one', () => {
     fc.assert(
       fc.property(rows, rows, fc.integer({ min: 0, max: 20_000 }), (asks, bids, spareBytes) => {
         const spare = new ArrayBuffer(spareBytes);
@@ -116,7 +116,7 @@ describe('a frame', () => {
     );
   });
 
-  it('[WEB-5] carries the coin, the tick and the place in the stream it belongs to', () => {
+  it('[WEB-5] carries the coin, the tick and the stream position it belongs to', () => {
     const frame = readFrame(packFrame(content([], [])));
     expect(frame).toMatchObject({
       serial: 7,
@@ -138,7 +138,7 @@ describe('a frame', () => {
     expect([frame.text('coin'), frame.text('epoch')]).toEqual(['xyz:GÖLD', '3f2a0000-0000-4000-8000-000000000000']);
   });
 
-  it('uses a spare buffer that is large enough, and makes one with room where it is not', () => {
+  it('reuses a spare buffer that is large enough, otherwise creates one with room to grow', () => {
     const spare = new ArrayBuffer(4_096);
     expect(packFrame(content([], []), spare)).toBe(spare);
     const grown = packFrame(content([], []), new ArrayBuffer(8));

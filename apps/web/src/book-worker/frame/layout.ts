@@ -1,16 +1,16 @@
 /**
- * One frame of the ladder in one buffer: a header of numbers, then per row a few numbers, then the sizes of the orders
- * in the queue lanes, then a byte for the mark of each, then every text the rows show. The worker packs it, the page reads it, neither copies it on the
- * way. Numbers here are for drawing and positions only; amounts are shown from the texts, which are exact.
+ * One frame of the ladder in one buffer: a header of numbers, then a few numbers per row, then the sizes of the orders in the
+ * queue lanes, then one mark byte per order, then all texts the rows show. The worker packs it and the page reads it; neither
+ * copies it on the way. The numbers are for drawing and positions only; amounts are shown from the texts, which are exact.
  */
 
-/** Places in the header, in doubles. */
+/** Header fields, as indices in doubles. */
 export const HEADER = {
-  /** Which question this is the response to: the page drops responses to older ones. */
+  /** The request that this frame responds to: the page drops responses to older ones. */
   serial: 0,
-  /** Which choice of coin this belongs to. */
+  /** The choice of coin that this frame belongs to. */
   generation: 1,
-  /** Grows with everything that could change a frame. */
+  /** Increases with every change that could affect a frame. */
   version: 2,
   height: 3,
   seq: 4,
@@ -25,25 +25,25 @@ export const HEADER = {
   /** Price index of the best level, NaN without one. */
   bestAsk: 11,
   bestBid: 12,
-  /** Digits after the point that sizes of this book are shown with. */
+  /** Decimals with which sizes of this book are shown. */
   sizeDecimals: 13,
   laneSizes: 14,
   textBytes: 15,
   /** 1 when the book is held at a block (pause). */
   frozen: 16,
-  /** How much of the last seconds is known whose changes the rows carry, in ms; NaN where they carry none. */
+  /** How much of the last `FLOW_SPAN_MS` is covered by the changes in the rows, in ms; NaN if the rows carry no changes. */
   flowMs: 17,
-  /** The tick as a whole number of 10 to the minus `tickDecimals`: rows are counted in it without reading a text. */
+  /** The tick as a whole number of 10 to the minus `tickDecimals`, so that rows can be counted without decoding a text. */
   tickUnits: 18,
   tickDecimals: 19,
 } as const;
 
 export const HEADER_LENGTH = 20;
 
-/** The seconds whose changes the rows carry. */
+/** The time span whose changes the rows carry. */
 export const FLOW_SPAN_MS = 5_000;
 
-/** Places in a row, in doubles. */
+/** Row fields, as indices in doubles. */
 export const ROW = { index: 0, size: 1, cumulative: 2, count: 3, lane: 4, laneLength: 5 } as const;
 
 export const ROW_LENGTH = 6;
@@ -53,10 +53,10 @@ export const TEXTS = ['coin', 'tick', 'epoch', 'bid', 'ask', 'spread', 'spreadBp
 
 export type FrameText = (typeof TEXTS)[number];
 
-/** Texts of a row, in this order; empty where the column is not asked for, and where there is nothing to say. */
+/** Texts of a row, in this order; empty if the column is not requested or has no value. */
 export const ROW_TEXTS = ['size', 'cumulative', 'notional', 'came', 'withdrawn', 'own'] as const;
 
 export type RowTextName = (typeof ROW_TEXTS)[number];
 
-/** Stands between texts; no text holds it. */
+/** Separates texts; no text contains it. */
 export const TEXT_SEPARATOR = '\n';

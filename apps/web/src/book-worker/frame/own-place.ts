@@ -1,10 +1,10 @@
 import type { DecimalString } from '@l4desk/protocol';
 
-/** Where the foremost order of a watched wallet stands in a row. */
+/** The place of a watched wallet's foremost order in a row. */
 export interface OwnPlace {
   /** The wallet's mark, 1 to 254. */
   readonly mark: number;
-  /** From 1, of all orders of the row. */
+  /** From 1, among all orders of the row. */
   readonly place: number;
   readonly orders: number;
   readonly szAhead: DecimalString;
@@ -12,12 +12,12 @@ export interface OwnPlace {
   readonly more: number;
 }
 
-/** As a row of a packed frame carries it. */
+/** Encodes it as the text in a packed frame's row. */
 export function packOwnPlace({ mark, place, orders, szAhead, more }: OwnPlace): string {
   return `${mark} ${place} ${orders} ${szAhead} ${more}`;
 }
 
-/** Undefined of a row without such an order. */
+/** Undefined for a row without such an order. */
 export function readOwnPlace(text: string): OwnPlace | undefined {
   if (text === '') return undefined;
   const [mark, place, orders, szAhead = '0', more] = text.split(' ');

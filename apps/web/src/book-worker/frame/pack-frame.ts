@@ -12,7 +12,7 @@ import {
   TEXTS,
 } from './layout.ts';
 
-/** Rows of one side to pack, from the best outward; amounts for drawing and their exact texts. */
+/** Rows of one side to pack, from the best outward: amounts for drawing, and their exact texts. */
 export interface FrameSide {
   readonly length: number;
   index(row: number): number;
@@ -21,7 +21,7 @@ export interface FrameSide {
   count(row: number): number;
   laneLength(row: number): number;
   laneSize(row: number, place: number): number;
-  /** Which mark the order's owner has, 1 to 255; 0 for none. */
+  /** The mark of the order's owner, 1 to 255; 0 for none. */
   laneMark(row: number, place: number): number;
   text(row: number, name: RowTextName): string;
 }
@@ -39,7 +39,7 @@ export interface FrameContent {
   readonly bestBid: number | undefined;
   readonly sizeDecimals: number;
   readonly frozen: boolean;
-  /** How much of the last seconds is known; undefined where the rows do not carry their changes. */
+  /** How much of the last seconds is covered; undefined if the rows do not carry changes. */
   readonly flowMs: number | undefined;
   readonly texts: Readonly<Record<Exclude<FrameText, 'tick'>, string>>;
   readonly grid: TickGrid;
@@ -49,14 +49,14 @@ export interface FrameContent {
 
 const encoder = new TextEncoder();
 
-/** Packs a frame into `spare` when it is large enough, else into a new buffer with room to grow. */
+/** Packs a frame into `spare` if it is large enough, otherwise into a new buffer with room to grow. */
 export function packFrame(content: FrameContent, spare?: ArrayBuffer): ArrayBuffer {
   const sides = [content.asks, content.bids];
   const rowCount = content.asks.length + content.bids.length;
   const text = joinTexts({ ...content.texts, tick: content.grid.tick }, sides);
   const laneSizes = laneSizesOf(content.asks) + laneSizesOf(content.bids);
   const doubles = HEADER_LENGTH + rowCount * ROW_LENGTH + laneSizes;
-  // A character is at most three bytes.
+  // A character takes at most three bytes.
   const needed = doubles * Float64Array.BYTES_PER_ELEMENT + laneSizes + text.length * 3;
   const buffer = spare !== undefined && spare.byteLength >= needed ? spare : new ArrayBuffer(needed + (needed >> 2));
   const numbers = new Float64Array(buffer, 0, doubles);

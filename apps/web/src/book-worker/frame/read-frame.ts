@@ -22,23 +22,23 @@ export interface LadderFrame {
   readonly generation: number;
   readonly version: number;
   readonly tick: DecimalString;
-  /** What its rows are counted in; read without a text. */
+  /** The grid its rows are counted in; read without decoding a text. */
   readonly grid: TickGrid;
   readonly height: number;
   readonly seq: number;
   readonly blockTime: number;
   readonly frozen: boolean;
-  /** How much of the last seconds is known; undefined where the rows do not carry their changes. */
+  /** How much of the last seconds is covered; undefined if the rows do not carry changes. */
   readonly flowMs: number | undefined;
   readonly axis: Axis;
-  /** Rows of the pane, full and empty ones. */
+  /** Rows of the pane, filled and empty. */
   readonly slots: number;
   readonly sizeDecimals: number;
   readonly bid: TouchPrice | undefined;
   readonly ask: TouchPrice | undefined;
-  /** The rows of the best prices. */
+  /** Price indices of the best prices. */
   readonly touch: Touch;
-  /** Exact; those about the touch are empty while a side is. */
+  /** Exact; spread and mid are empty while a side is. */
   text(name: FrameText): string;
   readonly rowCount: number;
   readonly askRows: number;
@@ -53,9 +53,9 @@ export interface LadderFrame {
   laneStart(row: number): number;
   laneLength(row: number): number;
   readonly lanes: Float64Array;
-  /** The mark of each of these orders, 0 for none: at the same places as their sizes. */
+  /** The mark of each of these orders, 0 for none, at the same indices as their sizes. */
   readonly marks: Uint8Array;
-  /** Exact; empty where its column was not asked for. */
+  /** Exact; empty if its column was not requested. */
   rowText(row: number, name: RowTextName): string;
   sizeText(row: number): DecimalString;
   cumulativeText(row: number): DecimalString;
@@ -71,8 +71,8 @@ interface TouchPrice {
 }
 
 /**
- * Reads what `packFrame` wrote, in place, and the texts no sooner than one of them is asked for: whoever draws decodes them,
- * the page only as often as its grid is refreshed. The buffer stays the reader's until it is given back.
+ * Reads what `packFrame` wrote, in place. Texts are decoded only when the first one is read: the renderer decodes them for every
+ * frame, the page only when its grid refreshes. The reader owns the buffer until it hands it back.
  */
 export function readFrame(buffer: ArrayBuffer): LadderFrame {
   const header = new Float64Array(buffer, 0, HEADER_LENGTH);

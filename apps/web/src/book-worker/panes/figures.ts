@@ -5,17 +5,17 @@ export type { Figures, TouchFigures } from '@l4desk/insight';
 
 export interface FiguresAsk {
   readonly serial: number;
-  /** The step of the prices, where it is known. */
+  /** The price step, where known. */
   readonly tick: DecimalString | undefined;
 }
 
 export interface FiguresResponse {
   readonly serial: number;
-  /** The block it is of, and its time in ms. */
+  /** The block it was computed for, and that block's time in ms. */
   readonly height: number;
   readonly time: number;
-  /** Of the live book: what is kept of the last minute is made of these. */
+  /** Whether it is of the live book: only those feed the history of the last minute. */
   readonly live: boolean;
-  /** Undefined of a book without both sides. */
+  /** Undefined for a book that lacks a side. */
   readonly figures: Figures | undefined;
 }

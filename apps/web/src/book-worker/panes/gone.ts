@@ -7,8 +7,8 @@ export interface GoneOrder {
   readonly height: number;
   readonly time: number;
   readonly kind: FlowKind;
-  /** No order status says so: it was concluded from the change. */
+  /** No order status reports it: it was inferred from the change. */
   readonly inferred: boolean;
-  /** The order that took its place under the same cloid, and its price. */
+  /** The order that replaced it under the same cloid, and its price. */
   readonly other: { readonly oid: number; readonly px: DecimalString } | null;
 }

@@ -1,7 +1,7 @@
 import type { LevelRef } from '../position.ts';
 import type { QueueOrder } from './level.ts';
 
-/** One order of a row's lane: the one that has this place when it is asked, whatever place it has later. */
+/** One order of a row's lane: the order at this place when the request arrives, even if its place changes later. */
 export interface LaneAsk {
   readonly serial: number;
   readonly level: LevelRef;
@@ -11,8 +11,8 @@ export interface LaneAsk {
 export interface LaneResponse {
   readonly serial: number;
   readonly level: LevelRef;
-  /** Orders of the row. */
+  /** Number of orders in the row. */
   readonly count: number;
-  /** Null once it has left the row, and where no order had that place. */
+  /** Null once it has left the row, and if no order had that place. */
   readonly order: QueueOrder | null;
 }

@@ -4,35 +4,35 @@ import type { LevelRef } from '../position.ts';
 
 export type { LevelSort } from '@l4desk/insight';
 
-/** How a row's orders are listed where that is not the queue itself. */
+/** How a row's orders are listed when not as the plain queue. */
 export type LevelView = LevelListQuery;
 
-/** What the level pane wants: a range of one row's queue. */
+/** The level pane's request: a range of one row's queue. */
 export interface LevelAsk {
-  /** Grows with every ask: a response is told apart from one to an older ask. */
+  /** Increases with every request, so that a response to an older request can be recognised. */
   readonly serial: number;
   readonly level: LevelRef;
-  /** Sorted, filtered or grouped; null for the whole queue in its order. */
+  /** Sorted, filtered or grouped; null for the whole queue in its own order. */
   readonly view: LevelView | null;
   /** Lines of the list to return: `from … from + length - 1`. */
   readonly from: number;
   readonly length: number;
-  /** Orders in view and the places they had; the first that still rests keeps its place on the screen. */
+  /** Visible orders and the places they had; the first that still rests keeps its position on the screen. */
   readonly anchors: readonly OrderPlace[];
-  /** The order whose details are open; it is returned even where it is out of view. */
+  /** The order whose details are open; it is returned even if it is not visible. */
   readonly chosen: OrderPlace | null;
 }
 
 export const UNLISTED = -1;
 
-/** An order, and the place in the list where it was last. */
+/** An order, and its last known place in the list. */
 export interface OrderPlace {
   readonly oid: number;
   readonly place: number;
 }
 
 export interface QueueOrder {
-  /** Its line in the list, `UNLISTED` where a filter or a closed owner hides it. */
+  /** Its line in the list; `UNLISTED` if a filter or a collapsed owner hides it. */
   readonly index: number;
   /** Its place in the queue, 0 at the front, however the list is sorted. */
   readonly place: number;
@@ -40,11 +40,11 @@ export interface QueueOrder {
   readonly user: string;
   readonly sz: DecimalString;
   readonly szAhead: DecimalString;
-  /** Size of the listed orders down to this one; price times size. */
+  /** `cumSz`: total size of the listed orders down to this one. `notional`: price times size. */
   readonly cumSz: DecimalString;
   readonly notional: DecimalString;
   readonly px: DecimalString;
-  /** Ms since the Unix epoch; 0 when the stream did not say. */
+  /** Ms since the Unix epoch; 0 when the stream does not say. */
   readonly timestamp: number;
   readonly tif: string | null;
   readonly orderType: string;
@@ -52,22 +52,22 @@ export interface QueueOrder {
   readonly cloid: string | null;
 }
 
-/** A line that stands for all listed orders of one owner. */
+/** A line for all listed orders of one owner. */
 export interface QueueOwner {
   readonly index: number;
-  /** In lower case; null for all whose owner is not named. */
+  /** In lower case; null for all orders without a named owner. */
   readonly user: Address | null;
   readonly orders: number;
   readonly sz: DecimalString;
   readonly cumSz: DecimalString;
   readonly notional: DecimalString;
-  /** Of its first order. */
+  /** Place and size ahead of the owner's first order. */
   readonly place: number;
   readonly szAhead: DecimalString;
   readonly isOpen: boolean;
 }
 
-/** What is listed: all of the row's orders, or those that a filter lets through. */
+/** What is listed: all of the row's orders, or those that pass a filter. */
 export interface Listed {
   readonly orders: number;
   readonly sz: DecimalString;
@@ -77,20 +77,20 @@ export interface Listed {
 
 export interface LevelResponse {
   readonly serial: number;
-  /** Of two responses to one ask with the same number, both say the same. */
+  /** Two responses to the same request with the same revision have the same content. */
   readonly revision: number;
   readonly level: LevelRef;
   readonly count: number;
   readonly sz: DecimalString;
   readonly notional: DecimalString;
-  /** Lines of the whole list. */
+  /** Number of lines in the whole list. */
   readonly length: number;
-  /** Null where the whole queue is listed in its order. */
+  /** Null if the whole queue is listed in its own order. */
   readonly listed: Listed | null;
-  /** How many lines the view moved since the ask: negative towards the front. */
+  /** How many lines the view moved since the request: negative towards the front. */
   readonly shift: number;
   readonly orders: readonly QueueOrder[];
   readonly owners: readonly QueueOwner[];
-  /** The chosen order as it is now; null when none is chosen or it has left this row. */
+  /** The chosen order now; null when none is chosen or it has left this row. */
   readonly chosen: QueueOrder | null;
 }

@@ -1,7 +1,7 @@
-/** The whole book in a few bars a side. */
+/** The whole book in a few bars per side. */
 export interface MapAsk {
   readonly serial: number;
-  /** Bars of each side. */
+  /** Bars per side. */
   readonly bars: number;
 }
 
@@ -9,9 +9,9 @@ export interface MapAsk {
 export interface MapResponse {
   readonly serial: number;
   readonly height: number;
-  /** Between the best prices, or the one there is; for drawing only. */
+  /** The midpoint of the best prices, or the only one there is; for drawing only. */
   readonly mid: number;
-  /** How far the last bar reaches, in basis points of the mid. */
+  /** The distance at the end of the last bar, in basis points of the mid. */
   readonly farBps: number;
   /** Sizes from the mid outward, in bars of equal height on the scale of `map-scale.ts`. */
   readonly bids: readonly number[];

@@ -3,28 +3,28 @@ import type { DecimalString } from '@l4desk/protocol';
 
 export type { LensOwner, LensSide, OwnerLens, Wall } from '@l4desk/insight';
 
-/** What the owners pane wants: who rests within a distance of the mid. */
+/** The owners pane's request: who rests within a distance of the mid. */
 export interface OwnersAsk {
   readonly serial: number;
   readonly withinBps: DecimalString;
-  /** Most wallets listed a side. */
+  /** Most wallets listed per side. */
   readonly limit: number;
 }
 
 export interface OwnersResponse {
   readonly serial: number;
-  /** The block it is of: the last one that was shown when it was its turn. */
+  /** The block it was computed for: the shown one when it was last computed. */
   readonly height: number;
   readonly lens: OwnerLens;
-  /** Null where the shown block is not among the kept ones. */
+  /** Null if the shown block is not among the kept ones. */
   readonly requotes: RequotesResponse | null;
 }
 
-/** How often the listed wallets requoted: each an order that took the place of another under its cloid. */
+/** How often the listed wallets requoted: each time, an order replaced another under the same cloid. */
 export interface RequotesResponse {
   /** Kept block time that was counted, without its gaps. */
   readonly spanMs: number;
-  /** A minute, on the side of the list and in its order; null for orders without a named owner, and of no time. */
+  /** Requotes per minute, in the order of that side's list; null for orders without a named owner, and when `spanMs` is 0. */
   readonly bids: readonly (DecimalString | null)[];
   readonly asks: readonly (DecimalString | null)[];
 }

@@ -5,9 +5,9 @@ import type { LevelRef } from '../position.ts';
 
 export type { FlowKind, LifeEvent, OrderLife } from '@l4desk/insight';
 
-/** Where to go in the kept minutes. */
+/** Where to travel in the kept minutes. */
 export type TravelTo =
-  /** So many blocks from the shown one; behind the newest one it is live again. */
+  /** This many blocks from the shown one; past the newest one means live again. */
   | { readonly kind: 'step'; readonly blocks: number }
   /** The last block at or before a height, or a block's time in ms. */
   | { readonly kind: 'height'; readonly height: number }
@@ -19,7 +19,7 @@ export interface KeptBlock {
   readonly time: number;
 }
 
-/** A stretch without blocks. */
+/** A period without blocks. */
 export interface KeptGap {
   readonly from: KeptBlock;
   readonly to: KeptBlock;
@@ -43,12 +43,12 @@ export interface TimeResponse {
   readonly last: KeptBlock | undefined;
   /** Whether the shown block is among the kept ones. */
   readonly isKept: boolean;
-  /** Changes by equal parts of the time from first to last. */
+  /** Number of changes in equal parts of the time from first to last. */
   readonly activity: readonly number[];
   readonly gaps: readonly KeptGap[];
   /** For each asked height the last kept block at or before it. */
   readonly marked: readonly KeptBlock[];
-  /** What is kept, and at most. */
+  /** How much is kept, and the limits. */
   readonly blocks: number;
   readonly changes: number;
   readonly blocksMax: number;
@@ -70,7 +70,7 @@ export interface TapeAsk {
 /** One change with the block it was in. */
 export interface TapeRow
   extends Pick<FlowEvent, 'kind' | 'inferred' | 'reason' | 'oid' | 'user' | 'side' | 'px' | 'refill' | 'other'> {
-  /** Block and place in it: no two rows have the same. */
+  /** Block and index in it: unique per row. */
   readonly id: string;
   readonly height: number;
   readonly time: number;
@@ -82,15 +82,18 @@ export type ListedRow = TapeRow | { readonly id: string; readonly gap: KeptGap }
 export interface TapeResponse {
   readonly serial: number;
   readonly height: number;
-  /** Newest first; gaps stand between rows as rows of their own. */
+  /** Newest first; gaps are rows of their own between the others. */
   readonly rows: readonly ListedRow[];
-  /** Of a response on its way: `rows` are those that came since the response of this height, which those of it follow. Undefined of a whole list. */
+  /**
+   * Set on an incremental response: `rows` are only those added since the response of this height, and that response's rows
+   * follow them. Undefined for a whole list.
+   */
   readonly since?: number | undefined;
-  /** Rows of the whole list. */
+  /** Number of rows in the whole list. */
   readonly count: number;
-  /** The oldest block that was looked at; undefined while nothing is kept. */
+  /** The oldest block that was searched; undefined while nothing is kept. */
   readonly back: KeptBlock | undefined;
-  /** The list is longer than asked. */
+  /** The list is longer than `limit`. */
   readonly isCut: boolean;
 }
 
@@ -103,7 +106,7 @@ export interface FlowAsk {
 export interface WindowFlow {
   /** 0 for the block alone. */
   readonly spanMs: number;
-  /** The whole span is known. */
+  /** Kept blocks cover the whole span. */
   readonly isWhole: boolean;
   readonly flow: FlowSums;
 }
@@ -125,7 +128,7 @@ export interface LifeResponse {
   readonly oid: number;
   /** Null: neither in the book nor among the kept blocks. */
   readonly life: OrderLife | null;
-  /** Where it stands in the shown book. */
+  /** Its place in the shown book. */
   readonly now: { readonly ordersAhead: number; readonly szAhead: DecimalString; readonly sz: DecimalString } | null;
   readonly first: KeptBlock | undefined;
 }

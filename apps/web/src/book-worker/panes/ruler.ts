@@ -8,7 +8,7 @@ export interface RulerAsk {
   readonly high: DecimalString;
 }
 
-/** What rests in these rows, exact. */
+/** What rests in these rows, exactly. */
 export interface RulerSide {
   readonly orders: number;
   readonly sz: DecimalString;

@@ -2,7 +2,7 @@ import type { Sweep, SweepAmount, SweptOrder, TakerSide } from '@l4desk/insight'
 
 export type { Sweep, SweptOrder, TakerSide } from '@l4desk/insight';
 
-/** What a market order is asked to take. */
+/** The sweep pane's request: what a market order would take. */
 export interface SweepAsk {
   readonly serial: number;
   readonly side: TakerSide;
@@ -15,6 +15,6 @@ export interface SweepResponse {
   readonly serial: number;
   readonly height: number;
   readonly sweep: Sweep;
-  /** The orders it takes from, in the order in which it does: the first of them. */
+  /** The orders it takes from, in execution order; only the first `limit`. */
   readonly orders: readonly SweptOrder[];
 }

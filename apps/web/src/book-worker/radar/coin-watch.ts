@@ -10,7 +10,7 @@ import type { RadarTile } from './messages.ts';
 /** The distance from the mid within which sizes are compared, in basis points. */
 const LEAN_BPS = '10';
 
-/** One coin of the radar: its clocks, its source, its changes, and the figures of its book, counted anew when that changed. */
+/** One coin of the radar: its clocks, its source, its changes, and the figures of its book, recomputed after a change. */
 export class CoinWatch {
   readonly timing = new FeedTiming();
   readonly source: SourceWatch;
@@ -40,7 +40,7 @@ export class CoinWatch {
     this.changed();
   }
 
-  /** What was counted is void: another block, other wallets. */
+  /** Invalidates the figures: there is another block, or other wallets are watched. */
   changed(): void {
     this.#isChanged = true;
   }

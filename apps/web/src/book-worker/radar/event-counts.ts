@@ -1,9 +1,9 @@
 import { EVENT_SECONDS } from './messages.ts';
 
-/** How many changes came in each of the last seconds. */
+/** The number of changes in each of the last seconds. */
 export class EventCounts {
   readonly #counts = new Uint32Array(EVENT_SECONDS);
-  /** The second, since the Unix epoch, that the last place is of. */
+  /** The second, since the Unix epoch, of the newest count. */
   #second = 0;
 
   add(now: number, count: number): void {
@@ -12,7 +12,7 @@ export class EventCounts {
     this.#counts[at] = (this.#counts[at] ?? 0) + count;
   }
 
-  /** The counts of the whole seconds before this one, the newest last. */
+  /** The counts of the complete seconds before this one, the newest last. */
   read(now: number): readonly number[] {
     this.#advance(now);
     return Array.from({ length: EVENT_SECONDS - 1 }, (_, place) => {
@@ -21,7 +21,7 @@ export class EventCounts {
     });
   }
 
-  /** Empties the seconds that passed since; a clock that was set back stays where it was. */
+  /** Clears the seconds that passed since; after the clock was set back it stays at the later second. */
   #advance(now: number): void {
     const second = Math.max(this.#second, Math.floor(now / 1_000));
     const passed = Math.min(EVENT_SECONDS, second - this.#second);

@@ -2,15 +2,15 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import type { StatusFacts } from '../integrity.ts';
 import type { BestPrices } from '../panes.ts';
 
-/** Seconds of the past that a tile tells the events of. */
+/** Seconds over which a tile counts events, the current one included. */
 export const EVENT_SECONDS = 60;
 
-/** What the radar says of one coin. Figures are exact, and of the block that `position` says. */
+/** What the radar shows of one coin. Figures are exact and computed for the block in `position`. */
 export interface RadarTile extends StatusFacts {
   readonly best: BestPrices;
-  /** In basis points of the mid; null without both sides. */
+  /** In basis points of the mid; null if a side is missing. */
   readonly spreadBps: DecimalString | null;
-  /** (bids − asks) ÷ (bids + asks) within 10 basis points of the mid; null where nothing is. */
+  /** (bids − asks) ÷ (bids + asks) within 10 basis points of the mid; null if nothing rests there. */
   readonly lean: DecimalString | null;
   /** Changes of the book in each of the last seconds, the newest last. */
   readonly events: readonly number[];
@@ -18,16 +18,16 @@ export interface RadarTile extends StatusFacts {
   readonly watched: { readonly bids: number; readonly asks: number };
 }
 
-/** What the page tells the radar's worker. */
+/** Messages from the page to the radar's worker. */
 export type ToRadar =
   /** Follow these coins and no others. */
   | { readonly kind: 'follow'; readonly coins: readonly string[] }
   /** Count the orders of these wallets. */
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
-  /** The page is hidden, or seen again: tiles are told only to one who looks. */
+  /** The page is hidden or visible again: tiles are sent only while it is visible. */
   | { readonly kind: 'look'; readonly isVisible: boolean };
 
-/** What the radar's worker tells the page. */
+/** Messages from the radar's worker to the page. */
 export type FromRadar =
   | { readonly kind: 'tiles'; readonly tiles: readonly RadarTile[] }
   | { readonly kind: 'paid'; readonly credits: number };

@@ -5,7 +5,7 @@ import type { Radar, RadarView } from './radar.ts';
 /** The page's one radar. */
 export const [RadarProvider, useRadar] = requiredContext<Radar>('The radar');
 
-/** Which coins the radar follows, and what it last said of each. */
+/** The coins that the radar follows, and the last tile of each. */
 export function useRadarView(): RadarView {
   const radar = useRadar();
   return useSyncExternalStore(radar.subscribe, radar.view);

@@ -47,7 +47,7 @@ beforeEach(() => {
 
 const follower = () => must(followers.at(-1), 'a follower');
 
-/** What the next report says of a coin. */
+/** The next report's tile of a coin. */
 function tile(coin: string): RadarTile {
   posted = [];
   for (const task of timers.splice(0)) task();
@@ -67,9 +67,9 @@ function goLive(): void {
 }
 
 describe('[WEB-74] the radar', () => {
-  it('says of each coin the figures of its exact book, of the block it names', () => {
+  it('reports the figures of each coin’s exact book, for the block it names', () => {
     goLive();
-    // Counted once before the blocks come: what was counted then is not what is told now.
+    // Computed once before the blocks arrive: the reported figures must be newer.
     tile('BTC');
     for (let block = 0; block < 20; block += 1) for (const coin of COINS) follower().block(coin);
     for (const coin of COINS) {
@@ -97,7 +97,7 @@ describe('[WEB-74] the radar', () => {
     expect(of(bids)).toBeGreaterThan(0);
   });
 
-  it('has a state of its own for each coin: what is true of one says nothing of another', () => {
+  it('keeps a separate state for each coin', () => {
     model.receive({ kind: 'follow', coins: COINS });
     follower().goLive('BTC');
     const states = () => COINS.map((coin) => integrityOf(tile(coin), follower().now).state);
@@ -113,7 +113,7 @@ describe('[WEB-74] the radar', () => {
     expect(states()).toEqual(['stale', 'stale', 'waiting']);
   });
 
-  it('is suspect where blocks stay away for longer than is usual', () => {
+  it('is suspect when blocks are overdue', () => {
     goLive();
     for (let block = 0; block < 60; block += 1) {
       follower().now += 70;
@@ -124,7 +124,7 @@ describe('[WEB-74] the radar', () => {
     expect(integrityOf(tile('BTC'), follower().now)).toMatchObject({ state: 'suspect' });
   });
 
-  it('without credits it says so, and follows all of its coins anew when there are some', async () => {
+  it('reports a lack of credits, and follows all of its coins again when there are some', async () => {
     const settle = async () => {
       for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
     };
@@ -147,14 +147,14 @@ describe('[WEB-74] the radar', () => {
     expect(COINS.map((coin) => integrityOf(tile(coin), follower().now).state)).toEqual(['live', 'live', 'live']);
   });
 
-  it('asks once about the sources of all coins that are quiet', () => {
+  it('asks once about the sources of all quiet coins', () => {
     goLive();
     follower().now += 10_000;
     tile('BTC');
     expect(looks).toBe(1);
   });
 
-  it('tells nothing to a page that is hidden, and is exact when it is seen again', () => {
+  it('sends nothing to a hidden page, and is exact when it is visible again', () => {
     goLive();
     model.receive({ kind: 'look', isVisible: false });
     posted = [];
@@ -168,7 +168,7 @@ describe('[WEB-74] the radar', () => {
     });
   });
 
-  it('takes coins on and lets them go over the same connection, and ends it with the last', () => {
+  it('adds and removes coins over the same connection, and closes it with the last', () => {
     goLive();
     model.receive({ kind: 'follow', coins: ['ETH', 'DOGE'] });
     expect(followers).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('[WEB-74] the radar', () => {
     expect(follower().connection.kind).toBe('stopped');
   });
 
-  it('counts the changes of each of the last seconds', () => {
+  it('counts the changes in each of the last seconds', () => {
     const counts = new EventCounts();
     counts.add(10_500, 3);
     counts.add(10_900, 2);
@@ -189,7 +189,7 @@ describe('[WEB-74] the radar', () => {
   });
 });
 
-it('[WEB-75] nothing is followed before the radar is started, and nothing after it is stopped', () => {
+it('[WEB-75] nothing is followed before the radar is started, or after it is stopped', () => {
   const received: ToRadar[] = [];
   let started = 0;
   let ended = 0;

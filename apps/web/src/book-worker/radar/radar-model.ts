@@ -5,23 +5,23 @@ import type { WatchDeps } from '../worker/source-watch.ts';
 import { CoinWatch } from './coin-watch.ts';
 import type { FromRadar, ToRadar } from './messages.ts';
 
-/** Between two reports: figures of a coin are counted at most as often. */
+/** Time between two reports; a coin's figures are computed at most this often. */
 const REPORT_MS = 500;
 
-/** One response of the service about its sources is good for all coins that ask within this time. */
+/** One readiness response is shared by all coins that ask within this time. */
 const READINESS_MS = 1_500;
 
 export interface RadarDeps extends WatchDeps, CreditWatchDeps {
-  /** Starts following; the events come to `onEvent`. */
+  /** Starts following; events go to `onEvent`. */
   follow(coins: readonly string[], onEvent: (event: FollowEvent) => void): Follower;
   post(message: FromRadar): void;
 }
 
 /**
- * The radar's half in the worker: follows any number of coins over one connection, keeps the exact book of each, and tells
- * a few figures of all of them twice a second.
+ * The radar's side in the worker: follows any number of coins over one connection, keeps the exact book of each, and reports a
+ * few figures of all of them twice a second.
  *
- * Loop "report": goes on while coins are followed; nothing is counted or told while nobody looks.
+ * Loop "report": runs while coins are followed; nothing is computed or reported while the page is hidden.
  */
 export class RadarModel {
   readonly #deps: RadarDeps;
@@ -37,7 +37,7 @@ export class RadarModel {
     this.#deps = deps;
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
-        // Its attempts to connect again would be refused until there are credits.
+        // Its reconnection attempts would be refused until there are credits.
         this.#follower?.close();
         this.#report();
       },
@@ -80,7 +80,7 @@ export class RadarModel {
     this.#tick();
   }
 
-  /** Follows all of them over a new connection: one that has stopped starts no more. */
+  /** Follows all coins over a new connection: a stopped follower cannot be restarted. */
   #start(): void {
     const before = this.#follower;
     this.#follower = undefined;
@@ -139,7 +139,7 @@ export class RadarModel {
     this.#deps.post({ kind: 'tiles', tiles });
   }
 
-  /** What each coin asks the service about its source is asked once for all of them. */
+  /** Coins share one readiness request about their sources. */
   #watchDeps(): WatchDeps {
     const deps = this.#deps;
     return {

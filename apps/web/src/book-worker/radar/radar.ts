@@ -16,7 +16,7 @@ export function startRadarWorker(): RadarPort {
 
 /** What the radar shows. */
 export interface RadarView {
-  /** The coins that are followed; empty while the radar is off. */
+  /** The followed coins; empty while the radar is off. */
   readonly coins: readonly string[];
   readonly tiles: ReadonlyMap<string, RadarTile>;
   /** Why the worker is gone; undefined while it works. */
@@ -25,7 +25,7 @@ export interface RadarView {
 
 const OFF: RadarView = { coins: [], tiles: new Map(), failure: undefined };
 
-/** The page's half of the radar, an external store for React. It follows nothing and costs nothing until it is started. */
+/** The page's side of the radar, an external store for React. It follows nothing and costs nothing until started. */
 export class Radar {
   readonly #start: () => RadarPort;
   readonly #listeners = new Set<() => void>();
@@ -59,12 +59,12 @@ export class Radar {
     this.#worker?.postMessage({ kind: 'wallets', wallets });
   }
 
-  /** Whether somebody looks. */
+  /** Tells the worker whether the page is visible. */
   look(isVisible: boolean): void {
     this.#worker?.postMessage({ kind: 'look', isVisible });
   }
 
-  /** Ends the worker, and with it the connection and its price. */
+  /** Ends the worker, and with it the connection and its cost. */
   stop(): void {
     this.#worker?.terminate();
     this.#worker = undefined;

@@ -2,7 +2,7 @@ import { L4Book } from '@l4desk/book';
 import { BusyFeed } from '@l4desk/testkit';
 import type { Recording } from '../../../bench/support/replay.ts';
 
-/** A stretch of a book in the proportions of BTC, as the service would send it to a page, checksums included. */
+/** A stretch of a book with BTC's proportions, as the service would send it to a page, checksums included. */
 export function busyRecording(orders: number, blocks: number): Recording {
   const feed = new BusyFeed(orders);
   const snapshot = feed.snapshot();

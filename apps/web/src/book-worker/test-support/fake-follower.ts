@@ -16,13 +16,13 @@ import { viewWithoutBook } from '../worker/recorded/resting-view.ts';
 
 const EPOCH = '3f2a0000-0000-4000-8000-000000000000';
 
-/** A followed coin whose source is a random book: what the worker sees of the client, without a network. */
+/** A fake follower whose source is a random book: what the worker sees of the client, without a network. */
 export class FakeFollower implements Follower {
   connection: ConnectionState = { kind: 'open', since: 0 };
   roundTripMs: number | undefined = 4;
   coins: readonly string[];
   verification: Promise<Verification> | undefined;
-  /** Ms since the Unix epoch, moved by the test. */
+  /** Ms since the Unix epoch, set by the test. */
   now = Date.UTC(2026, 4, 5, 17, 39, 12);
   readonly #onEvent: (event: FollowEvent) => void;
   readonly #followed = new Map<string, { source: SourceBook; view: CoinView }>();
@@ -55,17 +55,17 @@ export class FakeFollower implements Follower {
     return this.#followed.get(coin)?.view;
   }
 
-  /** The true book, as it is now. */
+  /** The source's current book. */
   levels(coin: string): BookLevels {
     return this.#get(coin).source.levels();
   }
 
-  /** The coin has no orders yet. */
+  /** Makes the coin's book empty. */
   makeEmpty(coin: string): void {
     this.#get(coin).source = new SourceBook(coin, new Chance(this.#seed), 0);
   }
 
-  /** The snapshot joins: the coin is live from here on. */
+  /** Delivers the snapshot: the coin is live from here on. */
   goLive(coin: string): void {
     const followed = this.#get(coin);
     const { book } = L4Book.build(coin, followed.source.levels());
@@ -76,7 +76,7 @@ export class FakeFollower implements Follower {
     this.#onEvent({ kind: 'state', coin, state, previous });
   }
 
-  /** One block of the source, applied; `by` blocks after the last, where the coin did not change in those between. */
+  /** Applies one block of the source, `by` blocks after the last one; the blocks between did not change the coin. */
   block(coin: string, by = 1): void {
     const followed = this.#get(coin);
     const { view, source } = followed;
@@ -97,7 +97,7 @@ export class FakeFollower implements Follower {
     this.#onEvent({ kind: 'block', coin, batch });
   }
 
-  /** A message that changes nothing but the transport's clock. */
+  /** A message that changes only the last message time. */
   pong(coin: string): void {
     const followed = this.#get(coin);
     followed.view = { ...followed.view, lastMessageAt: this.now };
@@ -111,14 +111,14 @@ export class FakeFollower implements Follower {
     return this.verification ?? Promise.reject(new Error('no verification prepared'));
   }
 
-  /** What the page said was missed. */
+  /** The gaps that the page reported. */
   readonly missedCoins: { readonly coin: string; readonly reason: GapReason; readonly detail: string }[] = [];
 
   missed(coin: string, reason: GapReason, detail: string): void {
     this.missedCoins.push({ coin, reason, detail });
   }
 
-  /** What `/readyz` says of the coins while all is well. */
+  /** The `/readyz` response about the coins while all is well. */
   readiness() {
     const books = [...this.#followed].map(([coin, { view }]) => [
       coin,
@@ -131,12 +131,12 @@ export class FakeFollower implements Follower {
     if (this.connection.kind !== 'stopped') this.stop({ kind: 'closed' });
   }
 
-  /** The connection ends for good. */
+  /** Ends the connection for good. */
   stop(reason: StopReason): void {
     this.#disconnect({ kind: 'stopped', reason, since: this.now }, 'stopped');
   }
 
-  /** The connection is lost, or could not be opened; another one is to come. */
+  /** The connection is lost, or could not be opened; a reconnection follows. */
   lose(reason: DisconnectReason): void {
     this.#disconnect({ kind: 'waiting', attempt: 1, reason, since: this.now, retryAt: this.now }, 'disconnected');
   }

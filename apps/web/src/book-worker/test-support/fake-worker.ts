@@ -6,23 +6,23 @@ import { BookModel } from '../worker/book-model.ts';
 import { FakeFollower } from './fake-follower.ts';
 
 /**
- * The worker without a thread: the real model over a fake follower. Messages to the page are handed over when the test
- * says so, as if the thread had just got to it.
+ * The worker without a thread: the real model over a fake follower. Messages to the page are delivered when the test says so, as
+ * if the thread had just reached them.
  */
 export class FakeWorker implements WorkerPort {
   readonly received: ToWorker[] = [];
-  /** What was handed over with each of them. */
+  /** The transfer list of each received message. */
   readonly transferred: (readonly Transferable[])[] = [];
-  /** What `/readyz` returns in place of a service that is well; how often it was asked. */
+  /** The `/readyz` response, instead of a healthy service's; below, how often it was requested. */
   readiness: (() => unknown) | undefined;
   looks = 0;
   terminated = false;
-  /** Where the account stands that has run out of credits. */
+  /** The credits of an account that has run out of them; null while it has some. */
   credits: CreditShortage['credits'] | null = null;
-  /** In place of a response to that. */
+  /** Replaces the credits response if set. */
   noCredits: (() => Promise<never>) | undefined;
   creditLooks = 0;
-  /** Every follower there was. */
+  /** Every follower that was started. */
   readonly followers: FakeFollower[] = [];
   readonly #outbox: FromWorker[] = [];
   #listener: (event: MessageEvent<WireMessage>) => void = () => {};
@@ -57,7 +57,7 @@ export class FakeWorker implements WorkerPort {
     return this.#follower;
   }
 
-  /** What was asked of the worker, by kind. */
+  /** The received messages of one kind. */
   asked<Kind extends ToWorker['kind']>(kind: Kind) {
     return this.received.filter((message): message is Extract<ToWorker, { kind: Kind }> => message.kind === kind);
   }
@@ -78,24 +78,24 @@ export class FakeWorker implements WorkerPort {
     this.#listener = () => {};
   }
 
-  /** What waits for the page, without handing it over. */
+  /** Messages pending for the page, not yet delivered. */
   get waiting(): readonly FromWorker[] {
     return this.#outbox;
   }
 
-  /** Hands everything that waits to the page; returns how much it was. */
+  /** Delivers all pending messages to the page; returns their number. */
   deliver(): number {
     const messages = this.#outbox.splice(0);
     for (const message of messages) this.#listener(new MessageEvent('message', { data: this.#wire.write(message) }));
     return messages.length;
   }
 
-  /** Runs every timer that waits, once. */
+  /** Runs every pending timer once. */
   runTimers(): void {
     for (const { callback } of this.#timers.splice(0)) callback();
   }
 
-  /** How long each timer waits, in the order they were set. */
+  /** The delay of each pending timer, in the order they were set. */
   get waits(): readonly number[] {
     return this.#timers.map(({ afterMs }) => afterMs);
   }

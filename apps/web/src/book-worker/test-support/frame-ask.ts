@@ -1,6 +1,6 @@
 import type { FrameAsk } from '../messages.ts';
 
-/** What a ladder of twenty rows asks that nobody has touched. */
+/** The request of an untouched ladder of twenty rows. */
 export const FRAME_ASK: FrameAsk = {
   serial: 1,
   generation: 1,

@@ -11,22 +11,22 @@ import { LadderView } from '../worker/ladder-view.ts';
 import { Panes } from '../worker/panes/panes.ts';
 import { Past } from '../worker/past/past.ts';
 
-/** The pace of the exchange's blocks. */
+/** Interval of the exchange's blocks. */
 export const BLOCK_MS = 67;
 
-/** The page draws a frame, and asks for the next one, so soon after it came, where nothing else is said. */
+/** Default delay between a frame's arrival and the page's next request, in ms. */
 const DRAW_MS = 16;
 
 interface InProcessWorkerOptions {
   /** The service sends a checksum with every block, and the worker compares it. */
   readonly checksums: boolean;
-  /** How soon after a frame the page asks for the next one. */
+  /** Delay between a frame's arrival and the page's next request, in ms. */
   readonly drawMs?: number;
-  /** Hears what the page is sent. */
+  /** Called with every message to the page. */
   readonly onMessage?: (message: FromWorker) => void;
 }
 
-/** What the ladder of a large screen asks for, with every column. */
+/** The request of a large screen's ladder, with every column. */
 const ASK: FrameAsk = {
   serial: 1,
   generation: 1,
@@ -44,7 +44,7 @@ const ASK: FrameAsk = {
 
 const LEVEL = { side: 'B', px: '79990', tick: '1' } as const;
 
-/** What the panes of a large screen ask for: level, owners, tape and flow, the figures and time strips, the map. */
+/** The panes' requests on a large screen: level, owners, tape and flow, the figures and time strips, the map. */
 const PANES: PanesAsk = {
   level: { serial: 1, level: LEVEL, view: null, from: 0, length: 40, anchors: [], chosen: null },
   owners: { serial: 2, withinBps: '100', limit: 100 },
@@ -55,15 +55,15 @@ const PANES: PanesAsk = {
   map: { serial: 7, bars: 72 },
 };
 
-/** Processor time that a block took in ms, of everything but making it up. */
+/** CPU time per block in ms, without generating the block. */
 export interface BlockCost {
-  /** Reading its text, the book, what is kept, the frame, the panes, and serializing them. */
+  /** Parsing its text, the book, the history, the frame, the panes, and serializing them. */
   readonly all: number;
-  /** The same without the ladder's rows and without serializing: the book, what is kept, and what the panes ask of them. */
+  /** The same without the ladder's rows and without serializing: the book, the history, and the panes' use of them. */
   readonly book: number;
   /**
-   * Of that, with `timesParts`: keeping the block, carrying on by its changes what the panes add up, and what the panes are
-   * told.
+   * Parts of `book`, measured only with `timesParts`: keeping the block, updating the panes' aggregates with its changes, and the
+   * panes' responses.
    */
   readonly history: number;
   readonly insight: number;
@@ -71,9 +71,8 @@ export interface BlockCost {
 }
 
 /**
- * The book page's worker in this process: the same model over the same client, fed with a socket that is handed its
- * messages, on a clock that is moved. Its messages to the page are posted to a port, and every frame is asked for as the
- * page asks.
+ * The book page's worker in this process: the same model over the same client, fed by an in-memory socket, on a clock that the
+ * test advances. Its messages to the page are posted to a port, and every frame is requested as the page does.
  */
 export class InProcessWorker {
   readonly #feed: BusyFeed;
@@ -89,7 +88,7 @@ export class InProcessWorker {
   #serial = 1;
   readonly #toPage = new MessageChannel();
   readonly #wire = new WireWriter();
-  /** Of the block that is being worked on: serializing what is sent to the page. */
+  /** Time spent serializing messages to the page during the current block, ms. */
   #sentMs = 0;
 
   private constructor(feed: BusyFeed, options: InProcessWorkerOptions) {
@@ -144,23 +143,23 @@ export class InProcessWorker {
     return worker;
   }
 
-  /** Frames that the page was sent. */
+  /** Number of frames sent to the page. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Height of the last block, and the last one whose checksum was compared. */
+  /** Height of the last block, and of the last one whose checksum was compared. */
   get proved(): { readonly height: number | undefined; readonly provedHeight: number | undefined } {
     const { height, provedHeight } = this.#follower?.coin('BTC') ?? {};
     return { height, provedHeight };
   }
 
-  /** The page says something besides what it asks for of each frame. */
+  /** Sends a page message other than a frame request or a choice of coin. */
   tell(message: Exclude<ToWorker, { readonly kind: 'ask' | 'follow' }>): void {
     this.#model.receive(message);
   }
 
-  /** A block comes, and the time to the next one goes by. */
+  /** Delivers a block, and advances the clock to the next one. */
   block({ timesParts = false } = {}): BlockCost {
     timed = timesParts ? PARTS : ['rows'];
     const message = this.#feed.message(({ changes, statuses, time }) => {
@@ -182,7 +181,7 @@ export class InProcessWorker {
     return { all, book: all - this.#sentMs - rows, ...parts };
   }
 
-  /** Without it the process would not end: its port is open. */
+  /** The open port would keep the process alive. */
   close(): void {
     this.#toPage.port1.close();
   }
@@ -206,7 +205,7 @@ export class InProcessWorker {
   }
 }
 
-/** Processor time in ms, of all threads of this process: collecting garbage is part of it. */
+/** CPU time in ms of all threads of this process: garbage collection is included. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
@@ -214,13 +213,13 @@ function processorMs(): number {
 
 const PARTS = ['rows', 'history', 'insight', 'panes'] as const;
 
-/** Processor time in ms of the block that is being worked on, by part. */
+/** CPU time of the current block in ms, by part. */
 const took = { rows: 0, history: 0, insight: 0, panes: 0 };
 
-/** What is timed: asking for the processor's time takes a while itself. */
+/** The parts being timed: reading the CPU time takes a while itself. */
 let timed: readonly (keyof typeof took)[] = PARTS;
 
-/** Times a method of the product, which carries no clock of its own for this. */
+/** Wraps a method of the product to time it; the product itself does not measure this. */
 function time<Name extends string>(
   prototype: { [name in Name]: (...asked: never[]) => unknown },
   name: Name,
@@ -243,7 +242,7 @@ time(Past.prototype, 'onBlock', 'history');
 time(Panes.prototype, 'onBlock', 'insight');
 time(Panes.prototype, 'frame', 'panes');
 
-/** What a socket tells its listeners. */
+/** Events that a socket passes to its listeners. */
 type SocketEvent = Parameters<Parameters<Socket['addEventListener']>[1]>[0];
 
 /** A socket whose other end is this process. */
@@ -262,7 +261,7 @@ class MemorySocket implements Socket {
     this.#tell({ type: 'message', data });
   }
 
-  /** How the service responds to what the client says. */
+  /** Responds to the client as the service would. */
   send(text: string): void {
     const { method, subscription } = JSON.parse(text) as { readonly method: string; readonly subscription?: unknown };
     if (method === 'ping') this.deliver('{"channel":"pong"}');

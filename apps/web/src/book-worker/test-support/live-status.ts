@@ -1,6 +1,6 @@
 import type { LiveStatus } from '../messages.ts';
 
-/** What the worker says of a book that is live and moves, at `now`. */
+/** The worker's status of a live, moving book at `now`. */
 export function liveStatus(now: number, change: Partial<LiveStatus> = {}): LiveStatus {
   return {
     generation: 1,

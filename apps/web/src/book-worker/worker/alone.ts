@@ -4,7 +4,7 @@ import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { FrameSide } from '../frame/pack-frame.ts';
 import { indexHolding, type TickGrid } from '../prices.ts';
 
-/** What one wallet rests in a row; sums count its better rows too. */
+/** One wallet's orders in a row; the `cum` sums include its better rows. */
 interface AloneRow {
   readonly index: number;
   /** Sizes of its first orders, from the front of the queue. */
@@ -20,17 +20,17 @@ export interface AloneQuery {
   readonly side: Side;
   readonly grid: TickGrid;
   readonly wallet: Address;
-  /** Rows in sight, as indices of the grid. */
+  /** Visible rows, as indices of the grid. */
   readonly highest: number;
   readonly lowest: number;
-  /** Most orders of a row's lane. */
+  /** Most orders in a row's lane. */
   readonly lane: number;
   readonly notional: 'none' | 'row' | 'cumulative';
   /** The wallet's mark in the lanes. */
   readonly mark: number;
 }
 
-/** The rows of a side in which one wallet rests, with nothing in them but its orders: exact sizes, counts and sums. */
+/** Returns the rows of a side in which one wallet rests, counting only its orders: exact sizes, counts and sums. */
 export function aloneSide(book: L4Book, query: AloneQuery): FrameSide {
   const { highest, lowest, notional, mark } = query;
   const { szScale, pxScale } = book.cursor(query.side);
@@ -65,11 +65,11 @@ export function aloneSide(book: L4Book, query: AloneQuery): FrameSide {
   };
 }
 
-/** From the best price outward, to the last row in sight. */
+/** From the best price outward, to the last visible row. */
 function rowsOf(book: L4Book, { side, grid, wallet, highest, lowest, lane }: AloneQuery): readonly AloneRow[] {
   const rows: AloneRow[] = [];
   const cursor = book.cursor(side);
-  /** By the spelling that came. */
+  /** By the owner's spelling in the book. */
   const isOwn = new Map<string | null, boolean>();
   let cumSz = 0n;
   let cumNotional = 0n;
@@ -82,7 +82,7 @@ function rowsOf(book: L4Book, { side, grid, wallet, highest, lowest, lane }: Alo
         own = user?.toLowerCase() === wallet;
         isOwn.set(user, own);
       }
-      // The row is looked for once a level, and at its first order, because every level may be the last in sight.
+      // The row is computed once per level, at the first order, because any level may be the last visible one.
       index ??= indexHolding(grid, side, cursor.pxText);
       if (index === undefined) break;
       if (side === 'A' ? index > highest : index < lowest) return rows;

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../journal.ts';
 import type { Position } from '../position.ts';
 import { RECORDING_SHOWN } from './recorded/resting-view.ts';
 
-/** How far from the mid an outage is told order by order, in basis points. */
+/** Distance from the mid within which an outage is reported order by order, in basis points. */
 const MISSED_BPS = '25';
 
 type Noted = JournalEntry extends infer Entry
@@ -20,13 +20,13 @@ interface JournalDeps {
   readonly note: (entry: JournalEntry) => void;
 }
 
-/** Notes what happens to the followed book: what a person would want to know of it afterwards. */
+/** Notes what happens to the followed book, for later reading. */
 export class BookJournal {
   readonly #deps: JournalDeps;
   #coin = '';
   #book: L4Book | undefined;
   #position: Position | undefined;
-  /** Why the book was lost last. */
+  /** Why the book was last lost. */
   #loss: { readonly reason: string | null; readonly detail: string } | undefined;
   #suspectSince: number | undefined;
 
@@ -51,13 +51,13 @@ export class BookJournal {
     else if (this.#loss !== undefined && state.reason !== null && state.kind !== 'live') this.#loss = state;
   }
 
-  /** The book is not followed while a recording is shown. */
+  /** The live book is not followed while a recording is shown. */
   onRest(): void {
     this.#loss = { reason: 'recording', detail: RECORDING_SHOWN };
     this.#suspectSince = undefined;
   }
 
-  /** A whole new book stands: what the one before it missed is told. */
+  /** A new book was built: notes what was missed since the previous one. */
   onBook(book: L4Book, position: Position): void {
     const before = this.#book;
     const last = this.#position;
@@ -79,7 +79,7 @@ export class BookJournal {
     this.#loss = undefined;
   }
 
-  /** The book goes on after a disconnect; the missed blocks come next. */
+  /** The book continues after a disconnect; the missed blocks come next. */
   onResumed(blocks: number): void {
     this.#loss = undefined;
     this.#note({ kind: 'resumed', height: this.#position?.height ?? 0, blocks });
@@ -93,7 +93,7 @@ export class BookJournal {
     this.#note({ kind: 'disproved', height, expected, actual });
   }
 
-  /** `orders` is how many the book had as it was compared. */
+  /** `orders` is the number of orders in the book when it was compared. */
   onVerified(verification: Verification, orders: number): void {
     switch (verification.kind) {
       case 'equal':
@@ -113,7 +113,7 @@ export class BookJournal {
     for (const hit of hits) this.#note({ kind: 'watch', hit });
   }
 
-  /** Whether the feed is suspect now; told when that begins and when it ends. */
+  /** Notes the moments at which the feed becomes suspect and recovers. */
   look(suspicion: Suspicion | undefined): void {
     const now = this.#deps.now();
     if (suspicion !== undefined && this.#suspectSince === undefined) {

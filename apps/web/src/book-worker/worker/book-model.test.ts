@@ -46,7 +46,7 @@ function onlyFrame(): LadderFrame {
   return must(frame, 'frame');
 }
 
-/** A frame's rows of one side as the book itself counts them. */
+/** Expects a frame's rows of each side to equal the book's own. */
 function expectRows(frame: LadderFrame, book: L4Book): void {
   for (const side of ['A', 'B'] as const) {
     const rows = [...Array(frame.rowCount).keys()].filter((row) => frame.side(row) === side);
@@ -63,7 +63,7 @@ function expectRows(frame: LadderFrame, book: L4Book): void {
 }
 
 describe('frames', () => {
-  it('[WEB-5] one question gets one response, with the coin, the tick and the rows of one block', () => {
+  it('[WEB-5] sends one response per request, with the coin, the tick and the rows of one block', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask({ serial: 5 }) });
     const frame = onlyFrame();
@@ -75,14 +75,14 @@ describe('frames', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('[WEB-5] a question before there is a book gets its response when there is one', () => {
+  it('[WEB-5] responds to an early request once there is a book', () => {
     worker.postMessage({ kind: 'ask', ask: ask() });
     expect(frames()).toHaveLength(0);
     worker.follower.goLive('BTC');
     expect(frames()).toHaveLength(1);
   });
 
-  it('[WEB-5] a question for something newer waits for the next block', () => {
+  it('[WEB-5] responds to a request for something newer with the next block', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask() });
     const { version } = onlyFrame();
@@ -93,14 +93,14 @@ describe('frames', () => {
     expect(onlyFrame()).toMatchObject({ serial: 2, height: 101, seq: 2 });
   });
 
-  it('[WEB-5] a newer question takes the place of the one that waits', () => {
+  it('[WEB-5] replaces a pending request with a newer one', () => {
     worker.postMessage({ kind: 'ask', ask: ask({ serial: 1 }) });
     worker.postMessage({ kind: 'ask', ask: ask({ serial: 2 }) });
     worker.follower.goLive('BTC');
     expect(onlyFrame().serial).toBe(2);
   });
 
-  it('[WEB-6] a page at rest is sent nothing while blocks go on being applied, and finds the exact book', () => {
+  it('[WEB-6] sends nothing to a hidden page while blocks are applied, and the exact book afterwards', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask() });
     const { version } = onlyFrame();
@@ -115,7 +115,7 @@ describe('frames', () => {
     expectRows(frame, L4Book.build('BTC', worker.follower.levels('BTC')).book);
   });
 
-  it('[WEB-5] a response is drawn in the place it was counted for', () => {
+  it('[WEB-5] places rows by the axis in the request', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask({ slots: 20 }) });
     const { axis } = onlyFrame();
@@ -130,7 +130,7 @@ describe('frames', () => {
     }
   });
 
-  it('[WEB-5, WEB-9] a book that is empty when it is built shows its first order, and ticks as fine as its prices become', () => {
+  it('[WEB-5, WEB-9] shows the first order of a book that was empty when built, and refines the ticks with its prices', () => {
     worker.follower.makeEmpty('BTC');
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask() });
@@ -150,13 +150,13 @@ describe('frames', () => {
     expect(lastStatus().ticks).toEqual(ticksOf(book));
   });
 
-  it('[WEB-9] a tick the coin does not offer becomes its finest', () => {
+  it('[WEB-9] uses the finest tick when the coin does not offer the requested one', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask({ tick: '0.00001' }) });
     expect(onlyFrame().tick).toBe(lastStatus().ticks[0]);
   });
 
-  it('[BOOK-15] every offered tick groups exactly', () => {
+  it('[BOOK-15] groups exactly by every offered tick', () => {
     worker.follower.goLive('BTC');
     const { ticks } = lastStatus();
     expect(ticks.slice(0, 4)).toEqual(['0.1', '0.2', '0.5', '1']);
@@ -167,7 +167,7 @@ describe('frames', () => {
     }
   });
 
-  it('[BOOK-15] the best prices of a grouping stand in its rows: the bid rounded down, the ask up', () => {
+  it('[BOOK-15] puts the best prices of a grouping in its rows: the bid rounded down, the ask up', () => {
     worker.follower.goLive('BTC');
     for (const tick of lastStatus().ticks) {
       worker.deliver();
@@ -182,7 +182,7 @@ describe('frames', () => {
 });
 
 describe('another coin', () => {
-  it('[WEB-5] what belongs to the coin before is never sent', () => {
+  it('[WEB-5] never sends what belongs to the previous coin', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask() });
     worker.deliver();
@@ -199,7 +199,7 @@ describe('another coin', () => {
 });
 
 describe('pause', () => {
-  it('[WEB-12] holds the book at its block, frames and queues alike, and lets go exact', () => {
+  it('[WEB-12] holds the book at its block, for frames and queues, and is exact again when released', () => {
     worker.follower.goLive('BTC');
     const before = L4Book.build('BTC', worker.follower.levels('BTC')).book;
     worker.postMessage({ kind: 'pause', paused: true });
@@ -218,23 +218,23 @@ describe('pause', () => {
     expectRows(resumed, L4Book.build('BTC', worker.follower.levels('BTC')).book);
   });
 
-  it('[WEB-12] another coin is never shown paused', () => {
+  it('[WEB-12] does not carry over to another coin', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'pause', paused: true });
     worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
     expect(lastStatus().frozen).toBeUndefined();
   });
 
-  it('without a book there is nothing to hold', () => {
+  it('holds nothing without a book', () => {
     worker.postMessage({ kind: 'pause', paused: true });
     expect(lastStatus().frozen).toBeUndefined();
   });
 });
 
-describe('a hold at a block to come', () => {
+describe('a hold at a future block', () => {
   const hold = (height: number, coin = 'BTC') => worker.postMessage({ kind: 'hold', hold: { coin, height } });
 
-  it('[WEB-12] holds the book as it stands right at that block', () => {
+  it('[WEB-12] holds the book as it is right after that block', () => {
     worker.follower.goLive('BTC');
     hold(103);
     expect(lastStatus()).toMatchObject({ holdAt: 103, builtAt: 100 });
@@ -261,7 +261,7 @@ describe('a hold at a block to come', () => {
     expect(lastStatus()).toMatchObject({ coin: 'ETH', frozen: { height: 101 } });
   });
 
-  it('the block that is there is held at once; one gone by holds nothing', () => {
+  it('holds the current block at once, and nothing for a past one', () => {
     worker.follower.goLive('BTC');
     hold(99);
     expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: undefined });
@@ -269,7 +269,7 @@ describe('a hold at a block to come', () => {
     expect(lastStatus().frozen).toMatchObject({ height: 100, asked: 100 });
   });
 
-  it('[WEB-12] a block that changed nothing is held at the next one that did', () => {
+  it('[WEB-12] holds at the next block that changed the book when the requested one changed nothing', () => {
     worker.follower.goLive('BTC');
     hold(103);
     worker.follower.block('BTC');
@@ -278,7 +278,7 @@ describe('a hold at a block to come', () => {
     expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: { height: 105, asked: 103 } });
   });
 
-  it('is let go of', () => {
+  it('can be cancelled', () => {
     worker.follower.goLive('BTC');
     hold(101);
     worker.postMessage({ kind: 'hold', hold: undefined });
@@ -289,14 +289,14 @@ describe('a hold at a block to come', () => {
 });
 
 describe('statuses', () => {
-  it('[WEB-1] a change of state is told at once', () => {
+  it('[WEB-1] sends a change of state at once', () => {
     const before = statuses().length;
     worker.follower.goLive('BTC');
     expect(statuses().length).toBeGreaterThan(before);
     expect(lastStatus().state.kind).toBe('live');
   });
 
-  it('blocks are told together, at a calm pace', () => {
+  it('batches blocks into one status per interval', () => {
     worker.follower.goLive('BTC');
     worker.deliver();
     for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
@@ -306,7 +306,7 @@ describe('statuses', () => {
     expect(lastStatus().position).toMatchObject({ height: 130, seq: 31 });
   });
 
-  it('[WEB-1] a pong keeps the transport young while the coin is quiet', () => {
+  it('[WEB-1] counts a pong as a message while the coin is quiet', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();
     worker.runTimers();
@@ -326,7 +326,7 @@ describe('statuses', () => {
 describe('the source of a coin without blocks', () => {
   const cut = { upstreamL4: { status: 'failed', problem: 'refused' }, books: {} };
 
-  /** Time passes and every timer that waits rings; what the service returned arrives. */
+  /** Advances time, runs every pending timer, and delivers the service's responses. */
   async function pass(ms: number): Promise<void> {
     worker.follower.now += ms;
     worker.runTimers();
@@ -334,7 +334,7 @@ describe('the source of a coin without blocks', () => {
     worker.runTimers();
   }
 
-  it('[WEB-1, WEB-2] is asked after once there was no block for a while, and its loss told', async () => {
+  it('[WEB-1, WEB-2] is checked after a while without a block, and its loss is reported', async () => {
     worker.follower.goLive('BTC');
     const since = worker.follower.now;
     await pass(1_000);
@@ -356,14 +356,14 @@ describe('the source of a coin without blocks', () => {
     expect(lastStatus().source).toBeUndefined();
   });
 
-  it('[WEB-1, WEB-2] a service that does not respond has lost it', async () => {
+  it('[WEB-1, WEB-2] counts as lost when the service does not respond', async () => {
     worker.follower.goLive('BTC');
     worker.readiness = () => Promise.reject(new TypeError('Failed to fetch'));
     await pass(4_000);
     expect(lastStatus().source).toMatchObject({ kind: 'stale', since: worker.follower.now - 4_000 });
   });
 
-  it('[WEB-1] is asked after as soon when the clock was set back meanwhile, and the status is as soon', async () => {
+  it('[WEB-1] is checked as soon, and reported as soon, after the clock was set back', async () => {
     worker.follower.goLive('BTC');
     await pass(4_000);
     expect(worker.looks).toBe(1);
@@ -376,7 +376,7 @@ describe('the source of a coin without blocks', () => {
     expect(Math.max(...worker.waits)).toBeLessThanOrEqual(1_000);
   });
 
-  it('[WEB-6] is not asked after while nobody looks, and at once when somebody does', async () => {
+  it('[WEB-6] is not checked while the page is hidden, and at once when it is visible again', async () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'rest' });
     await pass(60_000);
@@ -385,7 +385,7 @@ describe('the source of a coin without blocks', () => {
     expect(worker.looks).toBe(1);
   });
 
-  it('[WEB-7] a service that stays ahead makes the page fetch the book anew', async () => {
+  it('[WEB-7] makes the page fetch the book again when the service stays ahead', async () => {
     worker.follower.goLive('BTC');
     const ahead = worker.follower.readiness();
     ahead.books.BTC.seq = 2;
@@ -394,7 +394,7 @@ describe('the source of a coin without blocks', () => {
     expect(worker.follower.missedCoins).toMatchObject([{ coin: 'BTC', reason: 'upstream-gap' }]);
   });
 
-  it('[WEB-7] a block that was only overtaken by the response is no loss', async () => {
+  it('[WEB-7] is not lost when the response only overtook a block', async () => {
     worker.follower.goLive('BTC');
     const ahead = worker.follower.readiness();
     ahead.books.BTC.seq = 2;
@@ -410,7 +410,7 @@ describe('the source of a coin without blocks', () => {
 });
 
 describe('verification', () => {
-  it('is reported with how many orders were equal, and how long it took', async () => {
+  it('reports how many orders were equal, and how long it took', async () => {
     worker.follower.goLive('BTC');
     const { now } = worker.follower;
     const equal = Promise.resolve({ kind: 'equal', height: 100, seq: 1, at: now } as const);
@@ -422,7 +422,7 @@ describe('verification', () => {
     expect(lastStatus().verification).toEqual({ kind: 'equal', at: now, height: 100, orders, tookMs: 0 });
   });
 
-  it('a failed one says why', async () => {
+  it('reports why it failed', async () => {
     worker.follower.goLive('BTC');
     const failing = Promise.reject(new Error('the service could not be reached'));
     worker.follower.verification = failing;
@@ -434,7 +434,7 @@ describe('verification', () => {
 
 let serial = 0;
 
-/** What the panes are sent with the next frame. */
+/** The panes' part of the next frame. */
 function nextPanes(): PanesFrame {
   worker.deliver();
   worker.postMessage({ kind: 'ask', ask: ask() });
@@ -442,7 +442,7 @@ function nextPanes(): PanesFrame {
 }
 
 describe('the panes of a frame', () => {
-  it('[WEB-31] are of its block, paused or not, with its counts, its best prices and its clock', () => {
+  it('[WEB-31] have its block, counts, best prices and clock, paused or not', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'panes', ask: {} });
     for (const paused of [false, true, false]) {
@@ -465,7 +465,7 @@ describe('the panes of a frame', () => {
     }
   });
 
-  it('[WEB-31] what a pane wants anew comes at once, though no block does', () => {
+  it('[WEB-31] respond to a new request at once, without waiting for a block', () => {
     worker.follower.goLive('BTC');
     const { version } = (nextPanes(), onlyFrame());
     worker.deliver();
@@ -536,14 +536,14 @@ describe('the queue of a row', () => {
     );
   });
 
-  it('[WEB-8] a window of it starts where it was asked for', () => {
+  it('[WEB-8] returns a window at the requested position', () => {
     worker.follower.goLive('BTC');
     const whole = response();
     const part = response({ from: 2, length: 3 });
     expect(part.orders).toEqual(whole.orders.slice(2, 5));
   });
 
-  it('[WEB-8] an order in view keeps its place on the screen when orders ahead of it leave', () => {
+  it('[WEB-8] keeps a visible order at its position on the screen when orders ahead of it leave', () => {
     worker.follower.goLive('BTC');
     const level = { side: 'B', px: bestBid(), tick: '5' } as const;
     let last = response({ level });
@@ -558,7 +558,7 @@ describe('the queue of a row', () => {
     }
   });
 
-  it('[WEB-8, WEB-31] one ask has a response with every frame, and says how far its view has moved since', () => {
+  it('[WEB-8, WEB-31] responds to one request with every frame, and reports how far its view has moved since', () => {
     worker.follower.goLive('BTC');
     const level = { side: 'B', px: bestBid(), tick: '5' } as const;
     const anchors = response({ level })
@@ -580,14 +580,14 @@ describe('the queue of a row', () => {
     expect(last.shift).not.toBe(0);
   });
 
-  it('[WEB-8] a chosen order is returned out of view too, and null once it has left', () => {
+  it('[WEB-8] returns a chosen order even if it is not visible, and null once it has left', () => {
     worker.follower.goLive('BTC');
     const first = must(response().orders[0], 'orders');
     expect(response({ from: 3, length: 1, chosen: { oid: first.oid, place: 5 } }).chosen).toEqual(first);
     expect(response({ chosen: { oid: 1, place: 0 } }).chosen).toBeNull();
   });
 
-  it('a row without orders says so', () => {
+  it('returns an empty row for a price without orders', () => {
     worker.follower.goLive('BTC');
     expect(response({ level: { side: 'B', px: '5', tick: '5' } })).toMatchObject({ count: 0, sz: '0', orders: [] });
   });
@@ -596,7 +596,7 @@ describe('the queue of a row', () => {
 describe('[WEB-23] when the credits have run out', () => {
   const credits = { used: 1_200, limit: 1_200, resetsAt: Date.UTC(2026, 11, 1) };
 
-  /** Lets responses of the service arrive. */
+  /** Lets pending service responses arrive. */
   const settle = async () => {
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   };
@@ -608,7 +608,7 @@ describe('[WEB-23] when the credits have run out', () => {
     await settle();
   }
 
-  it('the status says so, with the facts, and keeps the place of the book that stays on screen', async () => {
+  it('reports the shortage with its values, and keeps the position of the book that stays on screen', async () => {
     await runOut();
     const { now } = worker.follower;
     expect(lastStatus()).toMatchObject({ shortage: { since: now, credits, lookAt: now + 15_000 } });
@@ -619,7 +619,7 @@ describe('[WEB-23] when the credits have run out', () => {
     });
   });
 
-  it('looks again by itself, and follows the coin anew once there are credits', async () => {
+  it('checks again by itself, and follows the coin again once there are credits', async () => {
     await runOut();
     worker.runTimers();
     await settle();
@@ -637,7 +637,7 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(worker.creditLooks, 'nobody looks any more').toBe(asked);
   });
 
-  it('a press looks at once', async () => {
+  it('checks at once on retry', async () => {
     await runOut();
     worker.postMessage({ kind: 'retry' });
     await settle();
@@ -648,7 +648,7 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(worker.followers).toHaveLength(2);
   });
 
-  it('another coin is tried, and never starts for ever', async () => {
+  it('tries another coin, and is unavailable instead of starting forever', async () => {
     await runOut();
     worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
     expect(worker.follower.coins).toEqual(['ETH']);
@@ -656,7 +656,7 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('unavailable');
   });
 
-  it('a socket that is refused from the beginning is told apart from a service that does not respond', async () => {
+  it('distinguishes a socket refused from the start from a service that does not respond', async () => {
     const refuse = () => worker.follower.lose({ kind: 'failed', message: '' });
     refuse();
     await settle();
@@ -668,7 +668,7 @@ describe('[WEB-23] when the credits have run out', () => {
     expect(worker.follower.connection.kind, 'it does not go on trying').toBe('stopped');
   });
 
-  it('a service that says no and does not respond afterwards is asked again', async () => {
+  it('asks again when the service reported a shortage and then does not respond', async () => {
     worker.follower.goLive('BTC');
     worker.noCredits = () => Promise.reject(new Error('no response'));
     worker.follower.stop({ kind: 'credits', message: 'credits exhausted' });
@@ -684,7 +684,7 @@ describe('[WEB-23] when the credits have run out', () => {
   });
 });
 
-it('[WEB-42, WEB-43] journal and watch rules are of the coin that is followed, from the first one on', () => {
+it('[WEB-42, WEB-43] journal and watch rules apply to the followed coin, from the first one on', () => {
   worker.postMessage({ kind: 'rules', rules: [{ kind: 'spread', aboveBps: '0.000001' }] });
   worker.follower.goLive('BTC');
   worker.follower.block('BTC');
@@ -695,7 +695,7 @@ it('[WEB-42, WEB-43] journal and watch rules are of the coin that is followed, f
 });
 
 describe('[WEB-99] while a recording is shown', () => {
-  /** Shows what the worker itself has kept of a few blocks, as a recording. */
+  /** Exports a few blocks that the worker has kept, and shows them as a recording. */
   async function showRecording(): Promise<void> {
     worker.follower.goLive('BTC');
     worker.runTimers();
@@ -709,7 +709,7 @@ describe('[WEB-99] while a recording is shown', () => {
     await expect.poll(() => outcomes()[1]).toEqual({ kind: 'opened', coin: 'BTC' });
   }
 
-  it('the live book is not followed, and the status is of the recording', async () => {
+  it('does not follow the live book, and reports the recording in the status', async () => {
     await showRecording();
     expect(worker.follower.coins).toEqual([]);
     expect(lastStatus()).toMatchObject({ coin: 'BTC', position: undefined, frozen: { height: 100 } });
@@ -722,7 +722,7 @@ describe('[WEB-99] while a recording is shown', () => {
     expect(onlyFrame().height).toBe(100);
   });
 
-  it('closed, the coin is followed anew: no row of the recording is shown again, and the journal has what was not seen', async () => {
+  it('follows the coin again when closed, shows no row of the recording again, and journals what was not seen', async () => {
     await showRecording();
     worker.deliver();
     worker.postMessage({ kind: 'closeRecording', generation: 2 });

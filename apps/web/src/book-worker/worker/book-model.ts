@@ -23,18 +23,18 @@ import { Travels } from './travels.ts';
 import { Verifier } from './verifier.ts';
 import { exchangeClock, viewStatus } from './view-status.ts';
 
-/** How often the transport's clock is looked at: pongs change nothing but the time of the last message. */
+/** How often the last message time is checked: pongs change nothing else. */
 const PULSE_MS = 1_000;
 
 export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
-  /** Starts following; the events come to `onEvent`. */
+  /** Starts following; events go to `onEvent`. */
   follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
   post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
 }
 
 /**
- * The worker's half of the page: follows one coin, keeps its book and responds to the page. It applies every
- * block whether the page asks or not, so a hidden or paused page misses nothing.
+ * The worker's side of the page: follows one coin, keeps its book and responds to the page. It applies every block whether the
+ * page asks or not, so a hidden or paused page misses nothing.
  */
 export class BookModel {
   readonly #deps: BookModelDeps;
@@ -54,17 +54,17 @@ export class BookModel {
   readonly #trials: RuleTrials;
   readonly #statusPace: StatusPace;
   #follower: Follower | undefined;
-  /** The live book was let go for a recording, and its next one is not kept yet. */
+  /** The live book was dropped for a recording, and its replacement is not kept yet. */
   #isRested = false;
-  /** How many followers there were. */
+  /** How many followers were started. */
   #starts = 0;
   #coin = '';
   #generation = 0;
-  /** The block of the snapshot that the live book grew from. */
+  /** The block of the snapshot that the live book was built from. */
   #builtAt: number | undefined;
-  /** The one wallet whose orders the ladders show. */
+  /** The only wallet whose orders the ladders show; undefined for everybody's. */
   #only: Address | undefined;
-  /** The time of the last message, as the page was told it. */
+  /** The time of the last message, as last reported to the page. */
   #messageAt: number | undefined;
 
   constructor(deps: BookModelDeps) {
@@ -149,7 +149,7 @@ export class BookModel {
     this.#watch = new SourceWatch(deps, () => this.#statusPace.want());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
-        // Its attempts to connect again would be refused until there are credits.
+        // Its reconnection attempts would be refused until there are credits.
         this.#follower?.close();
         this.#sendStatus();
       },
@@ -238,7 +238,7 @@ export class BookModel {
     this.#sendStatus();
   }
 
-  /** Follows the chosen coin, unless a recording stands in its place: nobody would see what is paid for. */
+  /** Follows the chosen coin, unless a recording is shown in its place: the paid stream would not be seen. */
   #followOrRest(): void {
     const follower = this.#follower;
     const isFollowed = follower?.coins.includes(this.#coin) === true;
@@ -254,13 +254,13 @@ export class BookModel {
     }
   }
 
-  /** Follows the chosen coin with a connection of its own: one that has stopped starts no more. */
+  /** Follows the chosen coin over a new connection: a stopped follower cannot be restarted. */
   #start(): void {
     this.#starts += 1;
     const start = this.#starts;
     const before = this.#follower;
     this.#follower = this.#deps.follow(this.#coin, (event) => {
-      // One that was replaced is not heard any more.
+      // Events of a replaced follower are ignored.
       if (start === this.#starts) this.#onEvent(event);
     });
     before?.close();
@@ -307,7 +307,7 @@ export class BookModel {
     }
   }
 
-  /** A block was applied to the live book, and to the past. */
+  /** A block was applied to the live book and to the past. */
   #onBook(prevSeq: number): void {
     const live = this.#live();
     if (live === undefined) return;
@@ -316,7 +316,7 @@ export class BookModel {
     this.#places.onMainBlock(live, prevSeq, () => this.#past.eventsOf(live.position));
   }
 
-  /** A whole new book stands, or a coin was chosen whose book is already there. */
+  /** A new book was built, or a coin was chosen whose book already exists. */
   #learn(): void {
     const live = this.#live();
     if (live !== undefined) {
@@ -358,7 +358,7 @@ export class BookModel {
     this.#frames.changed();
   }
 
-  /** Loop "pulse": goes on as long as the worker; what it finds unchanged it does not tell. */
+  /** Loop "pulse": runs as long as the worker; reports nothing if nothing changed. */
   #pulse(): void {
     this.#deps.later(() => {
       if (this.#coinView()?.lastMessageAt !== this.#messageAt) this.#statusPace.want();

@@ -10,7 +10,7 @@ import type { BookNow } from './book-watch.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 13);
 
-/** The notes of a book that a test moves on by itself. */
+/** The notes on a book that the test advances. */
 function rig() {
   const source = new SourceBook('BTC', new Chance(3), 200);
   const entries: JournalEntry[] = [];
@@ -45,7 +45,7 @@ function rig() {
     notes,
     entries,
     source,
-    /** A snapshot of the source as it is now. */
+    /** A snapshot of the source's current book. */
     snapshot(height: number, epoch = 'e1') {
       const { book } = L4Book.build('BTC', source.levels());
       live = { book, position: { height, seq: height, epoch, blockTime: height * 70 } };
@@ -84,7 +84,7 @@ function rig() {
 }
 
 describe('[WEB-42] the journal', () => {
-  it('[RES-2] tells that a book went on after a disconnect, and how many blocks had been missed', () => {
+  it('[RES-2] notes that a book continued after a disconnect, and how many blocks had been missed', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.become('live', 'building');
@@ -96,7 +96,7 @@ describe('[WEB-42] the journal', () => {
     expect(scene.entries.slice(1)).toMatchObject([{ kind: 'resumed', coin: 'BTC', height: 101, blocks: 12 }]);
   });
 
-  it('tells of a rebuilt book how many blocks were not seen, why, and what changed meanwhile', () => {
+  it('notes how many blocks of a rebuilt book were not seen, why, and what changed meanwhile', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.become('live', 'building');
@@ -124,7 +124,7 @@ describe('[WEB-42] the journal', () => {
     expect(scene.entries.at(-1)).toMatchObject({ kind: 'rebuilt', isNewEpoch: true, blocks: 2 });
   });
 
-  it('tells of findings by kind, of comparisons, and of a suspicion once, with how long it lasted', () => {
+  it('notes findings by kind, comparisons, and a suspicion once, with its duration', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.notes.hear({ kind: 'findings', coin: 'BTC', findings: [{ kind: 'crossed', bid: '2', ask: '1' }] });
@@ -141,7 +141,7 @@ describe('[WEB-42] the journal', () => {
     expect(scene.entries).toHaveLength(5);
   });
 
-  it('[WEB-46] tells of a wrong checksum with its block, and why the book was built anew', () => {
+  it('[WEB-46] notes a wrong checksum with its block, and why the book was rebuilt', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.become('live', 'building');
@@ -154,7 +154,7 @@ describe('[WEB-42] the journal', () => {
     ]);
   });
 
-  it('begins anew with another coin: nothing of the one before is taken for an outage', () => {
+  it('restarts with another coin, without an outage of the previous one', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.notes.follow('ETH');
@@ -164,7 +164,7 @@ describe('[WEB-42] the journal', () => {
 });
 
 describe('[WEB-43] watch rules', () => {
-  it('run on every block of the followed book, from when they are set, and what fires is in the journal', () => {
+  it('run on every block of the followed book from when they are set, and note their hits in the journal', () => {
     const scene = rig();
     scene.snapshot(100);
     const first = scene.block(101);

@@ -9,14 +9,14 @@ import { type BookNow, BookWatch } from './book-watch.ts';
 interface NotesDeps {
   readonly now: () => number;
   readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
-  /** The live book, in whatever state it is; undefined before the first. */
+  /** The live book in any state; undefined before the first. */
   readonly live: () => BookNow | undefined;
   /** Whether its state is `live`. */
   readonly isLive: () => boolean;
   readonly times: () => FeedTimes;
 }
 
-/** What is noted of the followed book beside showing it: the journal of the session, and the watch rules that fire. */
+/** Notes on the followed book besides showing it: the session's journal, and hits of the watch rules. */
 export class BookNotes {
   readonly #deps: NotesDeps;
   readonly #journal: BookJournal;
@@ -40,7 +40,7 @@ export class BookNotes {
     this.#rules.follow(coin, this.#deps.live());
   }
 
-  /** The book is let go for a recording. */
+  /** The live book was dropped for a recording. */
   rest(): void {
     this.#journal.onRest();
   }
@@ -69,7 +69,7 @@ export class BookNotes {
     }
   }
 
-  /** Whether the feed is suspect, and how things stand: to be called a few times a second. */
+  /** Checks whether the feed is suspect and runs the rules on the current book; to be called a few times a second. */
   look(): void {
     const { isLive, live, now, times } = this.#deps;
     const suspicion = isLive() ? suspicionOf({ times: times() }, now()) : undefined;

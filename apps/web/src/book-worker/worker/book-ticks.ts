@@ -3,10 +3,10 @@ import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { ticksOf } from './ladder-view.ts';
 
-/** A book with no more levels than this is looked at again for finer prices with each block. */
+/** A book with at most this many levels is checked again for finer prices with each block. */
 const LEVELS_OF_A_THIN_BOOK = 100;
 
-/** The ticks that the live book can be grouped by, finest first. */
+/** The ticks by which the live book can be grouped, finest first. */
 export class BookTicks {
   #ticks: readonly DecimalString[] = [];
 
@@ -18,14 +18,14 @@ export class BookTicks {
     this.#ticks = [];
   }
 
-  /** A whole new book stands. */
+  /** A new book was built. */
   learn(book: L4Book): void {
     this.#ticks = ticksOf(book);
   }
 
   /**
-   * A book with few levels tells little of how fine its prices are, and an empty one nothing: its ticks are learned as it
-   * fills, and only become finer, so that the one that is shown stays on offer.
+   * A book with few levels says little about how fine its prices are, and an empty one nothing: its ticks are updated as it
+   * fills. They only become finer, so that the shown tick stays on offer.
    */
   refine(book: L4Book): void {
     if (book.levelCount('B') + book.levelCount('A') > LEVELS_OF_A_THIN_BOOK) return;

@@ -3,7 +3,7 @@ import type { CoinBatch } from '@l4desk/client';
 import { RuleWatch, type WatchHit, type WatchPosition, type WatchRule } from '@l4desk/insight';
 import type { Position } from '../position.ts';
 
-/** Watches the followed book by the person's rules. */
+/** Runs the person's rules on the followed book. */
 export class BookWatch {
   readonly #onHits: (hits: readonly WatchHit[]) => void;
   #coin = '';
@@ -14,7 +14,7 @@ export class BookWatch {
     this.#onHits = onHits;
   }
 
-  /** From now on these rules; what stands already is no news. */
+  /** Replaces the rules; conditions that already hold do not fire. */
   setRules(rules: readonly WatchRule[], live: BookNow | undefined): void {
     this.#rules = rules;
     this.#begin(live);
@@ -33,7 +33,7 @@ export class BookWatch {
     if (this.#watch !== undefined) this.#tell(this.#watch.onBlock(changes, watchPosition(position)));
   }
 
-  /** How things stand now; a few times a second is enough. */
+  /** Checks the rules on the current book; a few times a second is enough. */
   look(live: BookNow | undefined, suspicion: string | null): void {
     if (this.#watch === undefined || live === undefined) return;
     this.#tell(this.#watch.look(live.book, watchPosition(live.position), suspicion));
@@ -52,7 +52,7 @@ export class BookWatch {
   }
 }
 
-/** The live book and where it stands. */
+/** The live book and its position. */
 export interface BookNow {
   readonly book: L4Book;
   readonly position: Position;

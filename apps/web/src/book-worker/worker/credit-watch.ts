@@ -1,34 +1,34 @@
 import type { ConnectionState } from '@l4desk/client';
 import type { CreditShortage } from '../messages.ts';
 
-/** Between two looks at whether there are credits again; a look costs nothing. */
+/** Time between two checks for credits; a check costs nothing. */
 const LOOK_EVERY_MS = 15_000;
 
 export interface CreditWatchDeps {
-  /** Where the account stands while it cannot pay for a single credit; null while it can. Rejects without a response. */
+  /** The account's credits while it cannot pay for a single one; null while it can. Rejects without a response. */
   credits(): Promise<CreditShortage['credits'] | null>;
   now(): number;
   later(callback: () => void, afterMs: number): void;
 }
 
 interface CreditWatchEvents {
-  /** The shortage began, or more is known of it. */
+  /** The shortage began, or more is known about it. */
   onShortage(): void;
   /** There are credits again. */
   onReturn(): void;
 }
 
 /**
- * Knows whether the account ran out of credits, and when it has some again. The stream says the first when it closes; a
- * browser does not learn why a socket was refused, so that the service is asked.
+ * Tracks whether the account ran out of credits, and when it has some again. The stream reports a shortage when it closes. But a
+ * browser cannot see why a socket was refused, so the service is asked.
  *
- * Loop "credits": one look every 15 s while the shortage lasts; its end, or a connection that opens, ends it.
+ * Loop "credits": one check every 15 s while the shortage lasts; ends with the shortage, or when a connection opens.
  */
 export class CreditWatch {
   readonly #deps: CreditWatchDeps;
   readonly #events: CreditWatchEvents;
   #shortage: CreditShortage | undefined;
-  /** Counts the looks that were begun: those of a shortage that is over are void. */
+  /** Invalidates the checks of a shortage that is over. */
   #turn = 0;
 
   constructor(deps: CreditWatchDeps, events: CreditWatchEvents) {
@@ -40,18 +40,18 @@ export class CreditWatch {
     return this.#shortage;
   }
 
-  /** What the connection has come to says whether there are credits, or makes it worth asking. */
+  /** Handles a change of the connection: it shows whether there are credits, or triggers a check. */
   hear(connection: ConnectionState): void {
     if (connection.kind === 'open') this.#clear();
     if (connection.kind === 'stopped' && connection.reason.kind === 'credits') {
       this.#enter(this.#shortage?.credits);
       void this.#learn();
     }
-    // A socket did not open, perhaps for want of credits.
+    // A socket did not open, perhaps for lack of credits.
     if (connection.kind === 'waiting' && connection.reason.kind === 'failed') void this.#learn();
   }
 
-  /** Looks now. */
+  /** Checks now. */
   look(): void {
     void this.#look();
   }
@@ -62,7 +62,7 @@ export class CreditWatch {
     this.#shortage = undefined;
   }
 
-  /** Learns how the account stands. A response that credits are there does not end a shortage that was told just now. */
+  /** Checks the account. A response that there are credits does not end a shortage that the stream has just reported. */
   async #learn(): Promise<void> {
     const turn = this.#turn;
     const credits = await this.#deps.credits().catch(() => null);

@@ -3,18 +3,18 @@ import type { UpstreamStatus } from '@l4desk/protocol';
 import type { FeedTimes } from '../feed-times.ts';
 import { ServiceClock } from './service-clock.ts';
 
-/** Blocks that may have come earliest are remembered this long, in steps. */
+/** How long, in steps, the shortest block delays are remembered. */
 const BASE_STEP_MS = 60_000;
 const BASE_STEPS = 10;
 
 /**
- * The clocks of one followed coin: how often its blocks come, how far behind their own time they arrive, what the service
- * says of its upstream, and how far its clock is from this machine's.
+ * The clocks of one followed coin: how often its blocks arrive, their delay behind their own time, the service's report on its
+ * upstream, and the offset between the service's clock and this machine's.
  */
 export class FeedTiming {
   readonly #clock = new ServiceClock();
   #cadence = new Cadence();
-  /** The shortest delay of each of the last minutes, the newest last. */
+  /** The shortest delay in each of the last minutes, the newest last. */
   #delays: { readonly from: number; least: number }[] = [];
   #delayMs: number | undefined;
   #upstream: FeedTimes['upstream'];
@@ -30,7 +30,7 @@ export class FeedTiming {
     this.#blockAt = undefined;
   }
 
-  /** The stream was interrupted: what comes next does not tell how long it took. */
+  /** The stream was interrupted: the interval until the next block is not measured. */
   interrupt(): void {
     this.#cadence.interrupt();
   }
@@ -41,7 +41,7 @@ export class FeedTiming {
     this.#upstream = undefined;
   }
 
-  /** A new book stands. */
+  /** A new book was built. */
   onBook(now: number): void {
     this.interrupt();
     this.#bookAt = now;

@@ -2,7 +2,9 @@ import type { L4Book } from '@l4desk/book';
 import type { L4Order } from '@l4desk/protocol';
 import type { FoundOrder } from '../messages.ts';
 
-/** The order with this oid, or this cloid in small letters: the book lists by oid, for a cloid it is walked through. */
+/**
+ * Returns the order with this oid, or with this cloid in lower case. The book is indexed by oid; a cloid is found by scanning.
+ */
 export function findOrder(book: L4Book, wanted: number | string): FoundOrder | null {
   const order = typeof wanted === 'number' ? book.order(wanted) : withCloid(book, wanted);
   return order === undefined ? null : { coin: book.coin, side: order.side, px: order.limitPx, oid: order.oid };

@@ -30,11 +30,11 @@ const ask = (change: Partial<FrameAsk> = {}): FrameAsk => ({
 interface Received {
   readonly view: number;
   readonly frame: LadderFrame;
-  /** The block of what the panes show, where that came along. */
+  /** The block of the panes' content, if the message carried panes. */
   readonly panes?: number;
 }
 
-/** What waits for the page, first come first. */
+/** Messages pending for the page, in order. */
 const responses = () =>
   worker.waiting.flatMap((message): readonly Received[] => {
     if (message.kind === 'frame') return [{ view: 0, frame: readFrame(message.buffer), panes: message.panes.height }];
@@ -45,7 +45,7 @@ const asked = (view: number, change: Partial<FrameAsk> = {}) =>
   worker.postMessage({ kind: 'ask', view, ask: ask(change) });
 
 describe('[WEB-71] several ladders of one book', () => {
-  it('each have their own question, grouping and rows, of the same block; the panes come with the first', () => {
+  it('each have their own request, grouping and rows, of the same block; the panes come with the first', () => {
     asked(1, { serial: 7, tick: '10' });
     asked(0, { serial: 3, tick: '1' });
     expect(responses().map(({ view, frame }) => [view, frame.serial, frame.tick, frame.height])).toEqual([
@@ -73,7 +73,7 @@ describe('[WEB-71] several ladders of one book', () => {
     ]);
   });
 
-  it('one that is closed does not put the page to rest while the other is looked at', async () => {
+  it('keep the page awake when one of them is closed while the other is visible', async () => {
     for (const view of [0, 1]) asked(view);
     worker.postMessage({ kind: 'rest', view: 1 });
     worker.follower.now += 10_000;

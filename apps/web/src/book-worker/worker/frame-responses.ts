@@ -5,32 +5,32 @@ import type { LadderView } from './ladder-view.ts';
 import type { ShownBook } from './panes/pane-context.ts';
 
 interface FrameResponsesDeps {
-  /** What counts and packs the rows of one more ladder. */
+  /** Creates the view that computes and packs the rows of one more ladder. */
   readonly newView: () => LadderView;
-  /** What every ladder reads; undefined before there is a book. */
+  /** The book that every ladder reads; undefined before there is one. */
   readonly shown: () => ShownBook | undefined;
-  /** The groupings of the book, finest first. */
+  /** The ticks of the book, finest first. */
   readonly ticks: () => readonly DecimalString[];
   readonly generation: () => number;
-  /** What the panes show of a frame of the first ladder. */
+  /** The panes' part of a frame of the first ladder. */
   readonly panes: (shown: ShownBook, sizeDecimals: number) => PanesFrame;
   readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
-  /** Somebody looks again. */
+  /** A ladder became visible again. */
   readonly onWake: () => void;
 }
 
 /**
- * Responds to the ladders that show one book: one question of each waits at a time. All of them read the same
- * shown book; what the panes show travels with the rows of the first one.
+ * Responds to the ladders that show one book; each has at most one pending request. All read the same shown book; the panes'
+ * content is sent with the rows of the first one.
  */
 export class FrameResponses {
   readonly #deps: FrameResponsesDeps;
   readonly #views = new Map<number, LadderView>();
   readonly #asks = new Map<number, FrameAsk>();
-  /** Ladders that somebody looks at. */
+  /** Ladders that are visible. */
   readonly #watched = new Set<number>();
   readonly #spares: ArrayBuffer[] = [];
-  /** Grows with everything a frame could show. */
+  /** Increases with every change that a frame could show. */
   #version = 1;
   #resting = false;
 
@@ -38,7 +38,7 @@ export class FrameResponses {
     this.#deps = deps;
   }
 
-  /** Nobody looks at the page. */
+  /** No ladder of the page is visible. */
   get isResting(): boolean {
     return this.#resting;
   }
@@ -54,14 +54,14 @@ export class FrameResponses {
     this.respond();
   }
 
-  /** A ladder is hidden, or gone. */
+  /** A ladder is hidden or closed. */
   rest(view: number): void {
     this.#asks.delete(view);
     this.#watched.delete(view);
     this.#resting = this.#watched.size === 0;
   }
 
-  /** Another coin: the questions that wait were about the last one. */
+  /** Another coin is followed: drops the pending requests about the last one. */
   forget(): void {
     this.#asks.clear();
   }
@@ -72,9 +72,9 @@ export class FrameResponses {
     this.respond();
   }
 
-  /** Responds to each question that it can. */
+  /** Responds to every pending request that it can. */
   respond(): void {
-    // The first ladder before the others: the panes are of its frame.
+    // The first ladder before the others: the panes belong to its frame.
     for (const view of [...this.#asks.keys()].sort((a, b) => a - b)) this.#respondTo(view);
   }
 

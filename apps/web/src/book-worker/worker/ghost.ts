@@ -3,7 +3,7 @@ import { formatUnits, subtract } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { indexHolding, type TickGrid } from '../prices.ts';
 
-/** What one wallet has in a row, and in it and all better ones. */
+/** One wallet's part of a row, and of that row and all better ones. */
 interface GhostRow {
   readonly orders: number;
   readonly sz: bigint;
@@ -14,7 +14,7 @@ interface GhostRow {
 
 const NOTHING: GhostRow = { orders: 0, sz: 0n, cumSz: 0n, notional: 0n, cumNotional: 0n };
 
-/** What one wallet has in the rows of a side, exact: to be taken out of what the book has there. */
+/** One wallet's part of a side's rows, exact: to be subtracted from the book's. */
 export class Ghost {
   readonly #rows: ReadonlyMap<number, GhostRow>;
   readonly #szScale: number;
@@ -67,7 +67,7 @@ export class Ghost {
     return Number(formatUnits(this.#at(index).cumSz, this.#szScale));
   }
 
-  /** An amount of the book's row, without the wallet's part. */
+  /** Subtracts the wallet's part from an amount of the book's row. */
   less(name: 'sz' | 'cumSz' | 'notional' | 'cumNotional', index: number, amount: DecimalString): DecimalString {
     const scale = name === 'sz' || name === 'cumSz' ? this.#szScale : this.#szScale + this.#pxScale;
     const ghost = this.#at(index)[name];

@@ -13,7 +13,7 @@ interface HeldBookDeps {
   readonly now: () => number;
 }
 
-/** Which book the page is shown: the live one, or a copy of it held at a block. */
+/** The book that the page is shown: the live one, or a copy held at a block. */
 export class HeldBook {
   readonly #deps: HeldBookDeps;
   #frozen: Frozen | undefined;
@@ -27,14 +27,14 @@ export class HeldBook {
     return this.#frozen !== undefined;
   }
 
-  /** What every pane reads; undefined before there is a book. */
+  /** The book that every pane reads; undefined before there is one. */
   shown(): ShownBook | undefined {
     if (this.#frozen !== undefined) return { ...this.#frozen, frozen: true };
     const live = this.#deps.live();
     return live && { ...live, frozen: false };
   }
 
-  /** As the status says it. */
+  /** As reported in the status. */
   frozenAt(): LiveStatus['frozen'] {
     const frozen = this.#frozen;
     return frozen && { ...frozen.position, at: frozen.at, asked: frozen.asked };
@@ -49,7 +49,7 @@ export class HeldBook {
     this.#hold = hold;
   }
 
-  /** The copy costs one build here, off the page's thread, and nothing afterwards. */
+  /** The copy costs one build in the worker, off the page's thread, and nothing afterwards. */
   freeze(asked?: number): void {
     const live = this.#deps.live();
     if (live === undefined) return this.release();
@@ -57,7 +57,7 @@ export class HeldBook {
     this.#frozen = { book, position: live.position, at: this.#deps.now(), asked };
   }
 
-  /** Shows a moment of the past; the book is not to change while it is shown. */
+  /** Shows a moment of the past; the given book must not change while it is shown. */
   show(there: BookAt): void {
     this.#frozen = { ...there, at: this.#deps.now(), asked: undefined };
   }
@@ -67,8 +67,8 @@ export class HeldBook {
   }
 
   /**
-   * Holds the book if the block waited for is there, and says whether it did. Of one gone by only the next block of the
-   * stream (`isNext`) may take the place: the one waited for changed nothing.
+   * Holds the book if the awaited block is reached, and returns whether it did. If that block was skipped, only the stream's next
+   * block (`isNext`) may stand in for it: then the awaited one changed nothing.
    */
   holdIfThere(isNext: boolean): boolean {
     const hold = this.#hold;

@@ -27,12 +27,12 @@ import type { ShownBook } from './panes/pane-context.ts';
 /** How many ticks are offered, finest first. */
 const TICKS_OFFERED = 10;
 
-/** Levels of each side that show how fine the prices of a book are. */
+/** Levels per side that are sampled for how fine the book's prices are. */
 const LEVELS_SAMPLED = 50;
 
 /**
- * The ticks a book can be grouped by: 1, 2 and 5 times powers of ten, from the finest step its prices near the touch
- * move by. Prices have at most five significant figures, whole numbers always allowed.
+ * The ticks by which a book can be grouped: 1, 2 and 5 times powers of ten, starting at the finest step of its prices near the
+ * touch. Prices have at most five significant figures; whole numbers are always allowed.
  */
 export function ticksOf(book: L4Book): readonly DecimalString[] {
   const px = (book.best('B') ?? book.best('A'))?.px;
@@ -56,17 +56,17 @@ function magnitude(px: DecimalString): number {
   return first < 0 ? 0 : -1 - first;
 }
 
-/** What rows say besides what rests in them. */
+/** Sources of row content besides the resting orders. */
 export interface RowSources {
-  /** The one wallet whose orders are shown; undefined for everybody's. */
+  /** The only wallet whose orders are shown; undefined for everybody's. */
   only(): Address | undefined;
-  /** What moved in the last seconds up to a block; undefined where that is not known. */
+  /** What moved in the last seconds up to a block; undefined if unknown. */
   flow(position: Position): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
-  /** The foremost watched order of every price of a side from `low` to `high`, in no order. */
+  /** The foremost watched order at every price of a side from `low` to `high`, unordered. */
   fronts(shown: ShownBook, side: Side, low: DecimalString, high: DecimalString): Iterable<QueueFront>;
 }
 
-/** One side of a frame that is being counted. */
+/** One side of the frame being computed. */
 interface SideAsk {
   readonly shown: ShownBook;
   readonly side: Side;
@@ -76,7 +76,7 @@ interface SideAsk {
   readonly moved: MovedRows | undefined;
 }
 
-/** Counts the rows one pane shows and packs them; keeps its buffers from frame to frame. */
+/** Computes and packs the rows of one ladder; reuses its windows from frame to frame. */
 export class LadderView {
   #asks = new LadderWindow(0, 0);
   #bids = new LadderWindow(0, 0);
@@ -91,7 +91,7 @@ export class LadderView {
     this.#sources = sources;
   }
 
-  /** The response to `ask`; undefined while the book is empty and there is nothing to place rows by. */
+  /** Returns the response to `ask`; undefined while the book is empty and rows cannot be placed. */
   frame(
     ask: FrameAsk,
     tick: DecimalString,
@@ -147,7 +147,7 @@ export class LadderView {
     );
   }
 
-  /** Digits after the point of the finest size in the book. */
+  /** Decimals of the finest size in the book. */
   sizeDecimals(book: L4Book): number {
     book.fill(this.#probe, 'B', {});
     return this.#probe.szScale;
@@ -159,7 +159,7 @@ export class LadderView {
     this.#bids = new LadderWindow(slots, lane);
   }
 
-  /** The rows of a side that are in sight, from the best of them outward. */
+  /** The visible rows of a side, from the best outward. */
   #side(window: LadderWindow, of: SideAsk, { slots, notional, without }: FrameAsk): FrameSide {
     const { shown, side, grid, axis, best, moved } = of;
     const { book } = shown;
@@ -187,7 +187,7 @@ export class LadderView {
     const index = (row: number) => indices[row] ?? 0;
     const less = (name: Parameters<Ghost['less']>[0], row: number, amount: DecimalString | undefined) =>
       amount === undefined ? '' : (ghost?.less(name, index(row), amount) ?? amount);
-    // Places are of the whole book: without a wallet they would be others.
+    // Places count the whole book: without a wallet they would be different.
     const own = without === undefined ? this.#ownPlaces(window, of, indices) : undefined;
     const texts: Record<RowTextName, (row: number) => string> = {
       size: (row) => less('sz', row, window.szText(row)),
@@ -200,7 +200,7 @@ export class LadderView {
     return {
       length: indices.length,
       index,
-      // The lane shows all orders, ghosts too: what it is drawn by is the size of all.
+      // The lane shows all orders, ghosts too, so it is drawn by the full size.
       size: (row) => (window.sz[row] ?? 0) / unit,
       cumulative: (row) => (window.cumSz[row] ?? 0) / unit - (ghost?.cumulativeAt(index(row)) ?? 0),
       count: (row) => (window.count[row] ?? 0) - (ghost?.ordersAt(index(row)) ?? 0),
@@ -211,7 +211,7 @@ export class LadderView {
     };
   }
 
-  /** Where the watched wallets stand in the rows in sight, as the frame carries it, by index. */
+  /** Places of the watched wallets in the visible rows, by price index, as encoded in the frame. */
   #ownPlaces(
     window: LadderWindow,
     { shown, side, grid }: SideAsk,
@@ -220,7 +220,7 @@ export class LadderView {
     if (indices.length === 0) return undefined;
     const rowOf = new Map(indices.map((index, row) => [index, row]));
     const orders = (index: number) => window.count[rowOf.get(index) ?? -1] ?? 0;
-    // A row holds prices up to the next one's, on one side or the other.
+    // A row contains prices up to the next row's, above or below depending on the side.
     const low = priceOfIndex(grid, Math.max(0, Math.min(...indices) - 1));
     const high = priceOfIndex(grid, Math.max(...indices) + 1);
     const fronts = rowFronts(shown.book, side, grid, this.#sources.fronts(shown, side, low, high), orders);
@@ -247,7 +247,7 @@ export class LadderView {
   }
 }
 
-/** The exact notional of the rows of a side that are in sight, their own or summed from the best one. */
+/** The exact notional of a side's visible rows, per row or summed from the best one. */
 function notionalsOf(
   book: L4Book,
   side: Side,
@@ -273,7 +273,7 @@ function notionalsOf(
   return first < 0 ? [] : sums.slice(first, first + indices.length).map((row) => row.sum);
 }
 
-/** The row of a side's best price; no side has more rows than lie between it and another. */
+/** The row of a side's best price. A side has at most as many rows as lie between it and another. */
 function bestIndex(book: L4Book, side: Side, grid: TickGrid, otherwise: number): number {
   const [best] = book.rows(side, { tick: grid.tick, limit: 1 });
   return (best && indexOfPrice(grid, best.px)) ?? otherwise;

@@ -38,14 +38,14 @@ function frameOf(worker: FakeWorker, change: Partial<FrameAsk>): LadderFrame {
   return readFrame(message.buffer);
 }
 
-/** The orders of a side of the true book, in the queue order of the rows. */
+/** The orders of a side of the true book, in queue order. */
 function ordersOf(worker: FakeWorker, side: 'A' | 'B'): readonly L4Order[] {
   return worker.follower.levels('BTC')[side === 'B' ? 0 : 1];
 }
 
 const userOf = ({ user }: L4Order) => (user ?? '').toLowerCase();
 
-/** The rows without a wallet, added up one order after the other. */
+/** A row without a wallet's orders, summed order by order. */
 function plainRow(orders: readonly L4Order[], frame: LadderFrame, row: number, wallet: string | undefined) {
   const grid = must(tickGrid(frame.tick), 'grid');
   const side = frame.side(row);
@@ -68,7 +68,7 @@ function plainRow(orders: readonly L4Order[], frame: LadderFrame, row: number, w
 const equal = (a: string, b: string) => compare(a as DecimalString, b as DecimalString) === 0;
 
 describe('[WEB-37] the book without a wallet', () => {
-  it('has the numbers of every order but its own, for every wallet in sight, block by block', () => {
+  it('has the numbers of all other orders, for every visible wallet, block by block', () => {
     const worker = following();
     for (let block = 0; block < 12; block += 1) {
       worker.follower.block('BTC');
@@ -96,7 +96,7 @@ describe('[WEB-37] the book without a wallet', () => {
 });
 
 describe('[WEB-38] the orders of a lane', () => {
-  it('carry the mark of their watched owner, 0 for nobody, and the ghost of one left out', () => {
+  it('carry the mark of their watched owner, 0 for no owner watched, and the ghost mark for an excluded wallet', () => {
     const worker = following();
     const orders = [...ordersOf(worker, 'A'), ...ordersOf(worker, 'B')];
     const [first, second] = [...new Set(orders.map(userOf))];
@@ -129,7 +129,7 @@ describe('[WEB-38] the orders of a lane', () => {
 });
 
 describe('[WEB-91] one wallet alone', () => {
-  it('has the rows in which it rests, with its orders alone, for every wallet in sight, block by block', () => {
+  it('has only the rows in which it rests, with only its orders, for every visible wallet, block by block', () => {
     const worker = following();
     for (let block = 0; block < 8; block += 1) {
       worker.follower.block('BTC');

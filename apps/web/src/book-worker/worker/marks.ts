@@ -1,11 +1,11 @@
 import type { Address } from '@l4desk/protocol';
 import { GHOST_MARK, MARK_MAX, type WatchedWallet } from '../watched.ts';
 
-/** Finds the mark of an order by its owner, in any letter case, without making a text for each order. */
+/** Finds the mark of an order by its owner, in any letter case, without creating a string per order. */
 export class Marks {
   #byAddress: ReadonlyMap<string, number> = new Map();
   #without: Address | undefined;
-  /** By owners as they came. */
+  /** By the owner's spelling in the book. */
   readonly #known = new Map<string, number>();
 
   watch(wallets: readonly WatchedWallet[]): void {
@@ -14,14 +14,14 @@ export class Marks {
     this.#known.clear();
   }
 
-  /** The wallet whose orders are ghosts; undefined for none. */
+  /** Sets the wallet whose orders are ghosts; undefined for none. */
   leaveOut(without: Address | undefined): void {
     if (without === this.#without) return;
     this.#without = without;
     this.#known.clear();
   }
 
-  /** 0 for nobody. */
+  /** 0 for an unmarked owner. */
   of(user: string | null): number {
     if (user === null || (this.#without === undefined && this.#byAddress.size === 0)) return 0;
     const known = this.#known.get(user);

@@ -7,10 +7,10 @@ import { indexHolding, type TickGrid } from '../prices.ts';
 /** The foremost order of a watched wallet in a row of the ladder. */
 export interface RowFront {
   readonly user: QueueFront['user'];
-  /** Orders of the row in front of it, at better prices too, and their size. */
+  /** Number and total size of the row's orders in front of it, including those at better prices of the row. */
   readonly ordersAhead: number;
   readonly szAhead: DecimalString;
-  /** How many orders of watched wallets the row holds. */
+  /** How many orders of watched wallets are in the row. */
   readonly own: number;
 }
 
@@ -22,12 +22,12 @@ interface Found {
   own: number;
 }
 
-/** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
+/** Prices are compared as whole multiples of 10 to the minus this: finer than any exchange's. */
 const PX_SCALE = 18;
 
 /**
- * The foremost orders by the index of their row, where a row holds the prices of a tick: the queue of a row runs from its
- * best price outward. `ordersOf` says how many orders a row has; rows without any are left out.
+ * Returns the foremost watched order of each row, by price index. A row may group the prices of a tick; its queue runs from its
+ * best price outward. `ordersOf` returns how many orders a row has; rows without any are left out.
  */
 export function rowFronts(
   book: L4Book,
@@ -47,7 +47,7 @@ export function rowFronts(
       rows.set(index, { index, units, front, own: front.own + (known?.own ?? 0) });
     } else known.own += front.own;
   }
-  // A row of one price has nothing in front of its queue.
+  // In a row with a single price nothing is in front of that price's queue.
   const grouped = [...rows.values()].filter(({ index, front }) => ordersOf(index) > front.levelOrders);
   const better = grouped.length === 0 ? undefined : betterInRow(book, side, grid, grouped);
   const found = new Map<number, RowFront>();
@@ -59,7 +59,7 @@ export function rowFronts(
   return found;
 }
 
-/** Orders and size at the prices of each row that are better than the one found, in one walk over the levels. */
+/** Number and size of the orders at better prices within each row, in one pass over the levels. */
 function betterInRow(
   book: L4Book,
   side: Side,
@@ -82,14 +82,14 @@ function betterInRow(
   while (at < targets.length && cursor.nextLevel()) {
     const { px } = cursor;
     let next = targets[at];
-    // Prices are compared as they come, without making a bigint of each.
+    // Prices are compared in the cursor's units, without creating a bigint for each.
     while (next !== undefined && (isAsk ? px >= next.px : px <= next.px)) {
       sums.set(next.index, { orders, sz: formatUnits(sz, cursor.szScale) });
       [orders, sz] = [0, 0n];
       at += 1;
       next = targets[at];
     }
-    // What is not behind the row's best edge belongs to a better row.
+    // A level at or before the row's best edge belongs to a better row.
     if (next === undefined || (isAsk ? px <= next.edge : px >= next.edge)) continue;
     orders += cursor.levelOrders;
     sz += BigInt(cursor.levelSz);
@@ -101,10 +101,10 @@ function inScale(units: bigint, from: number, to: number): bigint {
   return from > to ? units / 10n ** BigInt(from - to) : units * 10n ** BigInt(to - from);
 }
 
-/** The price next to a row on its better side, which the row does not hold, as whole units of a scale or just beyond. */
+/** The price just outside a row on its better side, as whole units of a scale, rounded outward. */
 function edgeOf(grid: TickGrid, side: Side, index: number, scale: number): bigint {
   const units = BigInt(grid.units) * BigInt(side === 'A' ? index - 1 : index + 1);
   const edge = inScale(units, grid.decimals, scale);
-  // Cut off, the edge of a bid would be a price too low.
+  // Truncation would put the edge of a bid one unit too low.
   return side === 'B' && inScale(edge, scale, grid.decimals) < units ? edge + 1n : edge;
 }

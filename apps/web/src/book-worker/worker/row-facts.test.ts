@@ -29,7 +29,7 @@ beforeEach(() => {
   worker = new FakeWorker();
   worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
   worker.follower.goLive('BTC');
-  // The book is copied a moment after it stands.
+  // The book is copied shortly after it was built.
   worker.runTimers();
 });
 
@@ -48,15 +48,15 @@ function frameOf(change: Partial<FrameAsk> = {}): LadderFrame {
 
 const rowsOf = (frame: LadderFrame) => Array.from({ length: frame.rowCount }, (_, row) => row);
 
-/** Every row with anything that moved. */
+/** Every row in which anything moved. */
 const movedIn = (frame: LadderFrame) =>
   rowsOf(frame).flatMap((row) => {
     const [came, withdrawn] = [frame.rowText(row, 'came'), frame.rowText(row, 'withdrawn')];
     return came === '' && withdrawn === '' ? [] : [`${frame.side(row)}${frame.index(row)} +${came} -${withdrawn}`];
   });
 
-describe('[WEB-80] what came to a row and was withdrawn from it', () => {
-  it('is that of the 5 s up to the shown block: travelled to it is what it was when it was lived through', () => {
+describe('[WEB-80] what was added to a row and withdrawn from it', () => {
+  it('covers the 5 s up to the shown block: the same on time travel as when it was live', () => {
     const lived = new Map<number, readonly string[]>();
     for (let count = 0; count < 30; count += 1) {
       block();
@@ -72,7 +72,7 @@ describe('[WEB-80] what came to a row and was withdrawn from it', () => {
     }
   });
 
-  it('stands still on a paused book while blocks go on', () => {
+  it('does not change on a paused book while blocks arrive', () => {
     for (let count = 0; count < 5; count += 1) block();
     worker.postMessage({ kind: 'pause', paused: true });
     const paused = movedIn(frameOf());
@@ -82,7 +82,7 @@ describe('[WEB-80] what came to a row and was withdrawn from it', () => {
     expect(movedIn(frameOf())).not.toEqual(paused);
   });
 
-  it('says how much of the span is known, and nothing where it is not asked for', () => {
+  it('reports how much of the span is covered, and nothing unless requested', () => {
     block();
     expect(frameOf().flowMs).toBe(670);
     for (let count = 0; count < 9; count += 1) block();
@@ -95,7 +95,7 @@ describe('[WEB-80] what came to a row and was withdrawn from it', () => {
 
 const userOf = ({ user }: L4Order) => (user ?? '').toLowerCase();
 
-/** The place of the foremost order of some wallets in a row, counted one order after the other. */
+/** The place of some wallets' foremost order in a row, counted order by order. */
 function plainPlace(orders: readonly L4Order[], frame: LadderFrame, row: number, wallets: readonly string[]) {
   const grid = must(tickGrid(frame.tick), 'grid');
   const queue = orders.filter(({ limitPx }) => indexHolding(grid, frame.side(row), limitPx) === frame.index(row));
@@ -111,7 +111,7 @@ function plainPlace(orders: readonly L4Order[], frame: LadderFrame, row: number,
 }
 
 describe('[WEB-81] the place of the foremost watched order of a row', () => {
-  it('is that of the orders in their queue, for every tick: live, paused and travelled to', () => {
+  it('matches the orders in their queue, for every tick: live, paused and on time travel', () => {
     const sides = () => {
       const [bids, asks] = worker.follower.levels('BTC');
       return { A: asks, B: bids };

@@ -10,7 +10,7 @@ import { RuleTrials } from './rule-trials.ts';
 
 const EPOCH = '3f2a0000-0000-4000-8000-000000000000';
 
-/** A history of so many blocks, and the same blocks as they came. */
+/** A history of this many blocks, and the same blocks as they arrived. */
 function lived(blocks: number) {
   const source = new SourceBook('BTC', new Chance(31), 60);
   const history = new History('BTC');
@@ -39,7 +39,7 @@ function trying(history: History) {
   let now = 0;
   const trials = new RuleTrials({
     line: () => history,
-    // A millisecond for each look at the clock.
+    // Each read of the clock advances it by a millisecond.
     now: () => {
       now += 1;
       return now;
@@ -60,7 +60,7 @@ function trying(history: History) {
 }
 
 describe('[WEB-96, INS-48] rules on the kept minutes', () => {
-  it('fire as they would have on the same blocks, and leave who travels where he is', () => {
+  it('fire as they would have on the same live blocks, and leave the shown moment of time travel unchanged', () => {
     const { history, first, past } = lived(90);
     const user = must(first[0][0]?.user, 'owner');
     const rules: readonly WatchRule[] = [
@@ -97,7 +97,7 @@ describe('[WEB-96, INS-48] rules on the kept minutes', () => {
     expect(told.filter(({ trial }) => trial.kind === 'running').length).toBeGreaterThan(1);
   });
 
-  it('go over a gap: its time does not count, and what stands behind it is news', () => {
+  it('continue over a gap: its time does not count, and conditions that hold after it fire', () => {
     const { history, past } = lived(40);
     const { levels } = must(past.at(-1), 'block');
     const before = history.markAt(history.last);
@@ -108,7 +108,7 @@ describe('[WEB-96, INS-48] rules on the kept minutes', () => {
     expect(told.at(-1)?.trial).toMatchObject({ kind: 'done', spanMs: 40 * 70, gaps: 1, to: { height: 900 } });
   });
 
-  it('end when others begin, or none, and say when nothing is kept', () => {
+  it('end when another trial starts, or one without rules, and report when nothing is kept', () => {
     const { history } = lived(60);
     const { trials, told, turn, finish } = trying(history);
     trials.begin(1, RULES);

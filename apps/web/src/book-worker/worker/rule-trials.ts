@@ -2,24 +2,24 @@ import { changesOf, type History, RuleTrial, type WalkStep } from '@l4desk/insig
 import type { KeptBlock } from '../panes/past.ts';
 import type { TrialReport, WatchRule } from '../watch.ts';
 
-/** A turn of a trial: blocks that come meanwhile wait no longer than this. */
+/** Length of one turn of a trial: new blocks wait at most this long. */
 const TURN_MS = 6;
 
-/** Between two reports of one that goes on. */
+/** Time between two progress reports. */
 const TOLD_MS = 200;
 
 /** Hits that are listed: the last ones. */
 const HITS_MAX = 200;
 
 interface RuleTrialsDeps {
-  /** What is kept now. */
+  /** The history to try rules on. */
   readonly line: () => History;
   readonly now: () => number;
   readonly later: (task: () => void, ms: number) => void;
   readonly tell: (serial: number, trial: TrialReport) => void;
 }
 
-/** One trial under way. */
+/** The trial in progress. */
 interface Running {
   readonly serial: number;
   readonly steps: Iterator<WalkStep, void, undefined>;
@@ -33,7 +33,7 @@ interface Running {
   toldAt: number;
 }
 
-/** Tries watch rules on the kept minutes, a few milliseconds at a time: the live book goes on meanwhile. */
+/** Tries watch rules on the kept minutes, a few milliseconds at a time, so that the live book keeps updating. */
 export class RuleTrials {
   readonly #deps: RuleTrialsDeps;
   #running: Running | undefined;
@@ -42,7 +42,7 @@ export class RuleTrials {
     this.#deps = deps;
   }
 
-  /** Begins a trial in place of the one under way; without rules it only ends that. */
+  /** Starts a trial in place of the current one; without rules it only ends that. */
   begin(serial: number, rules: readonly WatchRule[]): void {
     this.#running = undefined;
     if (rules.length === 0) return;
@@ -52,7 +52,7 @@ export class RuleTrials {
       serial,
       steps: line.walk(),
       trial: new RuleTrial(line.coin, rules, { hitsMax: HITS_MAX }),
-      // There and back again.
+      // Every block is visited twice: back and forth.
       total: 2 * line.size.blocks,
       gaps: line.gaps.length,
       done: 0,
@@ -66,12 +66,12 @@ export class RuleTrials {
     this.#deps.later(() => this.#turn(running), 0);
   }
 
-  /** Another coin: what was tried says nothing about it. */
+  /** Another coin is followed: the trial no longer applies. */
   forget(): void {
     this.#running = undefined;
   }
 
-  /** Loop "trial": goes on until every kept block was looked at, or another trial takes its place. */
+  /** Loop "trial": runs until every kept block was visited, or another trial replaces it. */
   #turn(running: Running): void {
     if (running !== this.#running) return;
     const { now, later, tell } = this.#deps;

@@ -4,8 +4,8 @@ import type { ClockOffset } from '../feed-times.ts';
 const SAMPLES = 60;
 
 /**
- * How far this machine's clock is from the service's. The service's time travels to us and is never later than when it
- * arrives: of many samples the fastest says most, and half the shortest round trip is what it still lacks.
+ * Offset between this machine's clock and the service's. The service's time takes time to arrive, so it is always somewhat old:
+ * the fastest of many samples is the closest, and half the shortest round trip is added for the way.
  */
 export class ServiceClock {
   readonly #ahead: number[] = [];
@@ -20,7 +20,7 @@ export class ServiceClock {
     this.#next = (this.#next + 1) % SAMPLES;
   }
 
-  /** Another connection may take another way, and this machine's clock may have been set. */
+  /** Another connection may have another latency, and this machine's clock may have been set. */
   forget(): void {
     this.#ahead.length = 0;
     this.#roundTrips.length = 0;

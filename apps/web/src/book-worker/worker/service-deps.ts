@@ -3,13 +3,13 @@ import { sessionState } from '@l4desk/protocol';
 import { payingFetch } from '../../api/paying-fetch.ts';
 import type { CreditShortage } from '../messages.ts';
 
-/** With an account: that of nobody says nothing of credits. */
+/** Requires an account: a session without one says nothing about credits. */
 const session = sessionState.pick({ account: true, creditsExhausted: true });
 
-/** The service looks at itself only; a response that takes longer is none. */
+/** The endpoints use only the service's own state; a response that takes longer counts as none. */
 const READINESS_MS = 3_000;
 
-/** Where the session's account stands while it cannot pay for a single credit; null while it can. */
+/** The credits of the session's account while it cannot pay for a single one; null while it can. */
 async function sessionCredits(): Promise<CreditShortage['credits'] | null> {
   const response = await fetch('/session', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
   const { creditsExhausted } = session.parse(await response.json());
@@ -18,15 +18,15 @@ async function sessionCredits(): Promise<CreditShortage['credits'] | null> {
   return { used, limit, resetsAt };
 }
 
-/** What the service says of itself and its sources, unchecked. */
+/** The service's report on itself and its sources, unchecked. */
 async function readiness(): Promise<unknown> {
   const response = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(READINESS_MS) });
   return response.json();
 }
 
 /**
- * What a worker needs of the service, over a connection of its own. It holds no key: its calls and its socket go to the page's
- * own origin and carry the session cookie.
+ * What a worker needs of the service, over its own connection. It holds no key: its calls and its socket go to the page's own
+ * origin and carry the session cookie.
  */
 export function serviceDeps(onPaid: (credits: number) => void) {
   const client = createClient({ baseUrl: self.location.origin, fetch: payingFetch(onPaid) });

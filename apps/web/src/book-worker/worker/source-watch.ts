@@ -9,8 +9,8 @@ export interface WatchDeps {
 }
 
 /**
- * Asks the service about a coin that brings no block: whether its source stands, and whether the page has missed something
- * that only the next block would tell.
+ * Asks the service about a coin without new blocks: whether its source is alive, and whether the page has missed something that
+ * only the next block would reveal.
  */
 export class SourceWatch {
   readonly #deps: WatchDeps;
@@ -28,13 +28,16 @@ export class SourceWatch {
     return this.#state;
   }
 
-  /** A block came, or the book is another: what was said is void. */
+  /** A block arrived, or the book is another: drops the last report. */
   forget(): void {
     this.#state = undefined;
     this.#askedAt = 0;
   }
 
-  /** The service says how its own book is. One that is live again may be another book: the service is asked before it counts. */
+  /**
+   * Handles the service's report on its own book. A book that is live again may be another one, so the service is asked before
+   * the report counts.
+   */
   hear(follower: Follower, { coin, state, reason }: BookStatus): void {
     const view = liveView(follower, coin);
     if (view === undefined) return;
@@ -53,7 +56,7 @@ export class SourceWatch {
     }
   }
 
-  /** Looks if it is time to. */
+  /** Asks the service if it is time to. */
   look(follower: Follower, coin: string): void {
     const now = this.#deps.now();
     const view = liveView(follower, coin);
@@ -86,14 +89,14 @@ export class SourceWatch {
     this.#onChange();
   }
 
-  /** When the book was last known to be the exchange's. */
+  /** When the book was last known to match the exchange's. */
   #knownAt(view: LiveView): number {
     if (this.#state === undefined) return changedAt(view);
     return this.#state.kind === 'live' ? this.#state.at : this.#state.since;
   }
 }
 
-/** Not what is still to come: a clock that was set back must not keep the watch from looking. */
+/** False for a time in the future: a clock that was set back must not stop the watch. */
 function isRecent(now: number, at: number): boolean {
   return at <= now && now - at < LOOK_AFTER_MS;
 }
@@ -107,7 +110,7 @@ function liveView(follower: Follower, coin: string): LiveView | undefined {
   return epoch === undefined || seq === undefined ? undefined : { ...view, epoch, seq };
 }
 
-/** Nothing has happened to the coin since. */
+/** Nothing has happened to the coin since the request. */
 function isSame(follower: Follower, asked: LiveView): boolean {
   const now = liveView(follower, asked.coin);
   return now?.epoch === asked.epoch && now.seq === asked.seq && now.state === asked.state;

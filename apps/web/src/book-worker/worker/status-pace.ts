@@ -1,4 +1,4 @@
-/** Time between two statuses: often enough to look alive, seldom enough to read. */
+/** Time between two statuses: often enough to look alive, rarely enough to read. */
 const STATUS_MS = 250;
 
 interface StatusPaceDeps {
@@ -7,7 +7,7 @@ interface StatusPaceDeps {
   readonly send: () => void;
 }
 
-/** Loop "status": at most one status waits at a time; nothing follows it until something changes. */
+/** Loop "status": at most one status is pending; the next one is scheduled only after a change. */
 export class StatusPace {
   readonly #deps: StatusPaceDeps;
   #isWanted = false;
@@ -17,7 +17,7 @@ export class StatusPace {
     this.#deps = deps;
   }
 
-  /** Something changed that a status would say. */
+  /** Something that a status reports has changed. */
   want(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
@@ -26,12 +26,12 @@ export class StatusPace {
       () => {
         if (this.#isWanted) this.#deps.send();
       },
-      // Never longer, though the clock may have been set back.
+      // Never longer, even if the clock was set back.
       Math.min(STATUS_MS, Math.max(0, dueIn)),
     );
   }
 
-  /** One is about to be sent, wanted or not: nothing waits any more. */
+  /** A status is about to be sent, requested or not: cancels the pending one. */
   begin(): void {
     this.#isWanted = false;
   }

@@ -15,11 +15,11 @@ interface TravelsDeps {
   readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
   /** Another book is shown than before. */
   readonly onShown: () => void;
-  /** Somebody opened a recording, or tried to. */
+  /** Opening a recording has ended, successfully or not. */
   readonly onOpened: () => void;
 }
 
-/** Which moment the page is shown: the live one, a held one, another of the kept minutes, or one of a recording. */
+/** The moment that the page is shown: the live one, a held one, another of the kept minutes, or one of a recording. */
 export class Travels {
   readonly #deps: TravelsDeps;
   readonly #recorded: RecordedView;
@@ -34,7 +34,7 @@ export class Travels {
     });
   }
 
-  /** The recording that is shown, and the groupings of its book. */
+  /** The shown recording; below, the ticks of its book. */
   get recorded(): RecordedView['shown'] {
     return this.#recorded.shown;
   }
@@ -43,13 +43,13 @@ export class Travels {
     return this.#recorded.ticks;
   }
 
-  /** Another coin is about to be followed: its recording is left, but one that waits for that coin is not. */
+  /** Another coin is about to be followed: closes the shown recording, but not one that waits for that coin. */
   leaveFor(coin: string): void {
     const shown = this.#recorded.shown;
     if (shown !== undefined && shown.coin !== coin) this.#recorded.close();
   }
 
-  /** The coin is followed now: the recording that waited for it is shown. */
+  /** The coin is followed now: shows the recording that waited for it. */
   showWaiting(): void {
     this.#recorded.show();
   }
@@ -65,7 +65,7 @@ export class Travels {
   }
 
   pause(paused: boolean): void {
-    // A recording stands as it is until somebody travels in it, or closes it.
+    // A recording is always held until somebody travels in it or closes it.
     if (this.#recorded.shown !== undefined) return;
     if (paused) this.#deps.held.freeze();
     else this.#toLive();

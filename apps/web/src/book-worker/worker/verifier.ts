@@ -3,16 +3,16 @@ import type { VerificationReport } from '../messages.ts';
 
 interface VerifierDeps {
   readonly now: () => number;
-  /** Orders of the book just compared. */
+  /** Number of orders in the book just compared. */
   readonly orders: () => number;
   readonly onReport: () => void;
 }
 
-/** Compares the live book with a fresh snapshot on request, and keeps what came of it last. */
+/** Compares the live book with a fresh snapshot on request, and keeps the last result. */
 export class Verifier {
   readonly #deps: VerifierDeps;
   #report: VerificationReport | undefined;
-  /** Grows with every coin: a comparison that ends after the choice of another is not reported. */
+  /** Increases with every coin: a comparison that ends after another coin was chosen is not reported. */
   #subject = 0;
 
   constructor(deps: VerifierDeps) {

@@ -16,7 +16,7 @@ type FollowerFacts =
   | 'best'
   | 'counts';
 
-/** What of a status the follower says of the coin. */
+/** The part of a status that the follower reports about the coin. */
 export function viewStatus(follower: Follower, view: CoinView): Pick<LiveStatus, FollowerFacts> {
   const { connection, roundTripMs } = follower;
   const { book, state, gaps, lastGap, lastBlockAt, lastMessageAt, provedHeight } = view;
@@ -36,7 +36,7 @@ export function viewStatus(follower: Follower, view: CoinView): Pick<LiveStatus,
   };
 }
 
-/** The exchange's time now, by its own last block: this machine's clock and a replay's may be days apart. */
+/** The exchange's time now, from its own last block: this machine's clock and a replay's may be days apart. */
 export function exchangeClock(view: CoinView | undefined, { blockTime }: Position, now: number): number {
   const came = view?.lastBlockAt;
   return came === undefined ? blockTime : blockTime + Math.max(0, now - came);

@@ -48,14 +48,14 @@ describe('[WEB-55] the queues of watched wallets', () => {
     queues.watch([mine.toUpperCase().replace('X', 'x') as Address], at(1));
   });
 
-  it('are listed by the distance from the best price, and counted', () => {
+  it('are listed by distance from the best price, and counted', () => {
     const { orders, total, unfollowed, height } = queues.respond(at(1), ask);
     expect(orders.map(({ oid }) => oid)).toEqual([3, 9, 4]);
     expect({ total, unfollowed, height }).toEqual({ total: 4, unfollowed: 0, height: 101 });
     expect(orders[0]).toMatchObject({ user: mine, ordersAhead: 2, szAhead: '4', levelOrders: 3, levelSz: '6' });
   });
 
-  it('[WEB-97] the chosen one is told wherever it stands, and no more once it has left', () => {
+  it('[WEB-97] include the chosen order wherever it rests, until it has left', () => {
     const far = queues.respond(at(1), { ...ask, limit: 1, chosen: 5 });
     expect(far.orders.map(({ oid }) => oid)).not.toContain(5);
     expect(far.chosen).toMatchObject({ oid: 5, ordersAhead: 0, life: { joined: false } });
@@ -63,12 +63,12 @@ describe('[WEB-55] the queues of watched wallets', () => {
     expect(queues.respond(at(1), { ...ask, chosen: 1 }).chosen).toBeNull();
   });
 
-  it('are followed from block to block', () => {
+  it('are updated with every block', () => {
     queues.onBlock(at(2), 1, remove(1, '99', 2));
     expect(lifeOf(3, at(2))).toMatchObject({ since: { height: 101 }, cancelled: { orders: 1 }, ahead: { orders: 1 } });
   });
 
-  it('begin anew behind a block that was not seen, and behind one whose changes nobody read', () => {
+  it('restart after a block that was not seen, and after one whose changes were not read', () => {
     queues.onBlock(at(3), 2, remove(1, '99', 3));
     expect(lifeOf(3, at(3))).toMatchObject({
       since: { height: 103 },
@@ -80,7 +80,7 @@ describe('[WEB-55] the queues of watched wallets', () => {
     expect(lifeOf(3, at(4))).toMatchObject({ since: { height: 104 }, aheadAtFirst: { orders: 0 } });
   });
 
-  it('of a book that is not the live one have places and no life', () => {
+  it('have places but no life in a book that is not the live one', () => {
     const { orders } = queues.respond(at(1, { frozen: true }), ask);
     expect(orders.map(({ oid, life }) => [oid, life])).toEqual([
       [3, null],
@@ -90,7 +90,7 @@ describe('[WEB-55] the queues of watched wallets', () => {
     ]);
   });
 
-  it('are none of another coin, and of the wallets that are watched now', () => {
+  it('are dropped with another coin, and belong to the wallets watched now', () => {
     queues.watch([theirs], at(1));
     expect(queues.respond(at(1), ask).orders.map(({ oid }) => oid)).toEqual([1, 2]);
     queues.forget();

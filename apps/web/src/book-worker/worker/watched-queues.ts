@@ -5,17 +5,17 @@ import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@
 import type { QueuesAsk, QueuesResponse, WatchedOrder } from '../panes/queues.ts';
 import type { BookAt, ShownBook } from './panes/pane-context.ts';
 
-/** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
+/** Prices are compared as whole multiples of 10 to the minus this: finer than any exchange's. */
 const PX_SCALE = 18;
 
-/** The queues in which orders of the watched wallets rest, followed along the live book. */
+/** The queues in which orders of the watched wallets rest, updated with the live book. */
 export class WatchedQueues {
   #lives = new QueueLives();
   #wallets: readonly Address[] = [];
-  /** The last block that the queues are of; undefined before there is a book. */
+  /** The last block applied to the queues; undefined before there is a book. */
   #at: { readonly epoch: string; readonly seq: number } | undefined;
 
-  /** The foremost orders of a book that is not followed: counted once for all its frames. */
+  /** The foremost orders of a book that is not followed, computed once for all its frames. */
   #counted: { readonly book: L4Book; readonly height: number; readonly fronts: Fronts } | undefined;
 
   /** Watches these wallets and no others. */
@@ -26,7 +26,7 @@ export class WatchedQueues {
     if (live !== undefined && this.#at === undefined) this.#at = live.position;
   }
 
-  /** Another coin. */
+  /** Another coin is followed. */
   forget(): void {
     this.#lives = new QueueLives();
     this.#counted = undefined;
@@ -34,8 +34,8 @@ export class WatchedQueues {
   }
 
   /**
-   * A block was applied to the live book. `events` are its changes, undefined where nobody read them; then, and behind
-   * blocks that were not seen, what is known of the queues begins anew.
+   * A block was applied to the live book. `events` are its changes; undefined if they were not read. Then, and after blocks that
+   * were not seen, the queues restart from the current book.
    */
   onBlock(live: BookAt, prevSeq: number, events: readonly QueueEvent[] | undefined): void {
     const { epoch, seq } = live.position;
@@ -64,7 +64,7 @@ export class WatchedQueues {
     return { serial, height, orders, total: places.length, unfollowed, chosen: places.find(isChosen) ?? null };
   }
 
-  /** The foremost watched order of every price of a side of the shown book from `low` to `high`, in no order. */
+  /** The foremost watched order at every price of a side of the shown book from `low` to `high`, unordered. */
   fronts(shown: ShownBook, side: Side, low: DecimalString, high: DecimalString): Iterable<QueueFront> {
     if (this.#wallets.length === 0) return [];
     if (!shown.frozen && this.#isAt(shown.position) && this.#lives.unfollowed === 0) {
@@ -83,7 +83,7 @@ export class WatchedQueues {
   }
 }
 
-/** By the price in units. */
+/** By price in units. */
 type Fronts = Readonly<Record<Side, ReadonlyMap<bigint, QueueFront>>>;
 
 /** The foremost order of some wallets at every price, read from the whole book. */
@@ -111,7 +111,7 @@ function orderOf(life: QueueLife): WatchedOrder {
   return { oid, user, side, limitPx: px, sz, ...place, life };
 }
 
-/** By the distance from the best price of the order's own side; bids first and from the front of a queue where it is the same. */
+/** By distance from the best price of the order's own side; at the same distance bids first, and from the front of a queue. */
 function nearestFirst(orders: readonly WatchedOrder[], book: L4Book): readonly WatchedOrder[] {
   const best = { B: unitsOf(book.best('B')?.px ?? '0'), A: unitsOf(book.best('A')?.px ?? '0') };
   const keyed = orders.map((order) => {

@@ -21,7 +21,7 @@ const frame = ladderFrame({
 const snapshot = ladderSnapshot(frame, must(tickGrid('1')));
 const view: PaneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: undefined };
 
-/** Draws the twin with what the pane shows; more can be shown later. */
+/** Renders the grid with this view; later views can be shown afterwards. */
 async function twin(first: PaneView = view, selected?: LevelRef) {
   const ref = createRef<AccessibleGridHandle>();
   const of = (coin: string, marked = selected) => (
@@ -34,8 +34,8 @@ async function twin(first: PaneView = view, selected?: LevelRef) {
   return { container, show, select, follow: (coin: string) => rerender(of(coin)) };
 }
 
-describe('the accessible twin', () => {
-  it('[WEB-10] holds exactly the drawn rows with orders, from the highest price down, the spread between the sides', async () => {
+describe('the accessible grid', () => {
+  it('[WEB-10] contains exactly the drawn rows with orders, from the highest price down, and the spread', async () => {
     const { container } = await twin();
     const rows = [...container.querySelectorAll<HTMLElement>('tbody tr')];
     expect(
@@ -48,7 +48,7 @@ describe('the accessible twin', () => {
     ]);
   });
 
-  it('[WEB-10] says which coin, tick, block and sequence its rows are of', async () => {
+  it('[WEB-10] names the coin, tick, block and sequence of its rows', async () => {
     const { container } = await twin();
     expect(only(container, '[role=grid]').dataset).toMatchObject({
       coin: 'BTC',
@@ -59,7 +59,7 @@ describe('the accessible twin', () => {
     });
   });
 
-  it('[WEB-10, WEB-11, WEB-80, WEB-81] reads each row with its side in words', async () => {
+  it('[WEB-10, WEB-11, WEB-80, WEB-81] labels each row with its side in words', async () => {
     const { container } = await twin();
     const words = [...container.querySelectorAll('tr[data-side]')].map((row) =>
       [...row.children].map((cell) => cell.getAttribute('aria-label')),
@@ -82,20 +82,20 @@ describe('the accessible twin', () => {
     expect(active?.dataset.px).toBe('101');
   });
 
-  it('[WEB-8] marks the row whose orders are open', async () => {
+  it('[WEB-8] marks the row whose queue is open', async () => {
     const { container, select } = await twin(view, { side: 'A', px: '101', tick: '1' });
     expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('101');
     await select({ side: 'B', px: '100', tick: '1' });
     expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('100');
   });
 
-  it('[WEB-10] before there are rows it is an empty grid', async () => {
+  it('[WEB-10] is an empty grid before there are rows', async () => {
     const { container } = await twin({ ...view, snapshot: undefined });
     expect(only(container, '[role=grid]').dataset.height).toBeUndefined();
     expect(container.querySelectorAll('tbody tr')).toHaveLength(0);
   });
 
-  describe('[WEB-10] says of a row that differs from the last one just what a twin says that never saw the last one', () => {
+  describe('[WEB-10] updates a changed row to the same content as a newly rendered grid', () => {
     const [first, ...others] = snapshot.rows;
     const row = must(first, 'row');
     const own = must(others[0]?.own, 'own order');
@@ -129,7 +129,7 @@ describe('the accessible twin', () => {
     });
   });
 
-  it('[WEB-10] says what the next frame shows: rows that stay are the same elements, others come and go', async () => {
+  it('[WEB-10] shows the next frame: kept rows are the same elements, others are added and removed', async () => {
     const { container, show } = await twin();
     const rows = () => [...container.querySelectorAll<HTMLElement>('tbody tr')];
     const kept = only(container, 'tr[data-px="100"]');
@@ -163,7 +163,7 @@ describe('the accessible twin', () => {
     expect(rows().map((row) => row.dataset.px ?? 'spread')).toEqual(['104', '101', 'spread', '100']);
   });
 
-  it('[WEB-10] with orders on one side only the spread still stands where the other side begins', async () => {
+  it('[WEB-10] keeps the spread at the edge of the only side with orders', async () => {
     const { container, show } = await twin();
     const order = () => [...container.querySelectorAll<HTMLElement>('tbody tr')].map(({ dataset }) => dataset.px);
     const bid = { px: '100', sz: '1', cumulative: '1', count: 1 } as const;
@@ -174,7 +174,7 @@ describe('the accessible twin', () => {
     expect(order()).toEqual(['100', undefined]);
   });
 
-  it('[WEB-10] a locked book has both rows of its price, the ask above the spread and the bid below it', async () => {
+  it('[WEB-10] has both rows of a locked price, the ask above the spread and the bid below it', async () => {
     const { container, show } = await twin();
     const rows = () => [...container.querySelectorAll<HTMLElement>('tbody tr')];
     const of = (sz: DecimalString) =>
@@ -200,7 +200,7 @@ describe('the accessible twin', () => {
     expect(rows().map(({ dataset }) => dataset.px)).toEqual(['104', '101', undefined, '100']);
   });
 
-  it('[WEB-5] another coin has none of the rows of the last one', async () => {
+  it('[WEB-5] clears the rows when another coin is followed', async () => {
     const { container, show, follow } = await twin();
     await follow('ETH');
     const grid = only(container, '[role=grid]');

@@ -8,7 +8,7 @@ import type { LaneMark } from './canvas/theme.ts';
 
 const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative', 'Last 5 s', 'Own orders'] as const;
 
-/** Takes what the pane shows. */
+/** Receives what the pane shows. */
 export interface AccessibleGridHandle {
   show(view: PaneView): void;
 }
@@ -17,16 +17,16 @@ interface AccessibleGridProps {
   readonly coin: string;
   readonly pane: RefObject<LadderPane | null>;
   readonly selected: LevelRef | undefined;
-  /** What the marks of the rows are called, from 1. */
+  /** Names of the rows' marks, from 1. */
   readonly marks: readonly Pick<LaneMark, 'name'>[];
   readonly ref: Ref<AccessibleGridHandle>;
 }
 
 /**
- * The drawn rows as a grid: what a screen reader reads, where the keyboard's focus is, and what tests compare with the
- * venue. It lies invisible over the canvas and lets the pointer through. Rows run from the highest price down, as drawn;
- * `data-` attributes hold the exact texts of one frame. Cells carry their words as names: unseen text would have to be
- * laid out anew at every refresh. React draws the empty table; `AccessibleRows` writes what it says.
+ * The drawn rows as an accessible grid: what a screen reader reads, where the keyboard focus is, and what tests compare with the
+ * venue. It lies invisible over the canvas and lets the pointer through. Rows run from the highest price down, as drawn; `data-`
+ * attributes hold the exact texts of one frame. Cells carry their words as accessible names, because invisible text content would
+ * need a new layout at every refresh. React renders the empty table; `AccessibleRows` writes its content.
  */
 export function AccessibleGrid({ coin, pane, selected, marks, ref }: AccessibleGridProps) {
   const id = useId();

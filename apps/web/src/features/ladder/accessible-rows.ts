@@ -6,14 +6,14 @@ import type { LaneMark } from './canvas/theme.ts';
 import { ownText } from './own-text.ts';
 import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 
-/** Cells of a row: side, price, size, orders, cumulative, what moved lately, the place of a watched order. */
+/** Cells of a row: side, price, size, orders, cumulative, recent changes, the place of a watched order. */
 const CELLS = 7;
 
 /**
- * What the accessible twin says, written straight into its table: sixty rows change at once, a few times a second, and
- * only what differs is touched. A row stays the same element as long as its price is in sight, so that a reader keeps
- * its place. Roles are written out and the boxes are no table's, or each row that comes and goes would be paid for with
- * the layout of them all.
+ * Writes the content of the accessible grid directly into its table: sixty rows change at once, a few times a second, and only
+ * differences are written. A row stays the same element while its price is visible, so that a screen reader keeps its place.
+ * Roles are explicit and the boxes are not table boxes, because otherwise every row added or removed would cause a layout of all
+ * of them.
  */
 export class AccessibleRows {
   readonly #table: HTMLTableElement;
@@ -21,14 +21,14 @@ export class AccessibleRows {
   readonly #id: string;
   readonly #spread = rowOf(1);
   readonly #written = { table: new Map() as Written, spread: new Map() as Written, spreadCell: new Map() as Written };
-  /** By their names. */
+  /** By row id. */
   #rows = new Map<string, TwinRow>();
   #coin = '';
   #active: number | undefined;
   #selected: LevelRef | undefined;
   #marks: readonly Pick<LaneMark, 'name'>[] = [];
 
-  /** `id` begins the names of the rows. */
+  /** `id` is the prefix of the row ids. */
   constructor(table: HTMLTableElement, body: HTMLTableSectionElement, id: string) {
     this.#table = table;
     this.#body = body;
@@ -36,7 +36,7 @@ export class AccessibleRows {
     this.#spread.element.dataset.part = 'spread';
   }
 
-  /** Rows of another coin are not shown. */
+  /** Follows a coin; rows of another coin are cleared. */
   follow(coin: string): void {
     this.#coin = coin;
     if (this.#table.dataset.coin !== coin) this.#clear();
@@ -49,27 +49,27 @@ export class AccessibleRows {
     this.#active = active;
     writeAttributes(this.#table, { 'aria-activedescendant': this.#activeRow()?.said?.id }, this.#written.table);
     this.#mark();
-    // An arrow key anywhere on the page begins here: the focus follows to where the rows are read.
+    // An arrow key anywhere on the page starts here: the focus moves to where the rows are read.
     if (isNew) this.#table.focus();
   }
 
-  /** Marks the row whose orders are open. */
+  /** Marks the row whose queue is open. */
   select(level: LevelRef | undefined): void {
     this.#selected = level;
     this.#mark();
   }
 
-  /** What the wallets of own orders are called from the next frame on. */
+  /** Sets the names of the marked wallets from the next frame on. */
   name(marks: readonly Pick<LaneMark, 'name'>[]): void {
     this.#marks = marks;
   }
 
-  /** The row of a price and a side: in a locked book both sides have one there. */
+  /** The id of the row of a price and a side: in a locked book both sides have a row at one price. */
   #rowId({ index, side }: Pick<SnapshotRow, 'index' | 'side'>): string {
     return `${this.#id}-${side}${index}`;
   }
 
-  /** The row that the keyboard is at; of two at its price the ask. */
+  /** The keyboard's row; if two rows have its price, the ask. */
   #activeRow(): TwinRow | undefined {
     const index = this.#active;
     if (index === undefined) return undefined;
@@ -82,7 +82,7 @@ export class AccessibleRows {
     this.#say(undefined);
   }
 
-  /** The rows of the snapshot, from the highest price down, with the spread between the sides. */
+  /** Writes the snapshot's rows, from the highest price down, with the spread between the sides. */
   #fill(snapshot: LadderSnapshot): void {
     const { rows, sizeDecimals } = snapshot;
     const before = this.#rows;
@@ -145,7 +145,7 @@ export class AccessibleRows {
   }
 }
 
-/** A row of the table. What it said last is kept: to read that from the page would cost more than to write it. */
+/** A row of the table. Its last content is stored, because reading it back from the page would cost more than writing. */
 interface TwinRow {
   readonly element: HTMLElement;
   readonly cells: readonly HTMLElement[];
@@ -168,7 +168,7 @@ function rowOf(cellCount: number): TwinRow {
   return { element, cells, said: undefined, isActive: undefined, isSelected: undefined };
 }
 
-/** What a row says: attributes and words are written from it. */
+/** A row's content: attributes and words are written from it. */
 interface SaidRow extends Omit<SnapshotRow, 'own'> {
   readonly id: string;
   readonly own: string | undefined;
@@ -180,7 +180,7 @@ function sayRow(twin: TwinRow, row: SaidRow): void {
   const { id, side, px, sz, count, cumulative, came, withdrawn, own, decimals } = row;
   const say = (at: number, word: string) => cells[at]?.setAttribute('aria-label', word);
   const isOther = decimals !== last?.decimals;
-  // By another grouping the same place is another price.
+  // With another grouping the same place has another price.
   if (id !== last?.id || px !== last.px) {
     write(element, 'id', id);
     write(element, 'data-side', side);
@@ -212,12 +212,12 @@ function sayRow(twin: TwinRow, row: SaidRow): void {
   twin.said = row;
 }
 
-/** What came to the row and was withdrawn in the last seconds. */
+/** What was added to the row and withdrawn from it in the last seconds. */
 function movedWords(came: string, withdrawn: string): string {
   return came === '' && withdrawn === '' ? 'nothing' : `came ${came}, withdrawn ${withdrawn}`;
 }
 
-/** Writes an attribute that differs from what the row said last; undefined removes it. */
+/** Writes an attribute; undefined removes it. */
 function write(element: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined) element.removeAttribute(name);
   else element.setAttribute(name, String(value));

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useBookView } from '../../book-worker/use-integrity.ts';
 
-/** At least this long between two announcements. */
+/** Minimum time between two announcements. */
 const CALM_MS = 4_000;
 
-/** Tells screen readers what the book is worth when that changes, never what every block brings. */
+/** Announces the integrity of the book to screen readers when it changes, not with every block. */
 export function Announcer({ coin, paused }: { readonly coin: string; readonly paused: boolean }) {
   const text = useBookView(({ integrity: { state, reason } }) => {
     const word = BOOK_STATE_TEXTS[state].word.toLowerCase();

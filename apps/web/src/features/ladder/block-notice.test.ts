@@ -9,14 +9,14 @@ const POSITION = { height: 1_200, seq: 7, epoch: '3f2a', blockTime: 0 };
 const status = (change: Partial<LiveStatus> = {}): LiveStatus =>
   liveStatus(0, { position: POSITION, builtAt: 1_000, ...change });
 
-describe('what is said of a block', () => {
-  it('to come', () => {
+describe('the text about a block', () => {
+  it('announces the pause at a future block', () => {
     expect(blockText(status({ holdAt: 1_300 }), 1_300)).toBe(
       'Block 1,300 has not arrived yet. The ladder and its queues will pause at it.',
     );
   });
 
-  it('that is held, or the next in which the coin changed', () => {
+  it('names the held block, or the next block in which the coin changed', () => {
     const frozen = { ...POSITION, at: 0, asked: 1_200 };
     expect(blockText(status({ frozen }), 1_200)).toBe('The ladder and its queues are paused at block 1,200.');
     expect(blockText(status({ frozen: { ...frozen, height: 1_203 } }), 1_200)).toContain(
@@ -24,7 +24,7 @@ describe('what is said of a block', () => {
     );
   });
 
-  it('that is held for another reason, or goes on from there: it did not go by', () => {
+  it('does not call a block past that is held for another reason, or is the current one', () => {
     const frozen = { ...POSITION, at: 0, asked: undefined };
     expect(blockText(status({ frozen, position: { ...POSITION, height: 1_250 } }), 1_200)).toBe(
       'The ladder and its queues are paused at block 1,200.',
@@ -34,7 +34,7 @@ describe('what is said of a block', () => {
     );
   });
 
-  it('gone by, with its proof', () => {
+  it('names the proof of a past block', () => {
     const verification = { kind: 'equal', at: 0, height: 1_150, orders: 9, tookMs: 1 } as const;
     const text = blockText(status({ verification }), 1_100);
     expect(text).toContain('the BTC book at that block cannot be shown');
@@ -43,13 +43,13 @@ describe('what is said of a block', () => {
     expect(blockText(status({ verification }), 1_160)).not.toContain('snapshot of block');
   });
 
-  it('from before the page: nothing is proven', () => {
+  it('claims no proof of a block from before the page was opened', () => {
     const text = blockText(status(), 999);
     expect(text).toContain('has followed BTC since block 1,000, so it cannot verify that block');
     expect(text).not.toContain('without a gap');
   });
 
-  it('while the book is not live, no gap is denied', () => {
+  it('does not claim the absence of gaps while the book is not live', () => {
     const state = { kind: 'rebuilding', reason: 'upstream-gap', detail: '', since: 0 } as const;
     expect(blockText(status({ state }), 1_100)).not.toContain('without a gap');
   });

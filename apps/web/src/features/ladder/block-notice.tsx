@@ -6,13 +6,13 @@ import { Notice } from '../../ui/notice.tsx';
 
 interface BlockNoticeProps {
   readonly coin: string;
-  /** The height that the address asks for. */
+  /** The height that the URL asks for. */
   readonly block: number;
-  /** Takes it out of the address. */
+  /** Removes it from the URL. */
   readonly onDismiss: () => void;
 }
 
-/** Holds the ladder at a block to come; says of one that went by what this page can say: no book of then, but its proof. */
+/** Holds the ladder at a future block. For a past block it says what this page knows: not its book, but its proof. */
 export function BlockNotice({ coin, block, onDismiss }: BlockNoticeProps) {
   const live = useLive();
   const status = useLiveStatus();
@@ -27,7 +27,7 @@ export function BlockNotice({ coin, block, onDismiss }: BlockNoticeProps) {
       <p data-part="block">
         {blockText(mine, block)}
         {mine?.holdAt === block && ahead > 0 && (
-          // It counts with every block: not for a screen reader.
+          // This counts down with every block: hidden from screen readers.
           <span aria-hidden className="num text-12">
             {' '}
             {counted(ahead, 'block')} to go.
@@ -38,7 +38,7 @@ export function BlockNotice({ coin, block, onDismiss }: BlockNoticeProps) {
   );
 }
 
-/** What can be said of a block of the followed coin. */
+/** What is known about a block of the followed coin. */
 export function blockText(status: LiveStatus | undefined, block: number): string {
   const name = `Block ${wholeText(block)}`;
   const position = status?.position;

@@ -37,9 +37,9 @@ import { workspaceNow } from './workspaces/workspace-now.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
 
 interface BookPageLayoutProps {
-  /** The active ladder, whose book is around this component. */
+  /** The active ladder, whose book is the context of this component. */
   readonly ladder: PlacedLadder;
-  /** All that have room. */
+  /** All ladders for which there is room. */
   readonly shown: readonly PlacedLadder[];
   readonly books: Books;
   readonly known: (coin: string) => boolean;
@@ -50,7 +50,7 @@ interface BookPageLayoutProps {
   readonly onFollow: (coin: string) => void;
 }
 
-/** Everything around and in the ladders. It stands in the active ladder's book. */
+/** Everything around and inside the ladders. It is rendered in the context of the active ladder's book. */
 export function BookPageLayout(props: BookPageLayoutProps) {
   const { ladder, shown, books, choices, search, panels, actions } = props;
   const { coin } = ladder;
@@ -116,7 +116,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const onAdd = useCallback(() => setAdding(true), []);
   const ofBooks = useBooksKeys(books, onAdd);
   const ofLook = useLookCommands();
-  // A window has the grouping and the centring of the active ladder, wherever the address says them.
+  // A popped-out window gets the grouping and centring of the active ladder, wherever the URL stores them.
   const ofLadder = useMemo(
     () => ({ ...choices, tick: ladder.tick, view: ladder.mode }),
     [choices, ladder.tick, ladder.mode],

@@ -2,32 +2,32 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { requiredContext } from '../../hooks/required-context.ts';
 
-/** What the address of the book page says and how it is changed: all that a pane needs of the page around it. */
+/** The book page's URL state and the ways to change it: everything that a pane needs from the page around it. */
 export interface BookPage {
   readonly coin: string;
   /** The grouping of the ladder; undefined before there is a book. */
   readonly tick: DecimalString | undefined;
   readonly paused: boolean;
-  /** The chosen row. */
+  /** The selected row. */
   readonly level: LevelRef | undefined;
-  /** The chosen order, by its oid. */
+  /** The selected order, by its oid. */
   readonly order: number | undefined;
   /** Shows another coin in the active ladder. */
   readonly onCoin: (coin: string) => void;
-  /** Chooses a row, and shows its queue. */
+  /** Selects a row and shows its queue. */
   readonly onLevel: (level: LevelRef) => void;
   readonly onDeselect: () => void;
-  /** Chooses an order; undefined for none. */
+  /** Selects an order; undefined for none. */
   readonly onOrder: (oid: number | undefined) => void;
-  /** Opens the passport of an order of a row. */
+  /** Opens the life of an order of a row. */
   readonly onPassport: (level: LevelRef, oid: number) => void;
-  /** Tries out a sweep, as the address writes it. */
+  /** Tries a sweep, in the form used in the URL. */
   readonly onSweep: (sweep: string) => void;
-  /** The wallet whose orders the ladder's numbers leave out. */
+  /** The wallet whose orders are excluded from the ladder's numbers. */
   readonly without: Address | undefined;
-  /** Chooses that wallet; undefined for none. */
+  /** Sets that wallet; undefined for none. */
   readonly onWithout: (wallet: Address | undefined) => void;
-  /** The wallet whose orders the ladder shows alone. */
+  /** The only wallet whose orders the ladder shows. */
   readonly only: Address | undefined;
   readonly onOnly: (wallet: Address | undefined) => void;
   /** Opens a tab of the panel by its key. */

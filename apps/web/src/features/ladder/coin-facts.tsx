@@ -6,7 +6,7 @@ import { useLiveValue } from '../../book-worker/live-context.tsx';
 import { grouped } from '../../ui/format.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 
-/** Beside a coin of the picker: the mid and the spread of the followed book, of any other coin the last mid that was loaded. */
+/** Beside a coin in the picker: mid and spread of the followed book, or the last loaded mid of any other coin. */
 export function CoinFacts({ coin }: { readonly coin: string }) {
   const bid = useLiveValue((status) => (status?.coin === coin ? status.best.bid : undefined));
   const ask = useLiveValue((status) => (status?.coin === coin ? status.best.ask : undefined));
@@ -28,7 +28,7 @@ function midOf(
   return contexts[universe.findIndex(({ name }) => name === coin)]?.midPx ?? undefined;
 }
 
-/** What following a coin costs, and a press that loads the prices of all. */
+/** The cost of following a coin, and a button that loads all prices. */
 export function PickerFooter() {
   const { data, isFetching, refetch } = useQuery({ ...metaAndAssetCtxsQuery, enabled: false });
   return (

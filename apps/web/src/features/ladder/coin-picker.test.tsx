@@ -18,7 +18,7 @@ describe('searching', () => {
     ['pepe', ['kPEPE']],
     [' btc ', ['BTC']],
     ['nothing', []],
-  ])('%j finds %j, the closest first', (query, found) => {
+  ])('%j finds %j, the closest match first', (query, found) => {
     expect(matchingCoins(COINS, query)).toEqual(found);
   });
 });
@@ -48,7 +48,7 @@ describe('the picker', () => {
     return { input, active, onPick };
   }
 
-  it('[WEB-14] begins at the shown coin, moves by arrows and picks with Enter', async () => {
+  it('[WEB-14] starts at the shown coin, moves by arrows and picks with Enter', async () => {
     const { input, active, onPick } = await open();
     expect(active()).toBe('ETH');
     await press(input, 'ArrowDown');
@@ -59,14 +59,14 @@ describe('the picker', () => {
     expect(onPick).toHaveBeenCalledExactlyOnceWith('SOL');
   });
 
-  it('[WEB-45] shows mid and spread of the followed book, what following costs, and offers prices of the others at theirs', async () => {
+  it('[WEB-45] shows mid and spread of the followed book, the cost of following, and the cost of loading other prices', async () => {
     await open();
     expect(only(document.body, '[data-coin="ETH"]').textContent).toMatch(/^ETH[\d,.]+ · [\d.]+ bpsshown$/);
     expect(only(document.body, '[data-coin="SOL"]').textContent).toBe('SOL');
     expect(document.body.textContent).toMatch(/following: .*2 cr.* then 1 cr\/min.*Load prices .*1 credit/s);
   });
 
-  it('[WEB-45] keeps the focus after a choice, and Space is the page’s then', async () => {
+  it('[WEB-45] keeps the focus after a choice, and leaves Space to the page', async () => {
     await open();
     expect(only(document.body, 'button[aria-label="Coin: ETH"]').closest('[data-space-free]')).not.toBeNull();
   });
@@ -79,7 +79,7 @@ describe('the picker', () => {
     expect(active()).toBe('xyz:ETHX');
   });
 
-  it('[WEB-14] what is typed narrows the list, and Enter picks the closest', async () => {
+  it('[WEB-14] narrows the list by the typed text, and picks the closest match with Enter', async () => {
     const { input, active, onPick } = await open();
     await type(input, 'gold');
     expect(active()).toBe('xyz:GOLD');
@@ -87,7 +87,7 @@ describe('the picker', () => {
     expect(onPick).toHaveBeenCalledWith('xyz:GOLD');
   });
 
-  it('a click picks too, and no match is said', async () => {
+  it('picks on a click too, and says when nothing matches', async () => {
     const { input, onPick } = await open();
     await click(only(document.body, '[data-coin="SOL"]'));
     expect(onPick).toHaveBeenCalledWith('SOL');

@@ -13,7 +13,7 @@ interface CoinPickerProps {
   readonly onPick: (coin: string) => void;
 }
 
-/** The page's title: the coin, and the way to another one. */
+/** The page's title: the coin, which opens a list of the others. */
 export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps) {
   return (
     <Popover
@@ -37,7 +37,7 @@ export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps
   );
 }
 
-/** The coins to choose one of, with a search. */
+/** A searchable list of coins to choose from. */
 export function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (coin: string) => void }) {
   const { data, error, refetch } = useQuery(coinsQuery);
   const [query, setQuery] = useState('');
@@ -83,7 +83,7 @@ export function CoinList({ coin, onPick }: { readonly coin: string; readonly onP
   );
 }
 
-/** Coins whose name holds the query, those that begin with it first; a builder dex's prefix may be left out. */
+/** Coins whose name contains the query, those that start with it first; a builder dex's prefix may be omitted. */
 export function matchingCoins(coins: readonly string[], query: string): readonly string[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return coins;

@@ -15,7 +15,7 @@ const LARGE: readonly { readonly value: LargeChoice; readonly text: string; read
   { value: 'from', text: 'From', hint: 'A line over every order of this size or more' },
 ];
 
-/** The size that large orders begin with until somebody sets another. */
+/** The initial minimum size of large orders. */
 const FIRST_LARGE = '1';
 
 interface ColumnsMenuProps {
@@ -23,7 +23,7 @@ interface ColumnsMenuProps {
   readonly onLayout: (layout: LadderPreferences['layout']) => void;
 }
 
-/** Which columns the ladder has, and how its bars are scaled. */
+/** Chooses which columns the ladder has, and how its bars are scaled. */
 export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
   const { look: ladder, set } = useLadderLook();
   const { coin } = useBookPage();
@@ -99,7 +99,7 @@ export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
   );
 }
 
-/** A choice with its name above it. */
+/** A segmented choice with its name above it. */
 function Choice<T extends string>(props: Parameters<typeof Segmented<T>>[0]) {
   return (
     <div>

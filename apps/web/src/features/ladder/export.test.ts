@@ -21,7 +21,7 @@ function snapshot(coin = 'BTC') {
 const csv = (coin?: string) => csvOf(LADDER_EXPORT, ladderExportRows(snapshot(coin)));
 
 describe('the rows on the screen as a file', () => {
-  it('[DEC-1, DEC-3] JSON holds the exact texts, and where in the stream they were true', () => {
+  it('[DEC-1, DEC-3] contains the exact texts and the stream position in JSON', () => {
     const shown = snapshot();
     const where = {
       coin: 'BTC',
@@ -46,7 +46,7 @@ describe('the rows on the screen as a file', () => {
     });
   });
 
-  it('[DEC-1] CSV has a line a row, no thousands, no rounding', () => {
+  it('[DEC-1] has one CSV line per row, without thousands separators or rounding', () => {
     const [heading, first, second] = csv().split('\r\n');
     expect(heading).toBe('coin,tick,height,seq,epoch,time,time_ms,side,px,sz,cumulative,orders');
     expect(first).toBe(
@@ -55,7 +55,7 @@ describe('the rows on the screen as a file', () => {
     expect(second).toContain(',B,100,12345678901234567890.000001,');
   });
 
-  it('before there is a book there are no rows and no market', () => {
+  it('has no rows and no market before there is a book', () => {
     expect(ladderExportRows(undefined)).toEqual([]);
     expect(ladderFacts(undefined)).toEqual({ bestBid: null, bestAsk: null, spread: null, mid: null });
   });

@@ -1,13 +1,13 @@
 import { count, decimal, type ExportColumn, text } from '../../ui/export/csv.ts';
 import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 
-/** A row on the screen, and where in the stream it was true. */
+/** A row on the screen, with its position in the stream. */
 export interface LadderExportRow
   extends Pick<LadderSnapshot, 'coin' | 'tick' | 'height' | 'seq' | 'epoch' | 'blockTime'> {
   readonly row: SnapshotRow;
 }
 
-/** Every row says where it belongs, so that files can be joined. */
+/** Every row carries its own position, so that files can be joined. */
 export const LADDER_EXPORT: readonly ExportColumn<LadderExportRow>[] = [
   { name: 'coin', value: ({ coin }) => text(coin) },
   { name: 'tick', value: ({ tick }) => decimal(tick) },
@@ -28,7 +28,7 @@ export function ladderExportRows(snapshot: LadderSnapshot | undefined): readonly
   return rows.map((row) => ({ coin, tick, height, seq, epoch, blockTime, row }));
 }
 
-/** What the market was then: null where a side is empty. */
+/** The market at that block; null if a side is empty. */
 export function ladderFacts(snapshot: LadderSnapshot | undefined): Readonly<Record<string, string | null>> {
   const { bestBid, bestAsk, spread, mid } = snapshot ?? {};
   return { bestBid: bestBid ?? null, bestAsk: bestAsk ?? null, spread: spread || null, mid: mid || null };

@@ -38,7 +38,7 @@ beforeEach(async () => {
     },
     terminate: () => {},
   };
-  // On a hidden page nothing waits for its turn.
+  // On a hidden page every draw runs at once.
   const live = new Live(() => worker, { next: () => {}, isHidden: () => true });
   live.open();
   live.follow('BTC');
@@ -57,7 +57,7 @@ const line = () => only(container, '[data-part=integrity]');
 const text = () => line().textContent?.replaceAll(/\s+/g, ' ').trim();
 
 describe('the integrity line', () => {
-  it('[WEB-7] says EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
+  it('[WEB-7] shows EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
     await send(exact);
     expect(text()).toBe('● EXACT·age 0.00 s·block 985,148,232·not verified·link 62 ms·0 gaps·seq 88,102·epoch 3f2a');
     expect(line().dataset).toMatchObject({
@@ -70,7 +70,7 @@ describe('the integrity line', () => {
     });
   });
 
-  it('[WEB-7] block, sequence and round trip follow every status, in boxes as wide as their longest texts', async () => {
+  it('[WEB-7] updates block, sequence and round trip with every status, in boxes as wide as their longest texts', async () => {
     await send(exact);
     const position = {
       height: 1_000_000_000,
@@ -94,7 +94,7 @@ describe('the integrity line', () => {
   });
 
   it.each(['waiting', 'building', 'stale', 'rebuilding', 'unavailable'] as const)(
-    '[WEB-7] never says EXACT while the book is %s',
+    '[WEB-7] never shows EXACT while the book is %s',
     async (kind) => {
       await send({ ...exact, state: { ...exact.state, kind } });
       expect(text()).not.toContain('EXACT');
@@ -102,7 +102,7 @@ describe('the integrity line', () => {
     },
   );
 
-  it('[WEB-2, WEB-11] what is not proven is not green, and has a sign of its own', async () => {
+  it('[WEB-2, WEB-11] shows an unproven state without green, and with its own sign', async () => {
     await send(exact);
     expect(line().firstElementChild?.className).toContain('text-exact');
     await send({ ...exact, state: { ...exact.state, kind: 'stale', reason: 'disconnected' } });
@@ -110,7 +110,7 @@ describe('the integrity line', () => {
     expect(text()).toMatch(/^▲ STALE/);
   });
 
-  it('[WEB-1] by itself turns stale when nothing comes any more, and its age ticks', async () => {
+  it('[WEB-1] turns stale by itself when nothing arrives, and its age keeps counting', async () => {
     await send(exact);
     await act(async () => {
       vi.advanceTimersByTime(6_000);
@@ -123,7 +123,7 @@ describe('the integrity line', () => {
     expect(line().dataset.reason).toBe('nothing comes over the connection');
   });
 
-  it('[WEB-40] the age goes on counting while nothing comes, and says how it is measured', async () => {
+  it('[WEB-40] keeps counting the age while nothing arrives, and explains how it is measured', async () => {
     await send({ ...exact, times: { ...exact.times, offset: { ms: 500, withinMs: 2 } } });
     await act(async () => {
       vi.advanceTimersByTime(2_500);
@@ -132,7 +132,7 @@ describe('the integrity line', () => {
     expect(only(container, '[data-part=age]').title).toContain('0.50 s behind the service’s (± 2 ms');
   });
 
-  it('[WEB-41] a lively coin that falls silent is suspect by itself, with how long and what is usual', async () => {
+  it('[WEB-41] turns suspect by itself when a busy coin falls silent, with the duration and what is usual', async () => {
     await send({ ...exact, times: { ...exact.times, usual: { usualMs: 70, suspectAfterMs: 1_000 } } });
     await act(async () => {
       vi.advanceTimersByTime(1_500);
@@ -143,7 +143,7 @@ describe('the integrity line', () => {
     expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(false);
   });
 
-  it('[WEB-1] is quiet, not stale, while pongs come', async () => {
+  it('[WEB-1] is quiet, not stale, while pongs arrive', async () => {
     await send(exact);
     await act(async () => {
       vi.advanceTimersByTime(8_000);
@@ -152,7 +152,7 @@ describe('the integrity line', () => {
     expect(text()).toMatch(/^● EXACT, quiet 8 s/);
   });
 
-  it('[WEB-99] says of a recording which block it is, of when, and that the live book is not followed', async () => {
+  it('[WEB-99] shows the block and time of a recording, and that the live book is not followed', async () => {
     const recorded = {
       name: 'btc.l4rec',
       coin: 'BTC',
@@ -172,7 +172,7 @@ describe('the integrity line', () => {
     expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(true);
   });
 
-  it('[WEB-46] says that each block is proved, beside the last comparison, while the last one is and the book is live', async () => {
+  it('[WEB-46] shows that each block is proved, beside the last comparison, while that holds and the book is live', async () => {
     const { height } = must(exact.position, 'position');
     await send({ ...exact, provedHeight: height });
     expect(text()).toContain('·block 985,148,232·proved at every block·link 62 ms·0 gaps');
@@ -189,7 +189,7 @@ describe('the integrity line', () => {
     }
   });
 
-  it('[WEB-7] a gap stays in sight after it healed, and is counted for ever', async () => {
+  it('[WEB-7] keeps a gap visible after recovery, and counts it forever', async () => {
     await send({ ...exact, gaps: 1, lastGap: { at: NOW - 4_000, detail: 'prev_seq 14, had 12' } });
     expect(text()).toContain('1 gap, last 4 s ago');
     await act(async () => {
@@ -199,7 +199,7 @@ describe('the integrity line', () => {
     expect(text()).not.toContain('last');
   });
 
-  it('[WEB-3] a gap comes before what may find no room, and the title says all of it', async () => {
+  it('[WEB-3] puts a gap before the parts that may not fit, and all parts in the title', async () => {
     await send({ ...exact, gaps: 1, lastGap: { at: NOW, detail: 'prev_seq 14, had 12' } });
     const first = [...line().children].filter(({ className }) => className.includes('order-1'));
     expect(first.map(({ textContent }) => textContent)).toEqual(['·1 gap, last 0 s ago']);
@@ -216,7 +216,7 @@ describe('verify now', () => {
   const button = () => only(container, 'button') as HTMLButtonElement;
   const proof = () => only(container, '[data-part=verification]').parentElement as HTMLElement;
 
-  it('asks for the proof and shows what came of it', async () => {
+  it('requests a comparison and shows its result', async () => {
     await send(exact);
     await click(button());
     expect(posted.at(-1)).toEqual({ kind: 'verify' });
@@ -233,7 +233,7 @@ describe('verify now', () => {
     expect(proof().title).toContain('ask 12 differs');
   });
 
-  it('is not offered for a book that is not live', async () => {
+  it('is disabled for a book that is not live', async () => {
     await send({ ...exact, state: { ...exact.state, kind: 'rebuilding' } });
     expect(button().disabled).toBe(true);
   });

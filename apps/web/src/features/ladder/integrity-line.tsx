@@ -12,13 +12,13 @@ import { useAutoVerify } from './journal/use-auto-verify.ts';
 import { LiveText, useLiveAttributes, usePointedTitle } from './live-text.tsx';
 import { BlockAge } from './status/block-age.tsx';
 
-/** A gap that healed stays in sight this long. */
+/** How long a recovered gap stays visible. */
 const HEALED_MS = 60_000;
 
 /**
- * The proof of the book: its state, its position in the stream, how often the stream broke, and how far it is away. Its
- * height never changes, or the rows below would jump at the very moment something happens: what finds no room is left
- * out, the last first, and stands in the title.
+ * The proof of the book: its state, its position in the stream, the number of gaps, and its age. The line's height never changes,
+ * because otherwise the rows below would jump just when something happens. What does not fit is left out, the last part first,
+ * and is in the title.
  */
 export function IntegrityLine() {
   const live = useLive();
@@ -145,13 +145,13 @@ function Gaps() {
   );
 }
 
-/** What came of the last comparison with a fresh snapshot. */
+/** Result of the last comparison with a fresh snapshot. */
 function Verified() {
   const outcome = useBookView(({ status }) => status?.verification?.kind ?? 'none');
   const text = useBookView(({ status, now }) => describeReport(status?.verification, now).text);
   const detail = useBookView(({ status, now }) => describeReport(status?.verification, now).detail);
   const isProved = useBookView(({ status }) => isProvedNow(status));
-  // Beside a proof at each block it would read as if there were none.
+  // Next to a proof at every block, this would read as if nothing were proved.
   if (outcome === 'none' && isProved) return null;
   return (
     <Part warn={outcome === 'different' || outcome === 'failed'} title={detail}>
@@ -162,7 +162,7 @@ function Verified() {
   );
 }
 
-/** What is shown of a recording in place of the live book, which is not followed: its block, and when that was. */
+/** The shown block of a recording, and its time; the live book is not followed meanwhile. */
 function RecordedBlock() {
   const height = useBookView(({ status }) => status?.frozen?.height);
   const at = useBookView(({ status }) => status?.frozen?.blockTime);
@@ -184,7 +184,7 @@ function RecordedBlock() {
   );
 }
 
-/** Whether the service's checksum was that of the book, as it is after each block. */
+/** Whether the service's checksum matches the book; it is compared after each block. */
 function Proved() {
   const isProved = useBookView(({ status }) => isProvedNow(status));
   if (!isProved) return null;
@@ -202,7 +202,7 @@ function isProvedNow(status: LiveStatus | undefined): boolean {
   return status?.position !== undefined && status.position.height === status.provedHeight;
 }
 
-/** Asks for the proof order by order. */
+/** Requests a comparison order by order. */
 function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
   const live = useLive();
   const isRunning = useBookView(({ status }) => status?.verification?.kind === 'running');

@@ -17,7 +17,7 @@ import { refusedPane, usePanels } from './use-panels.ts';
 
 const route = getRouteApi('/app/book/$coin');
 
-/** One coin's order-level book, or up to three; or one ladder or pane of it in a window of its own. */
+/** The order-level book of one coin, or up to three ladders; or one ladder or pane of it in a separate window. */
 export function LadderPage() {
   const { coin } = route.useParams();
   const search = usePageSearch(ladderSearch);
@@ -29,7 +29,7 @@ export function LadderPage() {
   );
 }
 
-/** Up to three ladders side by side. Controls and panes are of the active one. */
+/** Up to three ladders side by side. Controls and panes belong to the active one. */
 function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { readonly coin: string }) {
   const search = refusing(refusedPane(choices));
   const panels = usePanels(choices, change);
@@ -37,7 +37,7 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
   const own = useLive();
   const isNarrow = useMedia(NARROW);
   const active = books.ladders[books.active] ?? { coin, index: 0 };
-  // Where there is no room side by side they take turns.
+  // Without room side by side, only the active one is shown.
   const shown = isNarrow ? [active] : books.ladders;
   const known = useKnownCoins();
   const follow = useFollowed(otherCoins(shown).filter(known));
@@ -63,7 +63,7 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
   );
 }
 
-/** Whether the exchange has a coin; every one counts until its list is there. */
+/** Whether the exchange lists a coin; every coin counts as listed until the list has loaded. */
 function useKnownCoins(): (coin: string) => boolean {
   const coins = useQuery(coinsQuery).data?.coins;
   return useMemo(() => {
@@ -72,7 +72,7 @@ function useKnownCoins(): (coin: string) => boolean {
   }, [coins]);
 }
 
-/** Which of these coins are followed: those that were asked for here, and all as long as a page may spend that unasked. */
+/** Which of these coins are followed: those requested on this page, and all of them if the page may spend that without asking. */
 function useFollowed(coins: readonly string[]) {
   const limit = useUnaskedCredits();
   const [asked, setAsked] = useState<ReadonlySet<string>>(() => new Set());

@@ -28,9 +28,9 @@ import { WithoutBand } from './without-band.tsx';
 
 interface LadderProps {
   readonly coin: string;
-  /** What a screen reader calls it. */
+  /** Its name for screen readers. */
   readonly name: string;
-  /** Which ladder of its book it is; the panes are of the frame of the first, 0. */
+  /** The ladder's number within its book; the panes belong to the frame of the first, 0. */
   readonly view: number;
   readonly tick: string | undefined;
   readonly mode: Centring;
@@ -38,7 +38,7 @@ interface LadderProps {
   readonly selected: LevelRef | undefined;
   readonly paused: boolean;
   readonly onSelect: (level: LevelRef) => void;
-  /** The price that another ladder of the same coin points at, and what hears of the one that this ladder does. */
+  /** `crosshairPrice` is the price that another ladder of the same coin points at; `onCrosshairPrice` receives this ladder's. */
   readonly crosshairPrice?: DecimalString | undefined;
   readonly onCrosshairPrice?: ((px: DecimalString | undefined) => void) | undefined;
   /** The pane, for the controls around it. */
@@ -48,7 +48,7 @@ interface LadderProps {
 /** A narrower ladder has no room for the map. */
 const MAP_FROM = 520;
 
-/** The ladder: a canvas that draws, and over it, unseen, the grid that says the same to keyboards and screen readers. */
+/** The ladder: a canvas that draws, and an invisible grid over it with the same content for keyboards and screen readers. */
 export function Ladder(props: LadderProps) {
   const {
     coin,
@@ -85,7 +85,7 @@ export function Ladder(props: LadderProps) {
   const passport = useEffectEvent(onPassport);
   const sweep = useEffectEvent(({ to, sz }: BandPrices) => {
     const side = to.side === 'A' ? 'buy' : 'sell';
-    // A sweep is of the whole book: where the rows are not, it goes up to the price.
+    // A sweep takes from the whole book: if the rows show only a part of it, the sweep is set by price instead of size.
     onSweep(writeSweep(isPart ? { side, measure: 'to', amount: to.px } : { side, measure: 'sz', amount: sz }));
   });
   const pointAt = useEffectEvent((px: DecimalString | undefined) => props.onCrosshairPrice?.(px));
@@ -95,12 +95,12 @@ export function Ladder(props: LadderProps) {
   const options = { tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion };
   const firstOptions = useEffectEvent(() => options);
   const stale = !paused && !proven;
-  // Before there are rows nothing has colour to lose.
+  // Without rows there is nothing to fade.
   const isFaded = stale && shown === coin;
-  // Further ladders of a book have the map of the first one.
+  // Only the first ladder of a book has a map.
   const hasMap = look.map && view === 0 && size.width + MINIMAP_WIDTH >= MAP_FROM;
   const colours = useRef<CanvasTheme>(undefined);
-  /** Colours are read when they may have changed, and not when the rows do: reading them computes the page's style again. */
+  /** Colours are read only when they may have changed, not with the rows: reading them makes the browser recompute styles. */
   const theme = useEffectEvent((isStale: boolean, mayDiffer: boolean) => {
     if (mayDiffer || colours.current === undefined) colours.current = readTheme(document.documentElement);
     return isStale ? faded(colours.current) : colours.current;
@@ -110,7 +110,7 @@ export function Ladder(props: LadderProps) {
   useEffect(() => {
     const parent = place.current;
     if (parent === null) return;
-    // A canvas can be given to a painter once: every pane has its own.
+    // A canvas can be transferred to a painter only once, so every pane creates its own.
     const canvas = document.createElement('canvas');
     canvas.className = 'absolute inset-0 size-full touch-none';
     parent.append(canvas);
@@ -131,7 +131,7 @@ export function Ladder(props: LadderProps) {
       },
     });
     paneRef.current = pane;
-    // The coin may be followed already, by another ladder of it.
+    // Another ladder of the coin may already follow it.
     pane.coinChanged();
     const themes = new MutationObserver(() => pane.setTheme(readAnew()));
     themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
@@ -154,7 +154,7 @@ export function Ladder(props: LadderProps) {
     live.follow(coin);
     paneRef.current?.coinChanged();
   }, [live, coin, paneRef]);
-  // A recording that is left takes its rows with it.
+  // Closing a recording clears its rows.
   useEffect(() => live.subscribe(() => paneRef.current?.coinChanged()), [live, paneRef]);
   useEffect(
     () =>
@@ -212,7 +212,7 @@ export function Ladder(props: LadderProps) {
   );
 }
 
-/** The same object while it says the same, so that nothing is drawn anew for it. */
+/** Returns the same object for equal values, to avoid renders. */
 function sameAway(last: TouchAway | undefined, next: TouchAway | undefined): TouchAway | undefined {
   return JSON.stringify(last) === JSON.stringify(next) ? last : next;
 }

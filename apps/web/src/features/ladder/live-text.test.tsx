@@ -6,7 +6,7 @@ import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { only, pointAt, render } from '../../test-support/render.ts';
 import { PaneText, SteadyText, useLiveAttributes, usePointedTitle } from './live-text.tsx';
 
-it('what changes with every status is written at once, a title with the clock of the page', async () => {
+it('writes what changes with every status at once, and a title with the page’s clock', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const worker = new FakeWorker();
   const live = new Live(() => worker);
@@ -41,7 +41,7 @@ it('what changes with every status is written at once, a title with the clock of
   vi.useRealTimers();
 });
 
-it('a title of what changes all the time stands while somebody points at it, and follows with the clock of the page', async () => {
+it('writes a constantly changing title while somebody points at it, and updates it with the page’s clock', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   let told = 'first';
   function Probe() {
@@ -69,7 +69,7 @@ it('a title of what changes all the time stands while somebody points at it, and
 it.each([
   ['of every frame', <PaneText key="pane" read={() => 'text'} />],
   ['of React', <SteadyText key="steady">text</SteadyText>],
-])('a text %s hears once of a frame', async (_, text) => {
+])('subscribes a text %s to frames only once', async (_, text) => {
   const live = new Live(() => new FakeWorker());
   const subscribed = vi.spyOn(live, 'subscribePanes');
   await render(<LiveProvider value={live}>{text}</LiveProvider>);

@@ -9,13 +9,13 @@ import { type Attributes, type Written, writeAttributes } from '../../ui/write-a
 import { LINE_BOX, useLiveLine } from './use-live-line.ts';
 
 interface LiveTextProps {
-  /** A text of characters of one width; empty while there is nothing to say. */
+  /** Returns a text of monospaced characters; empty if there is none. */
   readonly read: (status: LiveStatus) => string;
-  /** It changes with the page's clock too. */
+  /** It also changes with the page's clock. */
   readonly ticks?: boolean;
 }
 
-/** A number that changes with every status, written beside React. */
+/** A number that changes with every status; written outside React. */
 export function LiveText({ read, ticks = false }: LiveTextProps) {
   const live = useLive();
   const text = () => {
@@ -25,7 +25,7 @@ export function LiveText({ read, ticks = false }: LiveTextProps) {
   return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} isOfBook={false} />;
 }
 
-/** The same of a number that changes with every drawn frame. */
+/** A number that changes with every drawn frame; written outside React. */
 export function PaneText({ read }: { readonly read: (frame: PanesFrame) => string }) {
   const live = useLive();
   const text = () => {
@@ -37,11 +37,11 @@ export function PaneText({ read }: { readonly read: (frame: PanesFrame) => strin
 
 interface SlowTextProps {
   readonly pane: SlowPaneName;
-  /** Reads the frame with the last response of the pane. */
+  /** Reads the frame with the pane's last response. */
   readonly read: (frame: PanesFrame) => string;
 }
 
-/** The same of a number that changes with every response of a slow pane. */
+/** A number that changes with every response of a slow pane; written outside React. */
 export function SlowText({ pane, read }: SlowTextProps) {
   const live = useLive();
   const subscribe = useSlowSubscription(pane);
@@ -52,22 +52,22 @@ export function SlowText({ pane, read }: SlowTextProps) {
   return <WrittenText subscribe={subscribe} text={text} isOfBook />;
 }
 
-/** A number that React knows, in a box of its own: another one with no more characters lays nothing out around it. */
+/** A number rendered by React, in its own box: a change to as many characters or fewer causes no layout around it. */
 export function SteadyText({ children }: { readonly children: string }) {
   return <WrittenText text={() => children} isOfBook />;
 }
 
 interface WrittenTextProps {
-  /** Tells of another text, if React does not. */
+  /** Subscribes to changes of the text, if React does not render them. */
   readonly subscribe?: Live['subscribe'];
   readonly text: () => string;
-  /** It changes with the page's clock too. */
+  /** It also changes with the page's clock. */
   readonly ticks?: boolean;
-  /** It is of the shown book: once that is held, its words follow at once. */
+  /** It belongs to the shown book: once that is held, its DOM text is updated at once. */
   readonly isOfBook: boolean;
 }
 
-/** A text that changes many times a second, written beside React: the tree around it is not drawn anew for it. */
+/** A text that changes many times a second; written outside React, so that the tree around it is not rendered again. */
 function WrittenText({ subscribe, text, ticks = false, isOfBook }: WrittenTextProps) {
   const live = useLive();
   const box = useRef<HTMLSpanElement>(null);
@@ -81,15 +81,15 @@ function WrittenText({ subscribe, text, ticks = false, isOfBook }: WrittenTextPr
   });
   useLayoutEffect(() => write());
   useLayoutEffect(() => subscribe?.(() => write()), [subscribe]);
-  // The book may be held after its last text came. What is written with every frame settles then.
+  // The book may be held after its last text arrived. A text written with every frame is updated with that frame.
   const hearsOfHold = isOfBook && subscribe !== live.subscribePanes;
   useLayoutEffect(() => (hearsOfHold ? live.subscribePanes(() => settle()) : undefined), [live, hearsOfHold]);
   return <span ref={box} className={LINE_BOX} />;
 }
 
 /**
- * Attributes that change with every status, written beside React as well. Those in `calm` wait for the page's clock: a
- * change of a title costs a new computation of style, and nobody reads one that fast.
+ * Attributes that change with every status, written outside React as well. Those in `calm` wait for the page's clock: a change of
+ * a title makes the browser recompute styles, and nobody reads one that fast.
  */
 export function useLiveAttributes(
   element: RefObject<HTMLElement | null>,
@@ -99,7 +99,7 @@ export function useLiveAttributes(
   useWrittenAttributes(useLive().subscribe, element, read, calm);
 }
 
-/** The same of attributes that change with every drawn frame; all of them are absent until there is one. */
+/** Attributes that change with every drawn frame; all of them are absent until there is one. */
 export function usePaneAttributes(
   element: RefObject<HTMLElement | null>,
   read: (frame: PanesFrame) => Attributes,
@@ -112,7 +112,7 @@ export function usePaneAttributes(
   useWrittenAttributes(live.subscribePanes, element, attributes);
 }
 
-/** The same of attributes that change with every response of a slow pane. */
+/** Attributes that change with every response of a slow pane. */
 export function useSlowAttributes(
   pane: SlowPaneName,
   element: RefObject<HTMLElement | null>,
@@ -140,7 +140,7 @@ function useWrittenAttributes(
   const write = useEffectEvent(() => writeAll(read()));
   const writeCalm = useEffectEvent(() => writeAll(calm()));
   useLayoutEffect(() => {
-    // React may have written others.
+    // React may have written other values.
     written.current.clear();
     write();
     writeCalm();
@@ -153,15 +153,15 @@ function useWrittenAttributes(
   }, [subscribe]);
 }
 
-/** What the element with such a title listens to. */
+/** Event listeners for the element with such a title. */
 interface PointedTitle {
   readonly onPointerEnter: (event: PointerEvent<HTMLElement>) => void;
   readonly onPointerLeave: (event: PointerEvent<HTMLElement>) => void;
 }
 
 /**
- * A title of what changes all the time: it stands while somebody points at the element, and follows with the page's clock,
- * because a change of a title costs a new computation of style.
+ * A title for values that change all the time. It is written while somebody points at the element, and updated with the page's
+ * clock, because a change of a title makes the browser recompute styles.
  */
 export function usePointedTitle(read: () => string | undefined): PointedTitle {
   const pointed = useRef<HTMLElement>(null);

@@ -5,7 +5,7 @@ import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useBookPage } from './book-page.ts';
 
-/** Says loudly that the ladder shows one wallet alone: nobody may take that for the book. */
+/** A prominent notice that the ladder shows only one wallet, so that nobody takes it for the whole book. */
 export function OnlyBand({ address }: { readonly address: Address }) {
   const { onOnly } = useBookPage();
   const wallet = useWallet(address);

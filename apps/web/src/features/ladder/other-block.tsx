@@ -2,15 +2,15 @@ import { wholeText } from '../../ui/format.ts';
 import { SteadyText } from './live-text.tsx';
 
 interface OtherBlockProps {
-  /** The block that the pane's numbers are of. */
+  /** The block of the pane's numbers. */
   readonly height: number;
-  /** Why that may be another one. */
+  /** Why it may differ from the ladder's. */
   readonly title: string;
 }
 
 /**
- * The block of a pane that is not in every frame. It is said of the ladder's block too: a text that comes and
- * goes many times a second is a flicker, and has the browser put its layers together anew each time.
+ * The block of a pane that is not in every frame. It is shown even when it equals the ladder's block: a text that appears and
+ * disappears many times a second flickers, and makes the browser rebuild its layers each time.
  */
 export function OtherBlock({ height, title }: OtherBlockProps) {
   return (

@@ -3,8 +3,8 @@ import { shortAddress, sizeText, wholeText } from '../../ui/format.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 
 /**
- * How a row calls a watched wallet: by its label; one without a label is `you` where the address book has no other wallet,
- * else its short address. Whoever hides names is told none: there the wallet's letter says it.
+ * The name of a watched wallet in a row: its label. Without a label it is `you` if the address book has no other wallet,
+ * otherwise its short address. With names hidden it is empty, and the wallet's letter identifies it.
  */
 export function ownName({ label, address }: Pick<Wallet, 'label' | 'address'>, isAlone: boolean, isHidden: boolean) {
   if (label === '' && isAlone) return 'you';
@@ -12,13 +12,13 @@ export function ownName({ label, address }: Pick<Wallet, 'label' | 'address'>, i
   return label === '' ? shortAddress(address) : label;
 }
 
-/** `Desk 12 of 58`, and how many more there are in the row. */
+/** `Desk 12 of 58`, and how many more orders are in the row. */
 export function ownPlaceText({ place, orders, more }: OwnPlace, name: string): string {
   const of = `${wholeText(place)} of ${wholeText(orders)}${more === 0 ? '' : ` +${wholeText(more)}`}`;
   return name === '' ? of : `${name} ${of}`;
 }
 
-/** `Desk 12 of 58 · 4.28000 ahead +2`: with the size ahead, in the digits of the coin. */
+/** `Desk 12 of 58 · 4.28000 ahead +2`: with the size ahead, in the coin's decimals. */
 export function ownText(own: OwnPlace, name: string, sizeDecimals: number): string {
   const { szAhead, more } = own;
   const ahead = `${sizeText(szAhead, sizeDecimals)} ahead`;

@@ -9,20 +9,20 @@ import { PaneBlock } from './side-panel.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface PaneGridProps {
-  /** The pane that was asked for last: it is among those shown. */
+  /** The pane that was opened last: it is always among those shown. */
   readonly pane: string;
-  /** All panes in the order that was chosen; those not named follow. */
+  /** All panes in the chosen order; those not named follow. */
   readonly order: readonly string[];
   readonly onOrder: (order: readonly string[], pane: string) => void;
   readonly onClose: () => void;
 }
 
-/** A pane is no narrower, and no lower, than this. */
+/** Minimum width and height of a pane, px. */
 const WIDTH_MIN = 430;
 const HEIGHT_MIN = 430;
 const COLUMNS_MAX = 3;
 
-/** Several panes at once, as many as there is room for, column by column; each place shows any of them. */
+/** Several panes at once, as many as fit, column by column; each place can show any of them. */
 export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
   const box = useRef<HTMLElement>(null);
   const { width, height } = useSize(box);
@@ -39,7 +39,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
         gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
         gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
       }}
-      // What did not change in it is not painted again, wherever else something did.
+      // Isolated, so that changes elsewhere do not repaint it.
       className="isolate grid min-h-0 min-w-0 grow basis-0 grid-flow-col border-l border-line bg-surface-1"
     >
       {shown.map((key, place) => {
@@ -63,7 +63,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
                 />
                 <span className="ml-auto flex items-center">
                   <UnprovenAge />
-                  {/* Said once for all of them: a pane that may be of another block says its own. */}
+                  {/* The block is shown once for all panes: a pane that may be at another block shows its own. */}
                   {place === (columns - 1) * rows && (
                     <>
                       <PaneBlock />

@@ -11,8 +11,8 @@ interface PaneMessageProps {
 }
 
 /**
- * What the pane says below its headings, or in place of its rows while there are none: nothing while they are live, or of a
- * recording, which the page says above them for as long as it is shown.
+ * The message below the headings, or in place of the rows while there are none. There is none for live rows, or for a recording,
+ * which the page announces above them while it is shown.
  */
 export function PaneMessage(props: PaneMessageProps) {
   const isSilent = useBookView(({ integrity, status }) => {
@@ -51,7 +51,10 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
   );
 }
 
-/** Below the headings: the row it covers can be scrolled. On a phone it covers the headings, or it would hide a whole row. */
+/**
+ * Placed below the headings: the row it covers can be scrolled. On a phone it covers the headings instead, or it would hide a
+ * whole row.
+ */
 function Band({ tone, children }: { readonly tone: 'stale' | 'accent'; readonly children: ReactNode }) {
   return (
     <p

@@ -3,7 +3,7 @@ import { panesShown, withPane } from './pane-places.ts';
 
 const ALL = ['level', 'owners', 'tape', 'order', 'queues'];
 
-it('[WEB-72] the panes that are shown together are the first of the chosen order, and the one that was asked for last', () => {
+it('[WEB-72] shows the first panes of the chosen order, and always the pane opened last', () => {
   expect(panesShown(ALL, [], 3, 'level')).toEqual(['level', 'owners', 'tape']);
   expect(panesShown(ALL, ['order', 'tape'], 3, 'tape')).toEqual(['order', 'tape', 'level']);
   expect(panesShown(ALL, ['order', 'tape'], 3, 'queues')).toEqual(['order', 'tape', 'queues']);
@@ -11,7 +11,7 @@ it('[WEB-72] the panes that are shown together are the first of the chosen order
   expect(panesShown(ALL, [], 9, 'level')).toEqual(ALL);
 });
 
-it('[WEB-72] another pane in a place swaps with the one that was there: none is shown twice, none is lost', () => {
+it('[WEB-72] swaps a pane put into a place with the one there: none is shown twice, none is lost', () => {
   const shown = panesShown(ALL, [], 3, 'level');
   const swapped = withPane(ALL, [], shown, 0, 'tape');
   expect(swapped).toEqual(['tape', 'owners', 'level', 'order', 'queues']);
@@ -21,7 +21,7 @@ it('[WEB-72] another pane in a place swaps with the one that was there: none is 
   expect(withPane(ALL, [], shown, 1, 'owners')).toEqual(ALL);
 });
 
-it('[WEB-72] a pane that was asked for and put into another place is there once', () => {
+it('[WEB-72] shows a pane once that was opened last and put into another place', () => {
   const shown = panesShown(ALL, [], 2, 'queues');
   expect(shown).toEqual(['level', 'queues']);
   expect(withPane(ALL, [], shown, 0, 'queues').slice(0, 2)).toEqual(['queues', 'level']);

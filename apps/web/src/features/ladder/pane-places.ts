@@ -1,9 +1,9 @@
-/** Every pane once: those of the chosen order first, the others in their own. */
+/** Every pane once: first those in the chosen order, then the others in their own order. */
 function completed(all: readonly string[], order: readonly string[]): readonly string[] {
   return [...new Set([...order.filter((key) => all.includes(key)), ...all])];
 }
 
-/** The panes in so many places. The one that was asked for last is among them: it takes the last place where it was not. */
+/** The panes in this many places. The pane opened last is always among them: if necessary it takes the last place. */
 export function panesShown(
   all: readonly string[],
   order: readonly string[],
@@ -14,7 +14,7 @@ export function panesShown(
   return shown.includes(asked) || !all.includes(asked) ? shown : [...shown.slice(0, -1), asked];
 }
 
-/** The order with another pane in a place; where that one was, the one that was here is now. */
+/** The order after putting pane `next` into a place; it swaps places with the pane that was there. */
 export function withPane(
   all: readonly string[],
   order: readonly string[],

@@ -13,15 +13,15 @@ import { WatchPane } from './watch/watch-pane.tsx';
 
 /** A tab of the panel beside the ladder. */
 export interface Pane {
-  /** As it stands in the address: `pane=level`. */
+  /** The key in the URL: `pane=level`. */
   readonly key: string;
   readonly name: string;
   readonly Component: ComponentType;
-  /** It shows something else than the shown book. */
+  /** It shows something other than the shown book. */
   readonly isOther?: boolean;
 }
 
-/** The tabs of the panel, in their order. A pane is added by one line here. */
+/** The tabs of the panel, in order. Add a pane with one line here. */
 export const PANES: readonly Pane[] = [
   { key: 'level', name: 'Level', Component: LevelPane },
   { key: 'owners', name: 'Owners', Component: OwnersPane },
@@ -35,9 +35,9 @@ export const PANES: readonly Pane[] = [
 ];
 
 /**
- * The open pane: a fault of it is its own, and what it shows of the book has colour only as long as the ladder has. Whatever
- * changes in it lays out nothing around it. An item of a flex box is always laid out by that box, whatever contains it: what
- * is laid out by itself is the box inside of it.
+ * The open pane. An error in it stays within it, and its view of the book is greyed out together with the ladder's. Changes in it
+ * lay out nothing around it: an item of a flex box is always laid out by that box, whatever containment it has, so the contained
+ * box is the one inside the item.
  */
 export function PaneBody({ pane: { name, isOther = false, Component } }: { readonly pane: Pane }) {
   const body = (
@@ -53,7 +53,7 @@ export function PaneBody({ pane: { name, isOther = false, Component } }: { reado
   );
 }
 
-/** In the address and the preferences: no panel. */
+/** In the URL and the preferences: no panel. */
 export const NO_PANE = 'none';
 
 export const PANE_KEYS: readonly string[] = PANES.map(({ key }) => key);

@@ -11,7 +11,7 @@ interface PausedTextProps {
   readonly now: number;
 }
 
-/** At which block everything on the page is held, and how far the market has gone since. */
+/** The block at which everything on the page is held, and how far the market has moved since. */
 export function PausedText({ status, frozen, now }: PausedTextProps) {
   const held = usePanes((frame) => (frame.frozen ? frame.best : undefined));
   const tick = status.ticks[0];

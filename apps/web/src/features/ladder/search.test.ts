@@ -5,20 +5,20 @@ import { ladderSearch, levelOnTick, writeLevel } from './search.ts';
 
 const read = (query: string) => ladderSearch.schema.parse(parseSearch(query));
 
-describe('the address of a book', () => {
+describe('the URL of a book', () => {
   it.each([
     ['', {}],
     ['?tick=0.5', { tick: '0.5' }],
     ['?tick=100&view=mid', { tick: '100', view: 'mid' }],
     ['?level=A81308', { level: 'A81308' }],
     ['?level=B0.000123', { level: 'B0.000123' }],
-  ])('[WEB-9] %s is read as it was written', (query, choices) => {
+  ])('[WEB-9] reads %s and writes it back unchanged', (query, choices) => {
     expect(ladderSearch.read(read(query))).toEqual(choices);
     expect(ladderSearch.invalid(read(query))).toEqual([]);
     expect(stringifySearch(read(query))).toBe(query);
   });
 
-  it('[WEB-9] a number stays the text it is', () => {
+  it('[WEB-9] keeps a number as the text it is', () => {
     expect(stringifySearch(read('?tick=0.000000000000000000001'))).toBe('?tick=0.000000000000000000001');
   });
 
@@ -31,30 +31,30 @@ describe('the address of a book', () => {
     ['?level=81308', 'level=81308'],
     ['?level=A1e5', 'level=A1e5'],
     ['?level=A', 'level=A'],
-  ])('[WEB-9] %s falls back to the default and is named', (query, named) => {
+  ])('[WEB-9] %s falls back to the default and is reported', (query, named) => {
     expect(ladderSearch.read(read(query))).toEqual({});
     expect(ladderSearch.invalid(read(query))).toEqual([named]);
   });
 
-  it('parameters of nobody are left out', () => {
+  it('leaves out unknown parameters', () => {
     expect(stringifySearch(read('?utm=1&tick=5'))).toBe('?tick=5');
   });
 });
 
-it('[WEB-36] two sides are chosen in the address, and one side is what a fresh browser shows', () => {
+it('[WEB-36] sides are chosen in the URL, and a new browser shows one side', () => {
   expect(ladderSearch.read(read('?sides=2'))).toEqual({ sides: '2' });
   expect(ladderSearch.invalid(read('?sides=3'))).toEqual(['sides=3']);
   expect(readPreferences({}).ladder.layout).toBe('single');
 });
 
-describe('the chosen level', () => {
-  it('[WEB-9] is found again in its tick, bids below and asks above', () => {
+describe('the selected level', () => {
+  it('[WEB-9] is found again in its tick, bids rounded down and asks up', () => {
     expect(levelOnTick('A81308.5', '1')).toEqual({ side: 'A', px: '81309', tick: '1' });
     expect(levelOnTick('B81308.5', '1')).toEqual({ side: 'B', px: '81308', tick: '1' });
     expect(levelOnTick('B81308', '10')).toEqual({ side: 'B', px: '81300', tick: '10' });
   });
 
-  it('is nothing before a tick is known', () => {
+  it('is undefined before a tick is known', () => {
     expect(levelOnTick('A81308', undefined)).toBeUndefined();
     expect(levelOnTick(undefined, '1')).toBeUndefined();
   });

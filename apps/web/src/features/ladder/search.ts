@@ -16,7 +16,7 @@ import {
 import { leastSize } from '../../state/preferences.ts';
 import { LADDERS_MAX, searchBooks } from './books/books.ts';
 
-/** Shown or not: absent means neither. */
+/** A switch: on, off, or absent for the remembered state. */
 const searchSwitch = z.enum(['0', '1']);
 
 /** The distances from the mid that panes offer, in basis points. */
@@ -26,7 +26,7 @@ const SWEEP_PATTERN = /^(buy|sell)-(sz|ntl|to)-(\d{1,15}(?:\.\d{1,12})?)$/;
 
 const LEVEL_SORT_PATTERN = /^-?(?:place|sz|age|owner)$/;
 
-/** Kinds of change that the tape is filtered by. */
+/** Kinds of change by which the tape can be filtered. */
 export const TAPE_KINDS = ['added', 'cancelled', 'executed', 'requoted', 'resized'] as const;
 
 const FIELDS = {
@@ -34,57 +34,60 @@ const FIELDS = {
   tick: z.string().regex(TICK_PATTERN),
   /** How the rows follow the market; `auto` when absent. */
   view: z.enum(CENTRINGS),
-  /** Numbers on one side of the price, or bids and asks on two; as it was last when absent. */
+  /** Sides of the price with numbers: one, or bids and asks on two; as last used when absent. */
   sides: z.enum(['1', '2']),
   /** The level in the inspector: side and price, `A81308`. */
   level: z.string().regex(/^[BA]\d+(?:\.\d+)?$/),
   /** The order of that level whose details are open, by its oid. */
   order: searchWhole(0, 999_999_999_999_999),
-  /** The block at which the book is to be held. */
+  /** The block at which to hold the book. */
   block: searchWhole(1, 999_999_999_999),
-  /** How the level's orders are listed: by what, the largest first with a minus; grouped by owner; only some of them. */
+  /** How the level's orders are listed: the sort column, descending with a minus; grouped by owner; filters. */
   sort: z.string().regex(LEVEL_SORT_PATTERN),
   group: z.literal('owner'),
   owner: searchText,
   tif: searchText,
   min: searchDecimal,
-  /** The open tab of the panel, or `none` for no panel; as it was last when absent. */
+  /** The open tab of the panel, or `none` for no panel; as last used when absent. */
   pane: z.string().regex(/^[a-z]{1,16}$/),
   /** The distance from the mid within which owners are listed, in basis points. */
   within: z.enum(DISTANCES),
-  /** The one wallet whose orders the ladder shows alone. */
+  /** The only wallet whose orders the ladder shows. */
   only: searchWallet,
-  /** The wallet whose orders are left out of the ladder's numbers and drawn as ghosts. */
+  /** The wallet whose orders are excluded from the ladder's numbers and drawn as ghosts. */
   without: searchWallet,
-  /** The market order that is tried out: `buy-sz-10`, `sell-ntl-1000000`, `buy-to-81400`. */
+  /** The market order to try: `buy-sz-10`, `sell-ntl-1000000`, `buy-to-81400`. */
   sweep: z.string().regex(SWEEP_PATTERN),
-  /** Two marked blocks, whether they are played in a loop, and whether what changed between them is shown on the tape's tab. */
+  /** Two marked blocks, whether they are played in a loop, and whether the tape's tab shows what changed between them. */
   a: searchWhole(1, 999_999_999_999),
   b: searchWhole(1, 999_999_999_999),
   loop: z.literal('1'),
   changes: z.literal('1'),
-  /** What the tape lists: kinds, and one side. */
+  /** The tape's filters: kinds, and one side. */
   kinds: searchList(z.enum(TAPE_KINDS)),
   side: z.enum(['B', 'A']),
-  /** The tape lists the chosen level alone. */
+  /** The tape lists only the selected level. */
   here: z.literal('1'),
-  /** The ladders beside the first one, and which ladder, counted from 1, the page's controls and panes are of. */
+  /** The ladders besides the first one; and the active ladder, counted from 1, to which the page's controls and panes belong. */
   books: searchBooks,
   on: searchWhole(1, LADDERS_MAX),
-  /** Where there is room for several panes at once: which, in their order. */
+  /** The order of the panes when there is room for several at once. */
   panes: searchList(z.string().regex(/^[a-z]{1,16}$/)),
-  /** How long the bars of the lanes are, which orders stand out by their size, and whether the map is shown; as last when absent. */
+  /**
+   * The scale of the lanes' bars, which orders are highlighted for their size, and whether the map is shown; as last used when
+   * absent.
+   */
   bars: z.enum(['linear', 'sqrt', 'log']),
   large: z.union([z.enum(['none', 'p99']), leastSize]),
   map: searchSwitch,
-  /** Whether the strip of figures, and that of time, are shown; as last when absent. */
+  /** Whether the figures strip and the time strip are shown; as last used when absent. */
   strip: searchSwitch,
   time: searchSwitch,
-  /** The radar at the right edge, where there is room for it. */
+  /** The radar at the right edge, if there is room for it. */
   radar: searchSwitch,
-  /** The part of the width that the ladders have beside the panes, in percent; the page's own when absent. */
+  /** The ladders' share of the width beside the panes, in percent; the default when absent. */
   split: searchWhole(20, 80),
-  /** A window of its own, without the page's chrome, shows the ladder or this pane alone. */
+  /** A separate window, without the page's chrome, shows only the ladder or this pane. */
   pop: z.string().regex(/^[a-z]{1,16}$/),
 } as const;
 
@@ -96,7 +99,7 @@ export type LadderChoices = Choices<typeof FIELDS>;
 /** The open page's choices and how they are changed. */
 export type LadderSearch = PageChoices<typeof FIELDS>;
 
-/** The level of a URL as a row of this tick: a bid's price rounds down, an ask's up. */
+/** A level from the URL as a row of this tick: a bid's price rounds down, an ask's up. */
 export function levelOnTick(level: string | undefined, tick: DecimalString | undefined): LevelRef | undefined {
   const grid = tick === undefined ? undefined : tickGrid(tick);
   if (level === undefined || grid === undefined) return undefined;
@@ -109,7 +112,7 @@ export function writeLevel({ side, px }: Pick<LevelRef, 'side' | 'px'>): string 
   return `${side}${px}`;
 }
 
-/** What a market order is tried out for: a size, a notional, or everything up to a price. */
+/** How a market order's amount is given: as a size, a notional, or a limit price. */
 export type SweepMeasure = 'sz' | 'ntl' | 'to';
 
 export interface SweepChoice {

@@ -15,13 +15,13 @@ interface SidePanelProps {
   readonly pane: string | undefined;
   readonly onPane: (key: string) => void;
   readonly onClose: () => void;
-  /** It has what the ladders leave, for somebody chose their width. */
+  /** It fills the width that the ladders leave, because somebody set theirs. */
   readonly isFlexible?: boolean;
 }
 
 /**
- * The panes beside the ladder, one of them open. Its place is reserved, whatever it shows, so that nothing moves sideways;
- * closed it leaves a rail. Where there is no room beside the ladder it is a sheet over the lower part.
+ * The panes beside the ladder, one of them open. Its width is reserved whatever it shows, so that nothing moves sideways; when
+ * closed, it leaves a rail. Without room beside the ladder it is a sheet over the lower part.
  */
 export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePanelProps) {
   const isSheet = useMedia(NARROW);
@@ -30,7 +30,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
   const isOpen = open !== undefined;
 
   useEffect(() => {
-    // A sheet covers what was pressed: the keyboard goes along.
+    // A sheet covers the element that was pressed, so the focus moves into it.
     if (isSheet && isOpen) panel.current?.focus();
   }, [isSheet, isOpen]);
 
@@ -71,7 +71,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
   );
 }
 
-/** The block that all panes are of. */
+/** The block that all panes show. */
 export function PaneBlock() {
   const frozen = usePanes((frame) => frame.frozen);
   return frozen === undefined ? null : <ShownBlock frozen={frozen} />;
@@ -92,7 +92,7 @@ function ShownBlock({ frozen }: { readonly frozen: boolean }) {
   );
 }
 
-/** What is left of a closed panel: its tabs, upright. */
+/** The vertical tabs of a closed panel. */
 export function Rail({ onPane }: { readonly onPane: (key: string) => void }) {
   return (
     <nav aria-label="Panes" data-part="rail" className="flex w-7 shrink-0 flex-col border-l border-line bg-surface-1">

@@ -12,14 +12,14 @@ export interface SnapshotRow {
   readonly sz: DecimalString;
   readonly cumulative: DecimalString;
   readonly count: number;
-  /** What came and was withdrawn in the last seconds; empty where nothing did, and where it is not asked for. */
+  /** Sizes added and withdrawn in the last seconds; empty if zero or not requested. */
   readonly came: string;
   readonly withdrawn: string;
-  /** Where the foremost order of a watched wallet stands. */
+  /** The place of a watched wallet's foremost order. */
   readonly own: OwnPlace | undefined;
 }
 
-/** What one drawn frame shows, row by row, for the accessible twin and for export. */
+/** What one drawn frame shows, row by row, for the accessible grid and for export. */
 export interface LadderSnapshot {
   readonly coin: string;
   readonly tick: DecimalString;
@@ -33,7 +33,7 @@ export interface LadderSnapshot {
   readonly mid: string;
   readonly bestBid: DecimalString | undefined;
   readonly bestAsk: DecimalString | undefined;
-  /** The rows in view that hold orders, from the highest price down; of one price the ask first. */
+  /** The visible rows with orders, from the highest price down; at the same price the ask first. */
   readonly rows: readonly SnapshotRow[];
 }
 
@@ -55,7 +55,7 @@ export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapsh
       own: readOwnPlace(frame.rowText(row, 'own')),
     });
   }
-  // In a locked book a bid and an ask stand at one price: the ask above.
+  // In a locked book a bid and an ask have the same price: the ask goes above.
   rows.sort((a, b) => b.index - a.index || (a.side < b.side ? -1 : 1));
   const { tick, height, seq, blockTime, sizeDecimals, bid, ask } = frame;
   return {

@@ -6,7 +6,7 @@ type Split = number | undefined;
 
 const splitter = (split: Split, onSplit: (split: Split) => void) => <Splitter split={split} onSplit={onSplit} />;
 
-it('[WEB-14] arrow keys that come before the page has followed each move the width further', async () => {
+it('[WEB-14] moves the width further for each arrow key pressed before the page has drawn the last one', async () => {
   const onSplit = vi.fn<(split: Split) => void>();
   const { container, rerender } = await render(splitter(50, onSplit));
   const bar = only(container, '[role=separator]');
@@ -20,7 +20,7 @@ it('[WEB-14] arrow keys that come before the page has followed each move the wid
   expect(onSplit).toHaveBeenLastCalledWith(44);
 });
 
-it('[WEB-14] a width that was chosen elsewhere is where the next key goes on from, also after one that changed nothing', async () => {
+it('[WEB-14] continues from a width set elsewhere, also after a key that changed nothing', async () => {
   const onSplit = vi.fn<(split: Split) => void>();
   const { container, rerender } = await render(splitter(20, onSplit));
   const bar = only(container, '[role=separator]');
@@ -28,13 +28,13 @@ it('[WEB-14] a width that was chosen elsewhere is where the next key goes on fro
   await rerender(splitter(60, onSplit));
   await press(bar, 'ArrowRight');
   expect(onSplit.mock.calls).toEqual([[20], [62]]);
-  // What was asked for never came to be drawn.
+  // The requested width was never drawn.
   await rerender(splitter(30, onSplit));
   await press(bar, 'ArrowRight');
   expect(onSplit).toHaveBeenLastCalledWith(32);
 });
 
-it('[WEB-14] Home goes back to the page’s own width', async () => {
+it('[WEB-14] resets to the default width with Home', async () => {
   const onSplit = vi.fn<(split: Split) => void>();
   const { container } = await render(splitter(30, onSplit));
   const bar = only(container, '[role=separator]');

@@ -1,26 +1,28 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
 
-/** The part of the width that ladders have, in percent: no less, and no more. */
+/** Bounds of the ladders' share of the width, in percent. */
 const SPLIT_MIN = 20;
 const SPLIT_MAX = 80;
 
-/** How far a key moves it. */
+/** How far a key press moves the splitter, in percent. */
 const STEP = 2;
 
 interface SplitterProps {
-  /** In percent; undefined while nobody chose. */
+  /** In percent; undefined for the default. */
   readonly split: number | undefined;
-  /** Undefined goes back to the page's own. */
+  /** Undefined resets to the default. */
   readonly onSplit: (split: number | undefined) => void;
 }
 
-/** Between ladders and panes: dragged, or moved by the arrow keys; a double press or Home goes back to the page's own widths. */
+/**
+ * The splitter between ladders and panes: dragged, or moved by the arrow keys; a double click or Home resets the default widths.
+ */
 export function Splitter({ split, onSplit }: SplitterProps) {
   const bar = useRef<HTMLDivElement>(null);
-  /** What was asked for and is not drawn yet: keys may come faster than the page follows. */
+  /** Widths requested but not yet drawn: keys may be faster than the page. */
   const pending = useRef<SplitterProps['split'][]>([]);
   useEffect(() => {
-    // One of them is drawn now; any other width was chosen elsewhere.
+    // If one of them is drawn now, it and the earlier ones are done; any other width was set elsewhere.
     const at = pending.current.lastIndexOf(split);
     pending.current = at < 0 ? [] : pending.current.slice(at + 1);
   }, [split]);

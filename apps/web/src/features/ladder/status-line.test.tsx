@@ -9,14 +9,14 @@ import { only, pointAt, render } from '../../test-support/render.ts';
 import { SteadyText } from './live-text.tsx';
 import { StatusLine } from './status-line.tsx';
 
-/** Over a book that is followed; `deliver` draws the next frame. */
+/** Renders over a followed book; `deliver` draws the next frame. */
 async function open(children: ReactNode = <StatusLine />) {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   live.open();
   live.follow('BTC');
   const { container, rerender } = await render(<LiveProvider value={live}>{children}</LiveProvider>);
-  // As the ladder does it: one frame after the other, handed on when it is drawn.
+  // As the ladder does: one frame after the other, published when drawn.
   live.onFrame((_, panes) => live.showPanes(panes));
   const deliver = () =>
     act(async () => {
@@ -26,7 +26,7 @@ async function open(children: ReactNode = <StatusLine />) {
   return { container, rerender, worker, live, deliver };
 }
 
-it('[WEB-7, WEB-31] the last line says how many orders there are and when that was true, and follows the stream', async () => {
+it('[WEB-7, WEB-31] shows the number of orders and the block time in the last line, and follows the stream', async () => {
   const { container, worker, deliver } = await open();
   expect(container.textContent).toContain('no book yet');
   worker.follower.goLive('BTC');
@@ -45,10 +45,10 @@ it('[WEB-7, WEB-31] the last line says how many orders there are and when that w
   expect(time.textContent).toBe(`${time.dateTime.slice(11, 23)} UTC`);
 });
 
-describe('drawn beside the page', () => {
+describe('texts drawn beside the page', () => {
   DrawingWorker.install();
 
-  it('[WEB-127] its words follow within two seconds, at once while the book is held', async () => {
+  it('[WEB-127] update their DOM text within two seconds, at once while the book is held', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { container, rerender, worker, live, deliver } = await open();
@@ -77,7 +77,7 @@ describe('drawn beside the page', () => {
     expect(DrawingWorker.all.every(({ terminated }) => terminated)).toBe(true);
   });
 
-  it('[WEB-127] the words of a steady text follow once the book is held', async () => {
+  it('[WEB-127] update the DOM text of a steady text once the book is held', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());
     let write: (text: string) => void = () => {};

@@ -6,7 +6,7 @@ import { usePreferences } from '../../state/preferences.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
 import { PaneText, usePaneAttributes, usePointedTitle } from './live-text.tsx';
 
-/** The last line: how much there is, and when it was true. All of it is of the block that the rows are of. */
+/** The last line: order counts and block time, all for the block of the rows. */
 export function StatusLine() {
   const hasBook = usePanes(() => true) ?? false;
   return (

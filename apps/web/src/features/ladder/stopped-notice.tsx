@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { creditsResetText } from '../../ui/page/advice.ts';
 import { useTime } from '../../ui/use-time.ts';
 
-/** The book is not followed any more, for want of credits or because the service refused it: what to do, and a way to try again. */
+/** The book is no longer followed, for lack of credits or because the service refused it: says what to do, and offers a retry. */
 export function StoppedNotice() {
   const isStopped = useLiveValue(
     (status) => status !== undefined && (status.shortage !== undefined || status.state.reason === 'refused'),
@@ -47,7 +47,7 @@ function Shortage({ credits, lookAt }: Pick<CreditShortage, 'credits' | 'lookAt'
     <>
       <strong className="text-strong">No credits left: the book is not updating.</strong>{' '}
       {credits !== undefined && creditsResetText(credits, zone)} It resumes automatically when credits are available
-      {/* It counts: not for a screen reader. */}
+      {/* A countdown: hidden from screen readers. */}
       <span aria-hidden className="num text-12">
         ; next check in {secondsText(Math.max(0, lookAt - now))}
       </span>

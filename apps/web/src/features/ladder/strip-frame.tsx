@@ -7,13 +7,13 @@ import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface StripFrameProps {
   readonly name: string;
-  /** What it shows is meant to be of now. */
+  /** Its content is meant to be current. */
   readonly isOfNow?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A strip under the ladder, of two lines of text whatever stands in it, that can be closed. */
+/** A closable strip under the ladder, two lines of text high whatever it contains. */
 export function StripFrame({ name, isOfNow = false, onClose, children }: StripFrameProps) {
   return (
     <section
@@ -21,7 +21,7 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
       data-part="strip"
       className="relative h-[calc(2lh+12px)] shrink-0 border-t border-line bg-surface-1 text-11"
     >
-      {/* Laid out by itself, as an item of the page's flex box is not. */}
+      {/* Contained, which an item of the page's flex box cannot be. */}
       <div className="absolute inset-0 flex items-center gap-x-4 pr-1 pl-3 text-12 contain-strict">
         <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
           {isOfNow && <UnprovenAge />}

@@ -3,15 +3,15 @@ import { Notice } from '../../ui/notice.tsx';
 
 interface TickNoticeProps {
   readonly coin: string;
-  /** The tick the address asks for. */
+  /** The tick that the URL asks for. */
   readonly asked: string | undefined;
-  /** The coin's ticks, finest first; empty before they are known. */
+  /** The coin's ticks, finest first; empty until known. */
   readonly ticks: readonly DecimalString[];
-  /** Takes the tick out of the address. */
+  /** Removes the tick from the URL. */
   readonly onDismiss: () => void;
 }
 
-/** Says that the coin has no such tick, and what is shown instead. */
+/** Says that the coin has no such tick, and which one is shown instead. */
 export function TickNotice({ coin, asked, ticks, onDismiss }: TickNoticeProps) {
   const [finest] = ticks;
   if (asked === undefined || finest === undefined || ticks.some((offered) => offered === asked)) return null;

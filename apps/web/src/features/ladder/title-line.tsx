@@ -17,7 +17,7 @@ import { IntegrityLine } from './integrity-line.tsx';
 
 interface TitleLineProps {
   readonly coin: string;
-  /** The exchange has it. */
+  /** The exchange lists it. */
   readonly known: boolean;
   readonly picking: boolean;
   readonly onPicking: (picking: boolean) => void;
@@ -32,18 +32,18 @@ interface TitleLineProps {
   readonly paused: boolean;
   readonly onPause: (paused: boolean) => void;
   readonly pane: RefObject<LadderPane | null>;
-  /** What concerns the page beyond this ladder. */
+  /** Controls that concern more than this ladder. */
   readonly more: ReactNode;
 }
 
-/** Title and controls of the page; what they say is in the URL. */
+/** Title and controls of the page; their state is in the URL. */
 export function TitleLine(props: TitleLineProps) {
   const { coin, tick, ticks, mode, paused, pane } = props;
   const isNarrow = useMedia(NARROW);
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
     <div className="flex items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1 max-xl:flex-wrap">
-      {/* Painted again only where something in it changed, not with each block. */}
+      {/* Isolated, so that it is repainted only when something in it changes, not with each block. */}
       <div className="isolate flex items-center gap-1 max-xl:flex-wrap max-sm:gap-0 xl:shrink-0">
         <h1 className="contents">
           <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />

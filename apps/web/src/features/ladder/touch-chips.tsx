@@ -1,13 +1,13 @@
 import { grouped } from '../../ui/format.ts';
 import type { PaneView, RowsToTouch } from './canvas/pane-types.ts';
 
-/** Where the best prices are while they are out of sight. */
+/** How far away the best prices are while they are not visible. */
 export interface TouchAway extends RowsToTouch {
   readonly bidPx: string | undefined;
   readonly askPx: string | undefined;
 }
 
-/** Undefined while both are in sight. */
+/** Undefined while both are visible. */
 export function touchAway({ snapshot, rowsToTouch }: PaneView): TouchAway | undefined {
   const { bid, ask } = rowsToTouch;
   if (bid === 0 && ask === 0) return undefined;
@@ -19,7 +19,7 @@ interface TouchChipsProps {
   readonly onRecentre: () => void;
 }
 
-/** At the edge behind which a best price is: which one, how far, and a press brings it back. */
+/** A chip at the edge beyond which a best price lies: which one, and how far. A press brings it back. */
 export function TouchChips({ away, onRecentre }: TouchChipsProps) {
   return (
     <>

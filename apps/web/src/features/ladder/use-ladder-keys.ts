@@ -17,11 +17,13 @@ interface LadderKeys {
   readonly onMode: (mode: Centring) => void;
   readonly onPicking: (picking: boolean) => void;
   readonly onDeselect: () => void;
-  /** Offered in the palette behind the ladder's own. */
+  /** Palette commands listed after the ladder's own. */
   readonly more: readonly Command[];
 }
 
-/** What the ladder can do by keyboard, and the same and more from the palette. All of them stable, or both lists are new. */
+/**
+ * The ladder's keyboard shortcuts and palette commands. The arguments have to be stable, because any change recreates both lists.
+ */
 export function useLadderKeys(keys: LadderKeys): void {
   const { pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect, more } = keys;
   const live = useLive();

@@ -4,7 +4,7 @@ import { usePageSearch } from '../../state/page-search.ts';
 import { type LadderPreferences, usePreferences } from '../../state/preferences.ts';
 import { type LadderChoices, ladderSearch } from './search.ts';
 
-/** How the ladder is drawn: as the address says, else as it was last. */
+/** How the ladder is drawn: from the URL, otherwise as last used. */
 export interface LadderLook {
   readonly look: LadderPreferences;
   readonly set: (next: Partial<Omit<LadderPreferences, 'layout'>>) => void;
@@ -57,7 +57,7 @@ export const NOTIONALS = [
   { value: 'cumulative', text: 'Cumulative', hint: 'The same over this row and all better ones' },
 ] as const satisfies readonly LookOption<LadderPreferences['notional']>[];
 
-/** Every choice of how the ladder is drawn, for the palette: what it is already is not offered. */
+/** All choices of how the ladder is drawn, as palette commands; the current ones are not offered. */
 export function useLookCommands(): readonly Command[] {
   const { look, set } = useLadderLook();
   return useMemo(() => {

@@ -2,13 +2,16 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { ticker } from '../../state/ticker.ts';
 import { LiveLine } from '../../ui/live-text/live-line.ts';
 
-/** Classes of the box of a line: laid out by itself, with characters of one width in one line. */
+/** Classes of a line's box: laid out by itself, in monospaced characters on one line. */
 export const LINE_BOX = 'num inline-block h-[1lh] align-top whitespace-pre contain-size contain-layout contain-style';
 
-/** Lines that were opened: each takes another turn than the one before. */
+/** Number of lines opened, which gives each a turn of its own. */
 let opened = 0;
 
-/** The line in `box`, as long as the box is there. `onTick` is called with the page's clock, before the line's words follow. */
+/**
+ * The line in `box`, as long as the box is mounted. `onTick` is called with the page's clock, before the line's words are
+ * updated.
+ */
 export function useLiveLine(
   box: RefObject<HTMLElement | null>,
   onTick?: (line: LiveLine) => void,

@@ -5,7 +5,7 @@ import { usePreferences } from '../../state/preferences.ts';
 import { type LadderChoices, writeLevel } from './search.ts';
 import type { Panels } from './use-panels.ts';
 
-/** What panes and notices change in the URL. */
+/** The URL changes that panes and notices make. */
 export function usePageActions(change: (next: LadderChoices) => void, panels: Panels) {
   const { leaving, onPane, onClosePane } = panels;
   const closesSheet = 'pane' in leaving;
@@ -14,7 +14,7 @@ export function usePageActions(change: (next: LadderChoices) => void, panels: Pa
       noBlock: () => change({ block: undefined }),
       deselect: () => change({ level: undefined, order: undefined, ...(closesSheet ? { pane: undefined } : {}) }),
       order: (order: number | undefined) => change({ order }),
-      // One wallet alone, or the book without one: not both.
+      // Either one wallet alone, or the book without one: not both.
       without: (without: Address | undefined) => change({ without, only: undefined }),
       only: (only: Address | undefined) => change({ only, without: undefined }),
       passport: (level: LevelRef, order: number) => change({ level: writeLevel(level), order, ...opened('order') }),
@@ -26,7 +26,7 @@ export function usePageActions(change: (next: LadderChoices) => void, panels: Pa
   );
 }
 
-/** The tab is remembered as the open one. */
+/** Opens a tab in the URL, and remembers it as the open one. */
 function opened(pane: string): LadderChoices {
   usePreferences.getState().setBook({ pane });
   return { pane };

@@ -4,7 +4,7 @@ import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
 import { PANES } from './panes.tsx';
 import type { Panels } from './use-panels.ts';
 
-/** What opens and closes around the ladder, by keyboard; returns the same for the palette. */
+/** Keyboard shortcuts for what opens and closes around the ladder; returns the same as palette commands. */
 export function usePanelKeys(panels: Panels, hasRadarStrip: boolean): readonly Command[] {
   const { pane, strip, time, radar, onPane, onClosePane, onStrip, onTime, onRadar } = panels;
   const { shortcuts, commands } = useMemo(() => {

@@ -4,27 +4,27 @@ import { type BookPreferences, type LadderPreferences, usePreferences } from '..
 import { isPane, NO_PANE } from './panes.tsx';
 import type { LadderChoices } from './search.ts';
 
-/** What is open around the ladder: as the address says, else as it was last. */
+/** What is open around the ladder: from the URL, otherwise as last used. */
 export interface Panels {
   /** The open tab; undefined while the panel is closed. */
   readonly pane: string | undefined;
-  /** Where there is room for several at once: all of them in the chosen order; empty is their own. */
+  /** All panes in the chosen order, for a page with room for several at once; empty for the default order. */
   readonly order: readonly string[];
   readonly strip: boolean;
   readonly time: boolean;
-  /** The radar's strip, where there is room for it. */
+  /** The radar's strip, if there is room for it. */
   readonly radar: boolean;
-  /** The part of the width that the ladders have, in percent; undefined for the page's own. */
+  /** The ladders' share of the width, in percent; undefined for the default. */
   readonly split: number | undefined;
   /** Numbers on one side of the price or on two. */
   readonly layout: LadderPreferences['layout'];
   readonly onPane: (key: string) => void;
-  /** The same as what the address has to say for it, to be changed with something else; nothing where the tab is open. */
+  /** The URL changes that open a tab, for combining with other changes; empty if the tab is already open. */
   readonly opening: (key: string) => LadderChoices;
-  /** What the address no longer says once nothing is chosen: a sheet that was opened for it closes. */
+  /** The URL changes after a deselection: closes a sheet that was opened for the selection. */
   readonly leaving: LadderChoices;
   readonly onClosePane: () => void;
-  /** `pane` is the one that was put into a place. */
+  /** `pane` is the one that was just placed. */
   readonly onOrder: (order: readonly string[], pane: string) => void;
   readonly onStrip: (shown: boolean) => void;
   readonly onTime: (shown: boolean) => void;
@@ -84,14 +84,14 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
   };
 }
 
-/** A link to a level opens its queue; a sheet covers the ladder, so it opens for what was asked for alone. */
+/** A link to a level opens its queue. A sheet covers the ladder, so it opens only when asked for. */
 function paneOf({ pane, level }: LadderChoices, kept: string, isSheet: boolean): string {
   if (pane !== undefined) return pane;
   if (level !== undefined) return 'level';
   return isSheet ? NO_PANE : kept;
 }
 
-/** The parameter as it is written, where it names no pane. */
+/** The URL parameter as written, if it does not name a pane. */
 export function refusedPane({ pane }: LadderChoices): readonly string[] {
   return pane === undefined || pane === NO_PANE || isPane(pane) ? [] : [`pane=${pane}`];
 }

@@ -4,7 +4,7 @@ import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useBookPage } from './book-page.ts';
 
-/** Says whose orders the numbers leave out, and ends it. */
+/** Says whose orders the numbers exclude, with a button that ends it. */
 export function WithoutBand() {
   const { without, onWithout } = useBookPage();
   return without === undefined ? null : <Band address={without} onClose={() => onWithout(undefined)} />;

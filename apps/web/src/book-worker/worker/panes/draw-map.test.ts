@@ -10,7 +10,7 @@ const shownOf = (worker: FakeWorker) => {
 };
 
 describe('[WEB-87] the map of the whole book', () => {
-  it('has every order in its bars, and is counted once a second at most', () => {
+  it('contains every order in its bars, and is computed at most once a second', () => {
     const worker = new FakeWorker();
     worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
     worker.follower.goLive('BTC');

@@ -4,23 +4,23 @@ import { bpsAtShare } from '../../map-scale.ts';
 import type { MapAsk, MapResponse } from '../../panes/map.ts';
 import { SlowPane } from './slow-pane.ts';
 
-/** The map is looked at, not read: once a second is enough. */
+/** The map is an overview: once a second is enough. */
 const MAP_MS = 1_000;
 
-/** No further than ten times the price: beyond are orders that nobody means. */
+/** At most ten times the price: farther orders are not meant to execute. */
 const FAR_BPS_MAX = 90_000;
 
-/** How far the map reaches at least. */
+/** The least distance that the map covers. */
 const FAR_BPS_MIN = 100;
 
-/** Prices and sizes of the levels of a side, from the best price outward; kept from one response to the next. */
+/** Prices and sizes of a side's levels, from the best price outward; reused from one response to the next. */
 interface Levels {
   px: Float64Array;
   sz: Float64Array;
   length: number;
 }
 
-/** The sizes of the whole book by the distance from the mid. */
+/** The sizes of the whole book by distance from the mid. */
 export const mapPane = () => {
   const sides = { A: noLevels(), B: noLevels() };
   return new SlowPane<MapAsk, MapResponse>(
@@ -32,14 +32,14 @@ export const mapPane = () => {
       const bpsOf = (px: number) => (Math.abs(px - mid) / mid) * 10_000;
       const last = ({ px, length }: Levels) => (length > 0 ? bpsOf(px[length - 1] as number) : 0);
       const farBps = Math.min(FAR_BPS_MAX, Math.max(FAR_BPS_MIN, last(sides.A), last(sides.B)));
-      // A logarithm a bar, not one a level: levels come from the mid outward.
+      // One logarithm per bar instead of one per level: levels come from the mid outward.
       const ends = Array.from({ length: bars }, (_, bar) => bpsAtShare((bar + 1) / bars, farBps));
       const barsOf = ({ px, sz, length }: Levels) => {
         const sizes = Array.from({ length: bars }, () => 0);
         let bar = 0;
         for (let at = 0; at < length; at += 1) {
           const bps = bpsOf(px[at] as number);
-          // The last level ends the map; rounding is not to put it behind the end.
+          // The last level ends the map; rounding must not put it past the end.
           if (bps > farBps) break;
           while (bar < bars - 1 && bps >= (ends[bar] as number)) bar += 1;
           sizes[bar] = (sizes[bar] as number) + (sz[at] as number);

@@ -2,10 +2,10 @@ import type { L4Book } from '@l4desk/book';
 import type { LaneAsk, LaneResponse } from '../../panes/lane.ts';
 import { findInQueue, toQueueOrder } from './level-pane.ts';
 
-/** The order of a lane that somebody points at: found by its place once, and by its oid from then on. */
+/** The order of a lane under the pointer: found by its place once, and by its oid from then on. */
 export class LanePane {
   #serial: number | undefined;
-  /** Where it was last; undefined where no order had the place. */
+  /** Its last known place; undefined if no order had the place. */
   #last: { readonly oid: number; readonly place: number } | undefined;
 
   respond(book: L4Book, { serial, level, place }: LaneAsk): LaneResponse {

@@ -9,7 +9,7 @@ import { LevelPane } from './level-pane.ts';
 
 const [one, two] = [wallet(1), wallet(2)];
 
-/** 200 asks at one price, of two owners, growing from the back to the front. */
+/** 200 asks at one price by two owners, with sizes growing from the back to the front of the queue. */
 function bookOf() {
   const asks = Array.from({ length: 200 }, (_, index) =>
     order({
@@ -41,8 +41,8 @@ const askOf = (view: LevelView | null, more: Partial<LevelAsk> = {}): LevelAsk =
   return { serial, level, view, from: 0, length: 10, anchors: [], chosen: null, ...more };
 };
 
-describe('[WEB-90] the orders of a level, as listed', () => {
-  it('carry their details and their true place, a window at a time', () => {
+describe('[WEB-90] the listed orders of a level', () => {
+  it('carry their details and their true queue place, one window at a time', () => {
     const response = new LevelPane().respond(bookOf(), askOf(BY_SIZE, { from: 2, length: 3 }));
     expect(response).toMatchObject({ count: 200, length: 200, listed: { orders: 200, wallets: 2 } });
     expect(response.orders).toMatchObject([
@@ -52,7 +52,7 @@ describe('[WEB-90] the orders of a level, as listed', () => {
     ]);
   });
 
-  it('of the queue itself add up to the size ahead and their own', () => {
+  it('sum up size ahead and their own size when the queue itself is listed', () => {
     const { orders, listed, length } = new LevelPane().respond(bookOf(), askOf(null, { from: 1, length: 2 }));
     expect({ listed, length }).toEqual({ listed: null, length: 200 });
     expect(orders).toMatchObject([
@@ -61,7 +61,7 @@ describe('[WEB-90] the orders of a level, as listed', () => {
     ]);
   });
 
-  it('stand below their owner, those of an open one alone', () => {
+  it('follow the line of their owner, only for an expanded one', () => {
     const view = { ...BY_SIZE, descending: true, byOwner: true, open: [one] } as const;
     const { orders, owners, length, listed } = new LevelPane().respond(bookOf(), askOf(view, { length: 60 }));
     expect(listed).toMatchObject({ orders: 200, wallets: 2 });
@@ -73,7 +73,7 @@ describe('[WEB-90] the orders of a level, as listed', () => {
     expect(orders.map(({ index }) => index)).toEqual(Array.from({ length: 50 }, (_, at) => 2 + at));
   });
 
-  it('keep their place on the screen when others leave, and say how far the view moved', () => {
+  it('keep their position on the screen when others leave, and report how far the view moved', () => {
     const book = bookOf();
     const pane = new LevelPane();
     const view = { ...BY_SIZE, descending: true };
@@ -85,7 +85,7 @@ describe('[WEB-90] the orders of a level, as listed', () => {
     expect(next.orders[0]).toMatchObject({ index: 49, oid: 51 });
   });
 
-  it('a chosen order has its line, or says that it is not listed', () => {
+  it('include the line of a chosen order, or UNLISTED if it is filtered out', () => {
     const chosen = { oid: 200, place: 3 };
     const pane = new LevelPane();
     const choose = (view: LevelView | null) => must(pane.respond(bookOf(), askOf(view, { chosen })).chosen, 'chosen');
@@ -95,7 +95,7 @@ describe('[WEB-90] the orders of a level, as listed', () => {
   });
 });
 
-describe('[WEB-31] the orders of a level while blocks come', () => {
+describe('[WEB-31] the orders of a level while blocks arrive', () => {
   const placed = (oid: number, px: DecimalString): BookChange => {
     return { kind: 'insert', oid, user: one, side: 'A', px, sz: '7', insertBefore: null };
   };
@@ -103,7 +103,7 @@ describe('[WEB-31] the orders of a level while blocks come', () => {
     return { coin: 'BTC', epoch: 'e', height: seq, time: seq, seq, prevSeq: seq - 1, changes, statuses: [] };
   };
 
-  it('are those of every block, whether it changed the row, another one, or was not told', () => {
+  it('are current after every block, whether it changed the row, another row, or was not noted', () => {
     const book = bookOf();
     const history = new History('BTC');
     history.begin(book, { height: 0, time: 0, epoch: 'e', seq: 0 }, '');
@@ -111,7 +111,7 @@ describe('[WEB-31] the orders of a level while blocks come', () => {
     const ask = askOf(null, { from: 195, length: 10 });
     const batches = [
       batchOf(1, placed(301, '105')),
-      // The row of 100 by ticks of 5 holds 96 to 100.
+      // With a tick of 5, the row of 100 contains the prices 96 to 100.
       batchOf(2, placed(302, '96')),
       batchOf(3, placed(303, '95'), placed(304, '97')),
       batchOf(4, { kind: 'remove', oid: 200, user: two, side: 'A', px: '100' }),

@@ -12,15 +12,15 @@ import {
 } from '../../panes/level.ts';
 import { rowHolds } from '../../prices.ts';
 
-/** How far from its last place an order is looked for before the whole queue is. */
+/** An order is looked for within this distance of its last place, before the whole queue is searched. */
 const NEARBY = 256;
 
-/** The most orders that a view is held by. */
+/** The most anchors that hold a view in place. */
 const ANCHORS = 8;
 
 /**
- * The queue of one row, a range of it that follows what the person reads: while an ask stands, every frame moves the
- * range with the orders in view, and says how far it has moved since the ask.
+ * A range of one row's queue that follows what the person reads: for the same request, every frame moves the range with the
+ * visible orders, and reports how far it has moved since the request.
  */
 export class LevelPane {
   #serial: number | undefined;
@@ -34,7 +34,7 @@ export class LevelPane {
     | { readonly book: L4Book; readonly revision: number; readonly key: string; readonly list: LevelList }
     | undefined;
 
-  /** A block was applied to a book: where it left the row as it was, so it does the last response. */
+  /** After a block: if the block left the row unchanged, the last response is still valid. */
   note(book: L4Book, events: readonly FlowEvent[]): void {
     const last = this.#last;
     if (last === undefined || last.book !== book) return;
@@ -88,7 +88,7 @@ export class LevelPane {
     };
   }
 
-  /** The same list as long as the book and what is asked are the same: scrolling reads nothing again. */
+  /** Returns the same list while the book and the request are the same, so that scrolling does not read the book again. */
   #listOf(book: L4Book, level: LevelAsk['level'], view: LevelView): LevelList {
     const { revision } = book;
     const key = JSON.stringify([level, view]);
@@ -147,7 +147,7 @@ function detailsOf(order: L4Order) {
   };
 }
 
-/** An order of the queue itself: a list of all orders in their order. */
+/** An order of the queue itself, listed in queue order. */
 export function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
   const { sz, limitPx } = order;
   return {
@@ -169,7 +169,7 @@ function shiftOf(anchors: readonly OrderPlace[], placeOf: (anchor: OrderPlace) =
   return 0;
 }
 
-/** The orders that stand in view now; none where the ask had none, because the view keeps showing the front. */
+/** The orders that are visible now; empty if the request had no anchors, because then the view stays at the front. */
 function anchorsIn(orders: readonly QueueOrder[], { anchors }: LevelAsk, shift: number): readonly OrderPlace[] {
   const [first] = anchors;
   if (first === undefined) return [];
@@ -179,7 +179,7 @@ function anchorsIn(orders: readonly QueueOrder[], { anchors }: LevelAsk, shift: 
     .map(({ index, oid }) => ({ oid, place: index }));
 }
 
-/** An order in a row's queue, looked for around the place it had. */
+/** Finds an order in a row's queue, searching around its last place first. */
 export function findInQueue(
   book: L4Book,
   { side, px, tick }: LevelAsk['level'],

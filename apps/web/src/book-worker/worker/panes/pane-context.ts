@@ -3,18 +3,18 @@ import type { CoinView } from '@l4desk/client';
 import type { BestPrices, BookCounts } from '../../panes.ts';
 import type { Position } from '../../position.ts';
 
-/** The book that is shown, live or not, and where it stands: what every pane reads. */
+/** The shown book, live or not, and its position: what every pane reads. */
 export interface BookAt {
   readonly book: L4Book;
   readonly position: Position;
 }
 
 export interface ShownBook extends BookAt {
-  /** It is held at a block or travelled to: it is not the live one. */
+  /** Held at a block or reached by time travel: it is not the live one. */
   readonly frozen: boolean;
 }
 
-/** Where a followed coin's book stands; undefined before there is one. */
+/** The position of a followed coin's book; undefined before there is one. */
 export function positionOf(view: CoinView | undefined): Position | undefined {
   if (view === undefined) return undefined;
   const { height, seq, epoch, blockTime } = view;
@@ -22,7 +22,7 @@ export function positionOf(view: CoinView | undefined): Position | undefined {
   return { height, seq, epoch, blockTime };
 }
 
-/** A followed coin's book and where it stands; undefined before there is one. */
+/** A followed coin's book and its position; undefined before there is one. */
 export function bookAt(view: CoinView | undefined): BookAt | undefined {
   const position = positionOf(view);
   return view?.book !== undefined && position !== undefined ? { book: view.book, position } : undefined;

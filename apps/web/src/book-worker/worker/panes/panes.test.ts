@@ -11,7 +11,7 @@ const { book } = L4Book.build('BTC', [[], []]);
 let clock: FakeClock;
 let panes: Panes;
 let height: number;
-/** When frames were wanted though no block came, by the clock of the test. */
+/** When a frame was requested although no block arrived, by the test's clock. */
 let wanted: number[];
 let onWanted: (() => void) | undefined;
 
@@ -36,7 +36,7 @@ function frame(isBlock = true): PanesFrame {
   return panes.frame(shown, { generation: 1, clock: clock.now(), at: clock.now(), sizeDecimals: 5 });
 }
 
-/** In the order of a frame: one a second, one twice a second, one four times. */
+/** In frame order: one pane that responds once a second, one twice, one four times. */
 const ALL: PanesAsk = {
   map: { serial: 1, bars: 4 },
   owners: { serial: 1, withinBps: '100', limit: 10 },
@@ -44,17 +44,17 @@ const ALL: PanesAsk = {
 };
 
 describe('the slow panes of a frame', () => {
-  it('[WEB-52] the one that is due first decides when a frame is wanted, though no block comes', () => {
+  it('[WEB-52] request a frame without a block when the pane that is due first needs it', () => {
     panes.want(ALL);
     frame();
     clock.advance(67);
     expect(frame()).toMatchObject({ map: undefined, owners: undefined, figures: undefined });
     clock.advance(5_000);
-    // 250 ms after the first frame, and as long again as frames may be apart.
+    // 250 ms after the first frame, plus the longest usual interval between frames.
     expect(wanted).toEqual([1_350]);
   });
 
-  it('[WEB-52] each of them has its turn behind the last block', () => {
+  it('[WEB-52] all get their turn after the last block', () => {
     panes.want(ALL);
     frame();
     clock.advance(67);
@@ -71,7 +71,7 @@ describe('the slow panes of a frame', () => {
     expect(wanted).toHaveLength(3);
   });
 
-  it('[WEB-52] one that is due sooner than what was waited for is waited for instead', () => {
+  it('[WEB-52] replace the pending wait when a pane is due sooner', () => {
     panes.want({ map: ALL.map });
     frame();
     clock.advance(67);
@@ -82,11 +82,11 @@ describe('the slow panes of a frame', () => {
     clock.advance(67);
     frame();
     clock.advance(5_000);
-    // Asked at 1,134 for the first time; what the map alone was waited for, at 2,100, is void.
+    // First requested at 1,134; the wait for the map alone, until 2,100, is replaced.
     expect(wanted).toEqual([1_134 + 250 + 100]);
   });
 
-  it('[WEB-52] nobody asks for a frame while frames come, nor where no pane has anything newer to say', () => {
+  it('[WEB-52] request no frame while frames arrive, or when no pane has anything newer to report', () => {
     panes.want(ALL);
     for (let block = 0; block < 100; block += 1) {
       frame();

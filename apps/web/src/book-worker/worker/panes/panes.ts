@@ -17,23 +17,23 @@ import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
 /** What the panes of one frame share. */
 export type PanesContext = Pick<PanesFrame, 'generation' | 'clock' | 'at' | 'sizeDecimals'>;
 
-/** Frames that are no further apart come by themselves: nobody needs to ask for one that a slow pane has its turn with. */
+/** While frames arrive at least this often, no extra frame is requested for a slow pane that is due. */
 const FRAMES_COME_MS = 100;
 
 export interface PanesDeps {
   readonly past: Past;
   now(): number;
-  /** Calls `task` once after a time. */
+  /** Calls `task` once after `ms`. */
   later(task: () => void, ms: number): void;
-  /** A slow pane has its turn: another frame is wanted, though no block came. */
+  /** A slow pane is due: another frame is needed, though no block arrived. */
   onDue(): void;
 }
 
-/** Every pane's half in the worker: keeps what the panes want, and reads all of it from the one shown book. */
+/** The panes' side in the worker: keeps the panes' requests, and reads all responses from the one shown book. */
 export class Panes {
   readonly #deps: PanesDeps;
   #level = new LevelPane();
-  /** What owners and figures keep of the live book, carried on block by block. */
+  /** What owners and figures retain of the live book, updated with every block. */
   #lens = new OwnersMemory();
   #near = new OwnersMemory();
   #owners: ReturnType<typeof ownersPane>;
@@ -47,12 +47,12 @@ export class Panes {
   #wallets: ReadonlySet<Address> = new Set();
   readonly #queues = new SlowPane<QueuesAsk, QueuesResponse>((shown, ask) => ({
     ...this.#watched.respond(shown, ask),
-    // Of a past block it would be what is to come.
+    // For a past block this would come from its future.
     left: (ask.chosen === null || shown.frozen ? undefined : this.#gone.get(ask.chosen)) ?? null,
   }));
   #past: ReturnType<typeof pastPanes>;
   #ask: PanesAsk = {};
-  /** Between the last frame and the moment at which it is too old for a pane that it left out; undefined where it left out none. */
+  /** From the last frame to the time by which a pane it left out needs another one; undefined if it left out none. */
   #wait: { readonly since: number; readonly until: number } | undefined;
   #timer: { readonly at: number } | undefined;
 
@@ -63,7 +63,7 @@ export class Panes {
     this.#past = pastPanes(deps.past);
   }
 
-  /** Something is kept now: what was said before is void, though no block came. */
+  /** The history was (re)started: earlier responses are invalid, though no block arrived. */
   onPast(): void {
     this.#past = pastPanes(this.#deps.past);
     this.#deps.onDue();
@@ -73,13 +73,13 @@ export class Panes {
     this.#ask = ask;
   }
 
-  /** Follows the queues of these wallets' orders, and of no others. */
+  /** Follows the queues of these wallets' orders, and no others. */
   watchWallets(wallets: readonly Address[], live: BookAt | undefined): void {
     this.#wallets = new Set(wallets.map(lowerCaseAddress));
     this.#watched.watch(wallets, live);
   }
 
-  /** A block was applied to the live book, and to the past. */
+  /** A block was applied to the live book and to the past. */
   onBlock(live: BookAt, prevSeq: number): void {
     const events = this.#deps.past.eventsOf(live.position);
     this.#watched.onBlock(live, prevSeq, events);
@@ -90,7 +90,7 @@ export class Panes {
     this.#level.note(live.book, events);
   }
 
-  /** Another coin: nothing kept for the last one says anything about it. */
+  /** Another coin is followed: drops everything retained for the last one. */
   forget(): void {
     this.#level = new LevelPane();
     this.#lens = new OwnersMemory();
@@ -105,7 +105,7 @@ export class Panes {
     this.#gone.forget();
   }
 
-  /** The foremost orders of the watched wallets in a side of the shown book. */
+  /** The foremost orders of the watched wallets on a side of the shown book. */
   fronts(...asked: Parameters<WatchedQueues['fronts']>): Iterable<QueueFront> {
     return this.#watched.fronts(...asked);
   }
@@ -148,7 +148,7 @@ export class Panes {
     return frame;
   }
 
-  /** The pane that is due first counts, whichever it is. */
+  /** Waits for the pane that is due first. */
   #waitFor(waits: readonly number[]): void {
     const since = this.#deps.now();
     this.#wait = waits.length === 0 ? undefined : { since, until: since + Math.min(...waits) + FRAMES_COME_MS };
@@ -157,25 +157,25 @@ export class Panes {
     }
   }
 
-  /** Loop "slow panes": one timer at a time, and only while a pane has something newer to say. */
+  /** Loop "slow panes": one timer at a time, and only while a pane has something newer to report. */
   #lookIn(ms: number): void {
     const timer = { at: this.#deps.now() + ms };
     this.#timer = timer;
     this.#deps.later(() => {
-      // Another one that ends sooner stands in its place.
+      // A timer that ends sooner has replaced this one.
       if (this.#timer !== timer) return;
       this.#timer = undefined;
       if (this.#wait === undefined) return;
       const { since, until } = this.#wait;
       const now = this.#deps.now();
-      // Frames came meanwhile. A clock that was set back makes nobody wait longer.
+      // Frames arrived meanwhile. A clock that was set back must not lengthen the wait.
       if (now >= since && now < until) this.#lookIn(until - now);
       else this.#deps.onDue();
     }, ms);
   }
 }
 
-/** They read what the past holds: nothing of another coin, once that was let go. */
+/** Panes that read the past; recreated so that they keep nothing of another coin. */
 function pastPanes(past: Past) {
   return {
     time: timePane(past),

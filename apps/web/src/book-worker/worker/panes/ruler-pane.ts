@@ -4,7 +4,7 @@ import type { Side } from '@l4desk/protocol';
 import type { RulerAsk, RulerResponse, RulerSide } from '../../panes/ruler.ts';
 import { SlowPane } from './slow-pane.ts';
 
-/** Prices are compared as whole multiples of 10 to the minus this: finer than any that an exchange has. */
+/** Prices are compared as whole multiples of 10 to the minus this: finer than any exchange's. */
 const PX_SCALE = 18;
 
 /** What rests between two rows of the ladder. */
@@ -16,7 +16,7 @@ export const rulerPane = () =>
     asks: restingIn(book, 'A', ask),
   }));
 
-/** A row holds prices from its own up to the next one's: a bid's price rounds down to its row, an ask's up. */
+/** A row contains prices from its own up to the next row's: a bid's price rounds down to its row, an ask's up. */
 function restingIn(book: L4Book, side: Side, { tick, low, high }: RulerAsk): RulerSide {
   const units = (text: typeof tick) => parseBigUnits(text, PX_SCALE) ?? 0n;
   const step = units(tick);

@@ -18,7 +18,7 @@ describe('a slow pane', () => {
   const heightOf = ({ position }: ShownBook) => position.height;
   const ask = { serial: 1 };
 
-  it('[WEB-52] responds four times a second at most, and says when its next turn is', () => {
+  it('[WEB-52] responds at most four times a second, and says when it is next due', () => {
     const pane = new SlowPane(heightOf);
     expect(pane.respond(shown(1), ask, at(1_000))).toEqual({ response: 1 });
     expect(pane.respond(shown(2), ask, at(1_070))).toEqual({ dueInMs: 180 });
@@ -26,7 +26,7 @@ describe('a slow pane', () => {
     expect(pane.respond(shown(4), ask, at(1_250))).toEqual({ response: 4 });
   });
 
-  it('[WEB-52] responds at once when what it asks changes, and when another book is shown', () => {
+  it('[WEB-52] responds at once when its request changes, or another book is shown', () => {
     const pane = new SlowPane(heightOf);
     pane.respond(shown(1), ask, at(1_000));
     expect(pane.respond(shown(1), { serial: 2 }, at(1_001))).toEqual({ response: 1 });
@@ -36,7 +36,7 @@ describe('a slow pane', () => {
     expect(pane.respond({ ...frozen, position: shown(0).position }, second, at(1_003))).toEqual({ response: 0 });
   });
 
-  it('[WEB-52] says nothing where nothing is new or nothing is asked, and responds to who asks again', () => {
+  it('[WEB-52] returns nothing when nothing is new or requested, and responds again after a new request', () => {
     const pane = new SlowPane(heightOf);
     expect(pane.respond(shown(1), undefined, at(1_000))).toBeUndefined();
     expect(pane.respond(shown(1), ask, at(1_000))).toEqual({ response: 1 });
@@ -45,7 +45,7 @@ describe('a slow pane', () => {
     expect(pane.respond(shown(1), ask, at(9_002))).toEqual({ response: 1 });
   });
 
-  it('[WEB-52] shares a frame with one other slow pane, unless it has waited for long; what is asked anew never waits', () => {
+  it('[WEB-52] shares a frame with one other slow pane, unless long overdue; a new request never waits', () => {
     const panes = [1, 2, 3].map(() => new SlowPane(heightOf));
     const responses = (height: number, ms: number, asked = ask) => {
       const turns = new SlowTurns();
@@ -59,7 +59,7 @@ describe('a slow pane', () => {
     expect(responses(4, 1_801, { serial: 2 })).toEqual([{ response: 4 }, { response: 4 }, { response: 4 }]);
   });
 
-  it('[WEB-52] has a frame to itself where it is heavy, unless it has waited for long', () => {
+  it('[WEB-52] takes a whole frame if it is heavy, unless long overdue', () => {
     const panes = [
       new SlowPane(heightOf, { weight: 2 }),
       new SlowPane(heightOf),
@@ -72,20 +72,20 @@ describe('a slow pane', () => {
     const none = { dueInMs: 0 };
     expect(responses(1, 1_000)).toEqual([{ response: 1 }, { response: 1 }, { response: 1 }]);
     expect(responses(2, 1_250)).toEqual([{ response: 2 }, none, none]);
-    // A light one leaves too little room for a heavy one.
+    // After a light pane there is too little budget for a heavy one.
     expect(responses(3, 1_320)).toEqual([{ dueInMs: 180 }, { response: 3 }, none]);
     expect(responses(4, 1_390)).toEqual([{ dueInMs: 110 }, { dueInMs: 180 }, { response: 4 }]);
     expect(responses(5, 1_800)).toEqual([{ response: 5 }, { response: 5 }, { response: 5 }]);
   });
 
-  it('[WEB-52] has its turns though the same question comes anew, as all do when any of them changes', () => {
+  it('[WEB-52] keeps its pace when the same request is resent, as all are when any of them changes', () => {
     const pane = new SlowPane(heightOf);
     expect(pane.respond(shown(1), { serial: 1 }, at(1_000))).toEqual({ response: 1 });
     expect(pane.respond(shown(1), { serial: 1 }, at(1_010))).toBeUndefined();
     expect(pane.respond(shown(2), { serial: 1 }, at(1_070))).toEqual({ dueInMs: 180 });
   });
 
-  it('[WEB-52] waits no longer than its turn takes when the clock is set back', () => {
+  it('[WEB-52] waits no longer than one interval when the clock is set back', () => {
     const pane = new SlowPane(heightOf);
     pane.respond(shown(1), ask, at(50_000));
     expect(pane.respond(shown(2), ask, at(10_000))).toEqual({ dueInMs: 250 });

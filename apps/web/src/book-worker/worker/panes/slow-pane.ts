@@ -1,18 +1,18 @@
 import type { L4Book } from '@l4desk/book';
 import type { ShownBook } from './pane-context.ts';
 
-/** Between two responses of a pane that costs too much for every block. */
+/** Time between two responses of a pane that is too expensive to compute for every block. */
 const SLOW_PANE_MS = 250;
 
-/** What slow panes may weigh whose responses are in one frame, unless they have waited for this long since they were due. */
+/** Total weight of the slow panes that may respond in one frame, unless they are overdue by `LATE_MS`. */
 const WEIGHT_A_FRAME = 2;
 const LATE_MS = 150;
 
-/** One frame's room for slow panes: all of them with the same frame would make that one late, here and in the page. */
+/** One frame's budget for slow panes: all of them in the same frame would delay it, here and in the page. */
 export class SlowTurns {
   #left = WEIGHT_A_FRAME;
 
-  /** Whether a pane that has been due for so long may respond now. */
+  /** Whether a pane that has been due for this long may respond now. */
   take(dueForMs: number, weight = 1): boolean {
     if (this.#left < weight && dueForMs < LATE_MS) return false;
     this.#left -= weight;
@@ -20,13 +20,12 @@ export class SlowTurns {
   }
 }
 
-/** What a slow pane says when a frame is made: its response, or in how many ms it will be due. */
+/** A slow pane's result for one frame: its response, or in how many ms it will be due. */
 export type SlowTurn<Value> = { readonly response: Value } | { readonly dueInMs: number };
 
 /**
- * A pane with a response a few times a second: at once when what it asks or the shown book has changed, else when its turn
- * comes. A response says which block it is of. Asks are told apart by their serials: all of them come anew with each change of
- * any.
+ * A pane with a response a few times a second: at once when its request or the shown book has changed, otherwise when it is due.
+ * A response names its block. Requests are compared by serial, because any change resends all of them.
  */
 export class SlowPane<Ask extends { readonly serial: number }, Value> {
   readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Value;
@@ -37,7 +36,7 @@ export class SlowPane<Ask extends { readonly serial: number }, Value> {
   #height: number | undefined;
   #at = Number.NEGATIVE_INFINITY;
 
-  /** `weight` is 2 for a pane that has a frame to itself. */
+  /** `weight` is 2 for a pane that takes a frame's whole budget. */
   constructor(
     compute: (shown: ShownBook, ask: Ask, clock: number) => Value,
     { everyMs = SLOW_PANE_MS, weight = 1 }: { readonly everyMs?: number; readonly weight?: 1 | 2 } = {},
@@ -47,7 +46,7 @@ export class SlowPane<Ask extends { readonly serial: number }, Value> {
     this.#weight = weight;
   }
 
-  /** The response if it is due, else in how many ms it will be; `undefined` where there is nothing new to say. */
+  /** Returns the response if it is due, otherwise in how many ms it will be; `undefined` if there is nothing new. */
   respond(
     shown: ShownBook,
     ask: Ask | undefined,
@@ -61,7 +60,7 @@ export class SlowPane<Ask extends { readonly serial: number }, Value> {
     const { height } = shown.position;
     const isOther = ask.serial !== this.#serial || shown.book !== this.#book;
     if (!isOther && height === this.#height) return undefined;
-    // A clock that was set back makes nobody wait longer.
+    // A clock that was set back must not lengthen the wait.
     const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
     if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs, this.#weight)))
       return { dueInMs: Math.max(0, dueInMs) };

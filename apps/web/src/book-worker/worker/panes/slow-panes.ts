@@ -17,10 +17,10 @@ import type { Past } from '../past/past.ts';
 import type { ShownBook } from './pane-context.ts';
 import { SlowPane } from './slow-pane.ts';
 
-/** Who rests how much changes slowly, and is a long list. */
+/** Ownership changes slowly, and the list is long. */
 const OWNERS_MS = 500;
 
-/** `memory` is told the changes of every block: then a response costs what they are. */
+/** `memory` is given the changes of every block, so that a response costs only as much as those changes. */
 export const ownersPane = (past: Past, memory: OwnersMemory) => {
   const rates = new RequoteRates();
   return new SlowPane<OwnersAsk, OwnersResponse>(
@@ -40,7 +40,7 @@ function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: O
   return { spanMs: rates.spanMs, bids: lens.bids.owners.map(of('B')), asks: lens.asks.owners.map(of('A')) };
 }
 
-/** `memory` as for the owners. */
+/** `memory` as in `ownersPane`. */
 export const figuresPane = (memory: OwnersMemory) =>
   new SlowPane<FiguresAsk, FiguresResponse>(
     ({ book, position, frozen }, { serial, tick }) => ({

@@ -27,7 +27,7 @@ function nextFrame(worker: FakeWorker): PanesFrame {
 }
 
 describe('[WEB-92] the figures of the best prices', () => {
-  it('are of the block of every frame, though the slower ones keep that of an older one', () => {
+  it('are of each frame’s block, while the slower figures stay at an older one', () => {
     const worker = new FakeWorker();
     worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
     worker.follower.goLive('BTC');
@@ -47,7 +47,7 @@ describe('[WEB-92] the figures of the best prices', () => {
     expect(spreads.size).toBeGreaterThan(1);
   });
 
-  it('are not read while nobody asks', () => {
+  it('are not computed unless requested', () => {
     const worker = new FakeWorker();
     worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
     worker.follower.goLive('BTC');

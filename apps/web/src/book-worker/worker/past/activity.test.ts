@@ -7,7 +7,7 @@ import { Activity } from './activity.ts';
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 
-/** The same by looking at every kept block. */
+/** The same, computed by visiting every kept block. */
 function plainParts(line: History, count: number): readonly number[] {
   if (line.first < 0) return [];
   const counts = Array.from({ length: count }, () => 0);
@@ -20,7 +20,7 @@ function plainParts(line: History, count: number): readonly number[] {
   return counts;
 }
 
-it('[WEB-61] the activity is that of every kept block, as blocks and gaps come, the oldest go and all is forgotten', () => {
+it('[WEB-61] counts the changes of all kept blocks while blocks and gaps arrive, old blocks go and the history restarts', () => {
   const chance = new Chance(4_711);
   const source = new SourceBook('BTC', chance, 40);
   const history = new History('BTC', { blocks: 60, changes: 500, stretches: 3 });
@@ -43,13 +43,13 @@ it('[WEB-61] the activity is that of every kept block, as blocks and gaps come, 
   let [oldest, gaps, empty] = [0, 0, 0];
   for (let round = 0; round < 600; round += 1) {
     const batch = block();
-    // Now and then a block is missed, or all that is kept ends with one that does not follow.
+    // Sometimes a block is missed, or a batch that does not follow ends the whole history.
     if (history.first < 0 || chance.happens(0.03)) begin();
     else history.add(chance.happens(0.01) ? { ...batch, prevSeq: batch.prevSeq + 7 } : batch);
     if (history.first < 0) empty += 1;
     oldest = Math.max(oldest, history.first);
     gaps = Math.max(gaps, history.gaps.length);
-    // Not every block is looked at.
+    // Do not compare after every block.
     if (history.first >= 0 && chance.happens(0.6)) continue;
     const about = `seed ${chance.seed}, round ${round}`;
     expect({ about, parts: activity.parts(7) }).toEqual({ about, parts: plainParts(history, 7) });

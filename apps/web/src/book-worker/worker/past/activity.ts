@@ -1,12 +1,12 @@
 import type { History } from '@l4desk/insight';
 
 /**
- * How much changed in each part of what a history keeps. Thousands of blocks are counted for every strip, so the time of each
- * and its changes lie side by side: looking each block up took longer than everything else that a frame needs.
+ * Counts changes in equal parts of a history's time. Every strip covers thousands of blocks, so their times and change counts are
+ * kept in arrays: looking each block up took longer than the rest of a frame.
  */
 export class Activity {
   readonly #line: History;
-  /** By place, over and over: no more places are kept at once than there is room for. */
+  /** Ring buffers by place: with room for all places kept at once. */
   readonly #times: Float64Array;
   readonly #changes: Uint32Array;
   /** The newest place that was looked up. */
@@ -23,7 +23,7 @@ export class Activity {
     return this.#line === line;
   }
 
-  /** Changes by equal parts of the kept time; none while nothing is kept. */
+  /** Changes in equal parts of the kept time; empty while nothing is kept. */
   parts(count: number): readonly number[] {
     const { first, last } = this.#line;
     if (first < 0) return [];
@@ -33,7 +33,7 @@ export class Activity {
     const counts = Array.from({ length: count }, () => 0);
     const from = times[first % room] as number;
     const span = Math.max(1, (times[last % room] as number) - from);
-    // The state in front of all kept blocks changed nothing.
+    // The state before all kept blocks changed nothing.
     for (let place = first + 1; place <= last; place += 1) {
       const at = place % room;
       const part = Math.min(count - 1, Math.floor((((times[at] as number) - from) / span) * count));
@@ -42,7 +42,7 @@ export class Activity {
     return counts;
   }
 
-  /** Looks up the places that came since the last time. */
+  /** Looks up the places added since the last time. */
   #learn(): void {
     const line = this.#line;
     const room = this.#times.length;

@@ -7,7 +7,7 @@ import type { ShownBook } from '../panes/pane-context.ts';
 import type { Past } from './past.ts';
 import { lifePane } from './past-panes.ts';
 
-it('[WEB-62] what one stretch of blocks knows of an order is not told of another one', () => {
+it('[WEB-62] reports the life of an order from the current history only, not from an earlier one', () => {
   const feed = new BusyFeed(200);
   const start = L4Book.build('BTC', feed.levels()).book;
   const whole = new History('BTC');
@@ -18,7 +18,7 @@ it('[WEB-62] what one stretch of blocks knows of an order is not told of another
     batches.flatMap(({ changes }) => changes).find(({ kind }) => kind === 'remove'),
     'removal',
   );
-  // The same minutes, kept from their last block on.
+  // The same minutes, kept only from their last block on.
   const late = new History('BTC');
   late.begin(whole.newestBook(), whole.markAt(whole.last), '');
 

@@ -31,10 +31,10 @@ import { SlowPane } from '../panes/slow-pane.ts';
 import { Activity } from './activity.ts';
 import type { Past } from './past.ts';
 
-/** What is kept is looked at, not read: once a second is enough. */
+/** The time strip is an overview: once a second is enough. */
 const TIME_MS = 1_000;
 
-/** Blocks that one response of the tape looks back at most. */
+/** Blocks that one response of the tape searches at most. */
 const TAPE_BLOCKS_MAX = 4_000;
 
 export const timePane = (past: Past) => {
@@ -82,7 +82,7 @@ export const timePane = (past: Past) => {
   );
 };
 
-/** A tape as it was told up to a place. */
+/** The extent of the last tape response. */
 interface Told {
   readonly serial: number;
   readonly line: TimeLine;
@@ -103,7 +103,8 @@ export const tapePane = (past: Past) => {
       return { serial, height, rows: [], count: 0, back: undefined, isCut: false };
     }
     const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
-    // With each block only what it added is looked at, and told; a filter with few rows would go through all of them every time.
+    // Each response searches and sends only the blocks added since the last one; otherwise a filter with few matches would scan
+    // all blocks every time.
     const isNext = last?.serial === serial && last.line === line && last.end <= end && last.end >= oldest;
     const known = isNext ? last : undefined;
     const rows = listed(line, end, known === undefined ? oldest : known.end + 1, ask).slice(0, limit);
@@ -114,7 +115,7 @@ export const tapePane = (past: Past) => {
   });
 };
 
-/** Rows from a place back to another one, newest first, as many as are asked for. */
+/** Rows from place `from` back to place `back`, newest first, as many as requested. */
 function listed(line: TimeLine, from: number, back: number, ask: TapeAsk): readonly ListedRow[] {
   const rows: ListedRow[] = [];
   for (let place = from; place >= back && rows.length < ask.limit; place -= 1) {
@@ -161,10 +162,10 @@ export const flowPane = (past: Past) =>
     return { serial, height, windows };
   });
 
-/** What goes through all kept blocks is worked out again no sooner than this, in ms of block time, unless something says that it is old. */
+/** A scan over all kept blocks is repeated at most this often, in ms of block time, unless its key changed. */
 const WHOLE_SCAN_MS = 2_000;
 
-/** The last result of a scan, as long as it is of this line and young enough for its newest block. */
+/** The last result of a scan, valid for the same line and key until it is too old for the newest block. */
 class Scanned<Value> {
   #last: { readonly line: TimeLine; readonly key: string; readonly time: number; readonly value: Value } | undefined;
 
@@ -185,7 +186,7 @@ export const lifePane = (past: Past) => {
     const { line } = past;
     const isKept = line.first >= 0;
     const newest = isKept ? line.newestBook() : undefined;
-    // Its own changes are told at once: each of them changes its size.
+    // Changes of the order itself show at once: each of them changes its size, and so the key.
     const key = `${oid} ${newest?.order(oid)?.sz}`;
     const life = newest && scanned.get(line, key, () => orderLife(line, newest, oid));
     const place = shown.place(oid);
@@ -209,7 +210,7 @@ export const differencePane = (past: Past) => {
     if (line.first < 0) return undefined;
     const { serial, from, to, limit } = ask;
     const end = to ?? position.height;
-    // Up to the live block it would be another one with each block; a moment that is shown is told exactly.
+    // Compared with the live block it would be new with each block; compared with a held moment it is computed exactly.
     const key = `${from} ${to === null && !frozen ? 'live' : end} ${limit}`;
     const response = scanned.get(line, key, () => differenceOf(line, from, end, limit));
     return { ...response, serial, height: position.height };

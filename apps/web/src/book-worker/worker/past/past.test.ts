@@ -12,7 +12,7 @@ beforeEach(() => {
   worker = new FakeWorker();
   worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
   worker.follower.goLive('BTC');
-  // The book is copied a moment after it stands.
+  // The book is copied shortly after it was built.
   worker.runTimers();
 });
 
@@ -23,7 +23,7 @@ function blocks(count: number): void {
   }
 }
 
-/** The frame of now, with what these panes want. */
+/** The current frame, with responses to these panes' requests. */
 function frame(panes: PanesAsk = {}): PanesFrame {
   serial += 1;
   worker.deliver();
@@ -54,7 +54,7 @@ const time = (bars = 10) => ({ serial: 1, bars, heights: [] });
 const tape = { serial: 2, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 500 } as const;
 
 describe('the kept minutes', () => {
-  it('[WEB-60] every pane shows the block that was travelled to, forward to live, while blocks go on', () => {
+  it('[WEB-60] show every pane at the block travelled to, and forward to live, while blocks arrive', () => {
     blocks(5);
     const counts = lived().orderCount;
     blocks(5);
@@ -77,7 +77,7 @@ describe('the kept minutes', () => {
     expect(frame()).toMatchObject({ height: 114, frozen: false });
   });
 
-  it('[WEB-60] goes to a height, to a time and no further back than what is kept; a held block is where steps begin', () => {
+  it('[WEB-60] can be travelled by height and by time, no further back than what is kept; steps start at the held block', () => {
     blocks(9);
     worker.postMessage({ kind: 'travel', to: { kind: 'height', height: 103 } });
     expect(frame().height).toBe(103);
@@ -92,7 +92,7 @@ describe('the kept minutes', () => {
     expect(frame().height).toBe(108);
   });
 
-  it('[WEB-61] the strip says what is kept, how much at most, its activity and its gaps', () => {
+  it('[WEB-61] are summarised by the strip: what is kept, the limits, the activity and the gaps', () => {
     blocks(8);
     const before = must(frame({ time: time() }).time, 'time');
     expect(before).toMatchObject({
@@ -103,7 +103,7 @@ describe('the kept minutes', () => {
       gaps: [],
     });
     expect(before.activity.reduce((sum, count) => sum + count, 0)).toBe(before.changes);
-    // A whole new book stands: what lies between is a gap.
+    // A new book is built: the time between is a gap.
     worker.follower.goLive('BTC');
     worker.runTimers();
     const after = must(frame({ time: { serial: 3, bars: 10, heights: [103, 4] } }).time, 'time');
@@ -111,7 +111,7 @@ describe('the kept minutes', () => {
     expect(after.gaps).toMatchObject([{ from: { height: 108 }, reason: 'a new connection' }]);
   });
 
-  it('[WEB-62] the tape lists the changes of each block, newest first, by kind, side, size, wallet and row', () => {
+  it('[WEB-62] list the changes of each block in the tape, newest first, by kind, side, size, wallet and row', () => {
     blocks(30);
     const all = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('gap' in row ? [] : [row]));
     expect(all.map(({ height }) => height)).toEqual(all.map(({ height }) => height).toSorted((a, b) => b - a));
@@ -130,7 +130,7 @@ describe('the kept minutes', () => {
     expect(all.length).toBeGreaterThan(40);
   });
 
-  it('[WEB-62] the tape that is told by what came is the whole one, block by block and however long the page waits', () => {
+  it('[WEB-62] yield the same tape from incremental responses as from a whole one, however long the page waits', () => {
     const asked = { ...tape, limit: 60 };
     let joined: TapeResponse | undefined;
     for (const count of [20, 1, 3, 40, 2]) {
@@ -139,7 +139,7 @@ describe('the kept minutes', () => {
       const told = must(frame({ tape: asked }).tape, 'tape');
       expect(told.since).toBe(joined?.height);
       joined = must(joinTape(joined, told), 'joined');
-      // The response to another question is the whole list.
+      // The response to another request is the whole list.
       const { since, rows } = must(frame({ tape: { ...asked, serial: 1_000 + count } }).tape, 'whole tape');
       expect(since).toBeUndefined();
       expect(joined.rows).toEqual(rows);
@@ -148,7 +148,7 @@ describe('the kept minutes', () => {
     expect(joined?.rows.length).toBe(60);
   });
 
-  it('[WEB-63] the life of an order and what changed between two blocks come with the frame', () => {
+  it('[WEB-63] return the life of an order, and the difference between two blocks, with the frame', () => {
     blocks(30);
     const row = must(
       frame({ tape }).tape?.rows.find(
@@ -170,7 +170,7 @@ describe('the kept minutes', () => {
     expect(frame({ life: { serial: 7, oid: 4 } }).life).toMatchObject({ life: null, now: null });
   });
 
-  it('[WEB-64] what moved at a row is told for the block, 5 s and 60 s up to the shown block', () => {
+  it('[WEB-64] report what moved at a row in the block, 5 s and 60 s up to the shown block', () => {
     blocks(30);
     const [bid] = lived().rows('B', { limit: 1 });
     const level = { side: 'B', px: must(bid, 'bid').px, tick: '0.5' } as const;

@@ -5,7 +5,7 @@ import type { Position } from '../../position.ts';
 import type { BookAt, ShownBook } from '../panes/pane-context.ts';
 import type { RecordedLine } from '../recorded/recorded-line.ts';
 
-/** The new book is copied after the page has had its first frame of it. */
+/** A new book is copied after the page has received its first frame. */
 const BEGIN_AFTER_MS = 50;
 
 export interface PastDeps {
@@ -13,15 +13,15 @@ export interface PastDeps {
   /** Why the last book was lost. */
   readonly reason: () => string;
   readonly later: (task: () => void, ms: number) => void;
-  /** A whole new book is kept. */
+  /** A new book is kept from now on. */
   readonly onBegun: () => void;
 }
 
-/** The last minutes of the followed coin: kept beside the live book, and shown when somebody travels. */
+/** The last minutes of the followed coin, kept beside the live book and shown on time travel. */
 export class Past {
   readonly #deps: PastDeps;
   readonly windows: readonly FlowWindow[] = [0, ...FLOW_SPANS_MS].map((spanMs) => new FlowWindow(spanMs));
-  /** The recording that is shown in place of the kept minutes. */
+  /** The recording shown in place of the kept minutes. */
   recorded: RecordedLine | undefined;
   #history = new History('');
   #isBegun = false;
@@ -31,7 +31,7 @@ export class Past {
     this.#deps = deps;
   }
 
-  /** What is shown: of a recording, or what is kept; its `first` is -1 while that is nothing. */
+  /** The shown history: of the recording, or the kept minutes; its `first` is -1 while it is empty. */
   get line(): History {
     return this.recorded?.line ?? this.#history;
   }
@@ -48,7 +48,7 @@ export class Past {
     this.#begins += 1;
   }
 
-  /** A whole new book stands. What comes until it is copied is part of it. */
+  /** A new book was built. Blocks that arrive before it is copied become part of the copy. */
   onBook(): void {
     this.#isBegun = false;
     this.#begins += 1;
@@ -63,7 +63,7 @@ export class Past {
     if (this.#history.add(batch) === undefined) this.onBook();
   }
 
-  /** The book at another moment; undefined where that is the live one, or nothing is kept. */
+  /** The book at another moment; undefined if that is the live one, or nothing is kept. */
   travel(to: TravelTo, shown: ShownBook): BookAt | undefined {
     const line = this.#history;
     if (line.first < 0) return undefined;
@@ -79,7 +79,7 @@ export class Past {
     return { book: line.bookAt(place), position: { ...mark, blockTime: time } };
   }
 
-  /** The place of a shown block; undefined where it is not among the kept ones. */
+  /** The place of a shown block; undefined if it is not among the kept ones. */
   placeOf({ height, seq, epoch }: Position): number | undefined {
     const { line } = this;
     if (line.first < 0) return undefined;
@@ -88,7 +88,7 @@ export class Past {
     return mark.height === height && mark.seq === seq && mark.epoch === epoch ? place : undefined;
   }
 
-  /** What moved in the last so many ms up to a block, one of the windows; undefined where the block is not among the kept ones. */
+  /** What moved in the last `spanMs` (one of the windows) up to a block; undefined if the block is not among the kept ones. */
   flowUpTo(position: Position, spanMs: number): FlowWindow | undefined {
     const window = this.windows.find((one) => one.spanMs === spanMs);
     const place = window && this.placeOf(position);
@@ -97,7 +97,7 @@ export class Past {
     return window;
   }
 
-  /** The changes that led to a live block, whatever is shown; undefined where it is not among the kept ones. */
+  /** The changes of a live block, whatever is shown; undefined if it is not among the kept ones. */
   eventsOf({ height, seq, epoch }: Position): readonly FlowEvent[] | undefined {
     const kept = this.#history;
     if (kept.first < 0) return undefined;
@@ -108,7 +108,7 @@ export class Past {
       : undefined;
   }
 
-  /** The live book is shown again: the copy that travelled is let go. */
+  /** The live book is shown again: releases the copy used for time travel. */
   release(): void {
     this.#history.release();
   }

@@ -23,7 +23,7 @@ export class CoinPlacesWatch {
     this.#queues.watch(wallets, live);
   }
 
-  /** A block was applied. `events` are its changes, undefined where nobody read them. */
+  /** A block was applied. `events` are its changes; undefined if they were not read. */
   onBlock(live: BookAt, prevSeq: number, events: readonly FlowEvent[] | undefined): void {
     this.#queues.onBlock(live, prevSeq, events);
     if (events !== undefined) this.#gone.note(live, events, this.#users);
@@ -39,7 +39,7 @@ export class CoinPlacesWatch {
   }
 }
 
-/** What the page shows of an order: thousands of them are sent. */
+/** Only what the page shows of an order: thousands of them are sent. */
 function placed({ oid, ordersAhead, szAhead, levelOrders, levelSz, life }: WatchedOrder): PlacedOrder {
   return { oid, ordersAhead, szAhead, levelOrders, levelSz, inserted: life?.insertedAhead ?? null };
 }

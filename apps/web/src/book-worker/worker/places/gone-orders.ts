@@ -3,10 +3,10 @@ import type { Address } from '@l4desk/protocol';
 import type { GoneOrder } from '../../panes/gone.ts';
 import type { BookAt } from '../panes/pane-context.ts';
 
-/** The oldest are forgotten first. */
+/** The oldest are evicted first. */
 const GONE_MAX = 1_000;
 
-/** Which orders of some wallets were seen leaving a book, and how. */
+/** Orders of some wallets that were seen leaving a book, and how. */
 export class GoneOrders {
   readonly #gone = new Map<number, GoneOrder>();
 
@@ -15,7 +15,7 @@ export class GoneOrders {
     const { height, blockTime: time } = position;
     for (const { act, oid, user, kind, inferred, other } of events) {
       if (!users.has(user)) continue;
-      // A change of place within a level is the same order again.
+      // An order that moved within its level is inserted again under the same oid.
       if (act === 'insert') this.#gone.delete(oid);
       if (act !== 'remove') continue;
       const heir = other === null ? undefined : book.order(other);

@@ -6,7 +6,7 @@ import type { CoinPlaces } from '../../panes/places.ts';
 import { FakeFollower } from '../../test-support/fake-follower.ts';
 import { OrderPlaces } from './order-places.ts';
 
-/** BTC is followed by the page, everything else for the places alone. */
+/** The page follows BTC; every other coin is followed only for places. */
 function following() {
   const told: CoinPlaces[] = [];
   const timers: (() => void)[] = [];
@@ -45,7 +45,7 @@ const usersOf = (follower: FakeFollower, coin: string) =>
     ),
   ] as Address[];
 
-/** The places of all orders by a look at each of them. */
+/** The places of all orders, found one by one. */
 function plainPlaces(follower: FakeFollower, coin: string, users: readonly Address[]) {
   const { book } = L4Book.build(coin, follower.levels(coin));
   return (['B', 'A'] as const).flatMap((side) =>
@@ -61,7 +61,7 @@ const placesOf = ({ orders }: CoinPlaces) =>
   orders.map(({ oid, ordersAhead, szAhead, levelOrders }) => `${oid} ${ordersAhead} ${szAhead} ${levelOrders}`);
 
 describe('[WEB-95] the places of open orders', () => {
-  it('are those of the followed book and of another one, block by block', () => {
+  it('are correct for the followed book and for another one, block by block', () => {
     const { places, main, others, tell } = following();
     main.goLive('BTC');
     const users = usersOf(main, 'BTC').slice(0, 4);
@@ -85,7 +85,7 @@ describe('[WEB-95] the places of open orders', () => {
     }
   });
 
-  it('say of an order that left at which block, and why', () => {
+  it('report when an order left, and why', () => {
     const { places, others, tell } = following();
     places.want(['ETH'], []);
     const other = must(others[0], 'follower');
@@ -104,7 +104,7 @@ describe('[WEB-95] the places of open orders', () => {
     }
   });
 
-  it('cost nothing for the followed coin, end with the last coin, and are told twice a second at most', () => {
+  it('cost nothing for the followed coin, stop with the last coin, and are sent at most twice a second', () => {
     const { places, main, others, tell } = following();
     main.goLive('BTC');
     places.want(['BTC'], usersOf(main, 'BTC'));

@@ -5,10 +5,10 @@ import type { CoinPlaces } from '../../panes/places.ts';
 import { type BookAt, bookAt } from '../panes/pane-context.ts';
 import { CoinPlacesWatch } from './coin-places.ts';
 
-/** Between two messages about one coin. */
+/** Time between two messages about places. */
 const TOLD_MS = 500;
 
-/** Changes are read block by block; nobody travels in the coins that only places are read of. */
+/** Changes are read block by block; there is no time travel in coins followed only for places. */
 const READ_BOUNDS = { blocks: 2, changes: 20_000, stretches: 1 } as const;
 
 export interface OrderPlacesDeps {
@@ -22,8 +22,8 @@ export interface OrderPlacesDeps {
 const UNFOLLOWED: Pick<CoinState, 'kind' | 'detail'> = { kind: 'waiting', detail: 'not followed yet' };
 
 /**
- * The places of open orders, coin by coin: of the book that the page follows, and of further ones that are followed for
- * this alone, over one connection of their own.
+ * The places of open orders, per coin: from the book that the page follows, and from further coins that are followed only for
+ * this, over a separate connection.
  */
 export class OrderPlaces {
   readonly #deps: OrderPlacesDeps;
@@ -38,7 +38,7 @@ export class OrderPlaces {
     this.#deps = deps;
   }
 
-  /** The places of these wallets' orders in these coins, and in no others. */
+  /** Reports the places of these wallets' orders in these coins, and in no others. */
   want(coins: readonly string[], wallets: readonly Address[]): void {
     this.#wallets = wallets;
     for (const coin of this.#coins.keys()) if (!coins.includes(coin)) this.#coins.delete(coin);
@@ -59,7 +59,7 @@ export class OrderPlaces {
     this.#noteChange(watch.coin);
   }
 
-  /** The book that the page follows is another one, or is so in another way. */
+  /** The page follows another book, or the state of its book changed. */
   onMainState(): void {
     this.#noteChange(this.#deps.main().coin);
   }
@@ -96,7 +96,7 @@ export class OrderPlaces {
     }
   }
 
-  /** From here on the changes of each block are read. */
+  /** Reads the changes of each block from here on. */
   #read({ book, position }: BookAt): void {
     const history = new History(book.coin, READ_BOUNDS);
     const { blockTime: time, ...mark } = position;
@@ -106,7 +106,7 @@ export class OrderPlaces {
 
   #eventsOf(live: BookAt, batch: CoinBatch): readonly FlowEvent[] | undefined {
     const block = this.#histories.get(batch.coin)?.add(batch);
-    // What follows a block that could not be read is read again from the book as it is.
+    // After a block that could not be read, reading restarts from the current book.
     if (block === undefined) this.#read(live);
     return block?.events();
   }
@@ -120,7 +120,7 @@ export class OrderPlaces {
     return bookAt(this.#viewOf(coin));
   }
 
-  /** Loop "places": at most one message about each coin waits; nothing follows it until something changes. */
+  /** Loop "places": at most one report is pending; the next one is scheduled only after a change. */
   #noteChange(coin: string): void {
     if (!this.#coins.has(coin)) return;
     this.#changed.add(coin);

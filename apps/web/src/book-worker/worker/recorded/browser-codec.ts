@@ -1,6 +1,6 @@
 import type { Deflate, Inflate, RecordingSource } from '@l4desk/recording';
 
-/** Undoes and makes raw DEFLATE as browsers have it. */
+/** Raw DEFLATE, decompression and compression, with the browser's streams. */
 export const inflate: Inflate = (bytes) => through(bytes, new DecompressionStream('deflate-raw'));
 export const deflate: Deflate = (bytes) => through(bytes, new CompressionStream('deflate-raw'));
 
@@ -9,7 +9,7 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
   return new Uint8Array(await new Response(piped).arrayBuffer());
 }
 
-/** A file that is read piece by piece, as it is asked for. */
+/** A file that is read piece by piece, on request. */
 export function blobSource(blob: Blob): RecordingSource {
   return {
     size: blob.size,

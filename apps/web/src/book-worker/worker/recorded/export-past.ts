@@ -2,7 +2,7 @@ import { type History, redo, streamBlock } from '@l4desk/insight';
 import { type Deflate, packRecording, type RawFrame, Recorder } from '@l4desk/recording';
 import type { ExportOutcome } from '../../recorded.ts';
 
-/** A keyframe a minute: the file is short, and is opened to travel in. */
+/** A keyframe per minute: the file is short, and is opened for time travel. */
 const KEYFRAME_MS = 60_000;
 
 interface ExportDeps {
@@ -13,7 +13,7 @@ interface ExportDeps {
   readonly deflate: Deflate;
 }
 
-/** The kept minutes as a recording, with their gaps. What is kept of a status is what it explained. */
+/** The kept minutes as a recording, with their gaps. Of order statuses, only what they explained is kept and exported. */
 export async function exportPast({ line, source, now, deflate }: ExportDeps): Promise<ExportOutcome> {
   if (line.first < 0) return { kind: 'refused', problem: 'Nothing is kept yet.' };
   const { coin } = line;

@@ -11,28 +11,29 @@ import {
 import type { KeptGap } from '../../panes/past.ts';
 import type { OpenedRecording, RecordedBlockMark } from '../../recorded.ts';
 
-/** What the reader calls a gap of bytes that were changed. */
+/** The reader's reason for a gap of corrupted bytes. */
 const DAMAGED = 'damaged';
 
-/** How much of a recording is held around the moment that is asked for. */
+/** How much of a recording is held around the requested moment. */
 export interface HeldAround {
-  /** Heights before it; earlier blocks only lead to the book there, and are not kept. */
+  /** Blocks held before it, as heights; earlier blocks only build the book and are not kept. */
   readonly behind: number;
-  /** Blocks and changes after it, books behind gaps among them, so that playing on needs no reading for a while. */
+  /** Blocks and changes held after it, and books behind gaps, so that playback needs no reading for a while. */
   readonly ahead: { readonly blocks: number; readonly changes: number; readonly books: number };
 }
 
 const HELD_AROUND: HeldAround = { behind: 2_000, ahead: { blocks: 1_000, changes: 40_000, books: 4 } };
 
 /**
- * A recording to travel in. What surrounds the shown moment is held as a history, with everything that the panes ask of one; it is
- * read from the keyframe before it, block by block, and compared with every checksum on the way. The rest stays in the file.
+ * A recording for time travel. The blocks around the shown moment are held as a history, which answers everything the panes
+ * request. They are read from the preceding keyframe, block by block, and checked against every checksum on the way. The rest
+ * stays in the file.
  */
 export class RecordedLine {
   #facts: OpenedRecording;
   readonly #reader: RecordingReader;
   readonly #around: HeldAround;
-  /** Times that are known, by rising height: between them they are assumed to run evenly. */
+  /** Known times by ascending height; times between them are interpolated linearly. */
   readonly #known: RecordedBlockMark[];
   #line: History;
 
@@ -45,7 +46,7 @@ export class RecordedLine {
     this.#learn();
   }
 
-  /** Opens a recording at its start. Throws RecordingError with a sentence. */
+  /** Opens a recording at its start. Throws RecordingError with a readable message. */
   static async open(
     source: RecordingSource,
     inflate: Inflate,
@@ -87,25 +88,25 @@ export class RecordedLine {
     return this.#facts;
   }
 
-  /** What is read at present. */
+  /** The part that is currently read. */
   get line(): History {
     return this.#line;
   }
 
-  /** Whether a height lies in what is read. */
+  /** Whether a height is within the part that is read. */
   has(height: number): boolean {
     const line = this.#line;
     return height >= line.markAt(line.first).height && height <= line.markAt(line.last).height;
   }
 
-  /** Reads what surrounds a height. Throws RecordingError. */
+  /** Reads the part around a height. Throws RecordingError. */
   async load(height: number): Promise<void> {
     this.#line = await readAround(this.#reader, height, this.#around);
     this.#learn();
     this.#noteDamage();
   }
 
-  /** The first recorded block in which an order is there, looked for from the start to the end; undefined where it is in none. */
+  /** Height of the first recorded block that has an order, searched from start to end; undefined if none has it. */
   async heightOf(oid: number): Promise<number | undefined> {
     const isIt = (one: { readonly oid: number }) => one.oid === oid;
     for await (const event of this.#reader.events(this.#facts.from.height)) {
@@ -125,7 +126,7 @@ export class RecordedLine {
     return Math.round(evenly(known, time));
   }
 
-  /** How much happened by equal parts of the time: bytes of the blocks, which need not be read for it. */
+  /** Activity in equal parts of the time, measured in bytes of the blocks, which need not be read for it. */
   activity(bars: number): readonly number[] {
     const { from, to } = this.#facts;
     const counts = Array.from({ length: bars }, () => 0);
@@ -138,7 +139,7 @@ export class RecordedLine {
     return counts;
   }
 
-  /** Damage is found by reading only: from then on it is one of the gaps. */
+  /** Damage is only found by reading: from then on it is listed as a gap. */
   #noteDamage(): void {
     const { gaps } = this.#facts;
     const found = this.#line.gaps
@@ -149,7 +150,7 @@ export class RecordedLine {
     if (found.length > 0) this.#facts = { ...this.#facts, gaps: [...gaps, ...found] };
   }
 
-  /** The ends of what was read are known exactly from now on. */
+  /** The times at the ends of what was read are known exactly from now on. */
   #learn(): void {
     const line = this.#line;
     for (const place of [line.first, line.last]) {
@@ -160,13 +161,13 @@ export class RecordedLine {
   }
 }
 
-/** A book on its way to the first moment that is held. */
+/** A book being advanced to the first block that is held. */
 interface Lead {
   readonly book: L4Book;
   mark: BlockMark;
 }
 
-/** A history of what surrounds a height: read from the keyframe before it, and held from a little before it on. */
+/** Reads a history around a height: from the preceding keyframe, held from `behind` heights before it on. */
 async function readAround(reader: RecordingReader, height: number, { behind, ahead }: HeldAround): Promise<History> {
   const { coin } = reader.header;
   const line = new History(coin);
@@ -185,7 +186,7 @@ async function readAround(reader: RecordingReader, height: number, { behind, ahe
       arrive();
       const { levels, checksum, epoch, height: at, time, seq } = event.keyframe;
       const last = line.first < 0 ? undefined : line.markAt(line.last);
-      // Within a stretch it is what the blocks before it came to.
+      // Within a continuous stretch the keyframe equals the book that its blocks produced.
       if (last?.height === at && last.seq === seq) {
         expectChecksum(line.newestBook(), checksum, at);
         continue;
@@ -218,7 +219,7 @@ async function readAround(reader: RecordingReader, height: number, { behind, ahe
   return line;
 }
 
-/** Leads the book over a block that is not held. */
+/** Applies a block that is not held to the book. */
 function follow(lead: Lead, { height, time, seq, prevSeq, changes, statuses, checksum }: RecordedBlock): void {
   const { book, mark } = lead;
   if (prevSeq !== mark.seq) throw doesNotFollow(height);
@@ -240,7 +241,7 @@ function damaged(height: number, what: string): RecordingError {
   return new RecordingError('damaged', `The recording is damaged at block ${height}: ${what}.`);
 }
 
-/** The time of a height between known ones. */
+/** Interpolates the time of a height between known ones. */
 function evenly(known: readonly RecordedBlockMark[], height: number): number {
   const next = known.findIndex((mark) => mark.height >= height);
   const b = known[next < 0 ? known.length - 1 : next];

@@ -12,29 +12,29 @@ import { RecordedLine } from './recorded-line.ts';
 export interface RecordedViewDeps {
   readonly past: Past;
   readonly coin: () => string;
-  /** The shown moment is another one. */
+  /** The shown moment changed. */
   readonly onMoved: () => void;
   readonly inflate: Inflate;
 }
 
-/** The recording that is shown in place of the live book, and the moment of it that is shown. */
+/** The recording shown in place of the live book, and its shown moment. */
 export class RecordedView {
   readonly #deps: RecordedViewDeps;
   #opened: RecordedLine | undefined;
   #position: Position | undefined;
   #ticks: readonly DecimalString[] = [];
-  /** The last journey that was asked for while another one is under way. */
+  /** The last travel requested while another one is loading. */
   #next: TravelTo | undefined;
   #isLoading = false;
   #opens = 0;
-  /** Why the last journey led nowhere. */
+  /** Why the last travel failed. */
   #problem: string | undefined;
 
   constructor(deps: RecordedViewDeps) {
     this.#deps = deps;
   }
 
-  /** The recording, where it is of the followed coin; one of another coin waits until that is followed. */
+  /** The recording, if it is of the followed coin; one of another coin waits until that coin is followed. */
   get shown(): OpenedRecording | undefined {
     const facts = this.#opened?.facts;
     if (facts === undefined || facts.coin !== this.#deps.coin()) return undefined;
@@ -49,7 +49,7 @@ export class RecordedView {
     return this.shown === undefined ? undefined : this.#position;
   }
 
-  /** Opens a file. What is wrong with it is a sentence, and whatever is shown stays. */
+  /** Opens a file. A failure is returned as a readable problem, and whatever is shown stays. */
   async open(file: Blob, name: string): Promise<OpenOutcome> {
     this.#opens += 1;
     const open = this.#opens;
@@ -68,7 +68,7 @@ export class RecordedView {
     }
   }
 
-  /** Shows it, if it is of the followed coin. */
+  /** Shows the recording if it is of the followed coin. */
   show(): void {
     if (this.shown === undefined) this.#deps.past.recorded = undefined;
     else {
@@ -85,7 +85,7 @@ export class RecordedView {
     this.#deps.past.recorded = undefined;
   }
 
-  /** Goes to another moment, at once where it is read already. Loop "journeys": the last one that was asked for meanwhile follows. */
+  /** Goes to another moment, at once if it is already read. Loop "journeys": the last travel requested meanwhile follows. */
   async travel(to: TravelTo): Promise<void> {
     if (this.#isLoading) {
       this.#next = to;
@@ -97,7 +97,7 @@ export class RecordedView {
     }
   }
 
-  /** Goes to the first block of the whole recording in which an order is there; says whether there is one. */
+  /** Goes to the first block of the whole recording that has an order; resolves to whether there is one. */
   async seek(oid: number): Promise<boolean> {
     const opened = this.#opened;
     try {
@@ -135,7 +135,7 @@ export class RecordedView {
     this.#deps.onMoved();
   }
 
-  /** The height to read around for a journey; undefined where what is read will do. */
+  /** The height to read around for a travel; undefined if the part already read contains it. */
   #heightToRead(opened: RecordedLine, to: TravelTo): number | undefined {
     const { line, facts } = opened;
     const within = (height: number) => Math.min(facts.to.height, Math.max(facts.from.height, height));
@@ -146,7 +146,7 @@ export class RecordedView {
     const place = this.#placeOf(line, to);
     const here = this.#position?.height ?? facts.from.height;
     if (place < line.first && line.markAt(line.first).height > facts.from.height) return within(here + to.blocks);
-    // From here on: blocks that changed nothing have no place of their own.
+    // Read from the current height: blocks that changed nothing have no place of their own.
     if (place > line.last && line.markAt(line.last).height < facts.to.height) return within(here);
     return undefined;
   }
@@ -172,6 +172,6 @@ export class RecordedView {
 
 function problemOf(error: unknown): string {
   if (error instanceof RecordingError) return error.message;
-  // Whatever damage makes a decoder do.
+  // Damage can make a decoder throw any error.
   return `The recording cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
 }

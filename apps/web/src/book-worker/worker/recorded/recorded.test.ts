@@ -15,7 +15,7 @@ const FIRST = 1_000;
 const START = 1_790_000_000_000;
 const BLOCKS = 3_000;
 
-/** Blocks of a made-up book, every second height one, and what it is after each. */
+/** Blocks of a generated book at every second height, and its checksum after each. */
 const chain: { levels: BookLevels; readonly batches: ReadCoinBatch[]; readonly sums: Map<number, string> } = {
   levels: [[], []],
   batches: [],
@@ -42,13 +42,13 @@ beforeAll(() => {
 
 let whole: Promise<Uint8Array> | undefined;
 
-/** The chain without a gap, recorded once; each has bytes of its own. */
+/** The chain without a gap, recorded once; each call returns its own copy. */
 async function wholeRecording(): Promise<Uint8Array> {
   whole ??= recordingOf();
   return new Uint8Array(await whole);
 }
 
-/** A recording of the chain: a keyframe a minute, and a gap where blocks are left out. */
+/** A recording of the chain: a keyframe per minute, and a gap where blocks are left out. */
 async function recordingOf(missed: readonly [from: number, to: number] = [0, 0]): Promise<Uint8Array> {
   const frames: RawFrame[] = [];
   const recorder = new Recorder(
@@ -74,7 +74,7 @@ function viewOf(coin = 'BTC') {
   const onMoved = vi.fn<() => void>();
   const followed = { coin };
   const view = new RecordedView({ past, coin: () => followed.coin, onMoved, inflate });
-  /** The shown book is the one that was recorded, whatever height it is. */
+  /** Expects the recorded book at the shown height. */
   const expectBook = (height: number) => {
     expect(view.position?.height).toBe(height);
     const place = view.position && past.placeOf(view.position);
@@ -88,7 +88,7 @@ const open = (view: RecordedView, bytes: Uint8Array, name = 'btc.l4rec') =>
   view.open(new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
 
 describe('a recording in the page', () => {
-  it('[REC-23] is travelled in from end to end, and read only around the shown moment', async () => {
+  it('[REC-23] can be travelled from end to end, and is read only around the shown moment', async () => {
     const { view, past, expectBook } = viewOf();
     expect(await open(view, await wholeRecording())).toEqual({ kind: 'opened', coin: 'BTC' });
     const last = FIRST + 2 * BLOCKS;
@@ -103,7 +103,7 @@ describe('a recording in the page', () => {
     await view.travel({ kind: 'height', height: last });
     expectBook(last);
     expect(past.line.markAt(past.line.first).height).toBeGreaterThan(FIRST);
-    // Between two blocks of the book the last one stands; outside, the nearest end.
+    // Between two blocks of the book the earlier one is shown; outside the range, the nearest end.
     await view.travel({ kind: 'height', height: 4_001 });
     expectBook(4_000);
     await view.travel({ kind: 'time', time: START + 250_049 });
@@ -114,7 +114,7 @@ describe('a recording in the page', () => {
     expectBook(last);
   });
 
-  it('[REC-23] is stepped through over the edges of what is read, forward and back', async () => {
+  it('[REC-23] can be stepped through beyond the part that is read, forward and back', async () => {
     const { view, past, expectBook } = viewOf();
     await open(view, await wholeRecording());
     const { height: edge } = past.line.markAt(past.line.last);
@@ -132,7 +132,7 @@ describe('a recording in the page', () => {
     expectBook(FIRST);
   });
 
-  it('[REC-23] shows the gaps of its ledger, and the book behind one', async () => {
+  it('[REC-23] shows the gaps in its list, and the book after one', async () => {
     const { view, expectBook } = viewOf();
     await open(view, await recordingOf([1_000, 1_200]));
     const gap = { from: { height: FIRST + 2_000 }, to: { height: FIRST + 2_400 }, reason: 'missing-block' };
@@ -143,7 +143,7 @@ describe('a recording in the page', () => {
     expectBook(FIRST + 2_400);
   });
 
-  it('[REC-24] a file that is none, is cut or is damaged is a sentence, and what is shown stays', async () => {
+  it('[REC-24] reports an invalid, truncated or damaged file as a readable problem, and keeps what is shown', async () => {
     const { view, expectBook, onMoved } = viewOf();
     const bytes = await wholeRecording();
     await open(view, bytes);
@@ -159,17 +159,17 @@ describe('a recording in the page', () => {
     }
     expectBook(FIRST + 6);
     expect(onMoved).not.toHaveBeenCalled();
-    // Without its first keyframe it begins at the next one, and says what is missing.
+    // Without its first keyframe it starts at the next one, and lists the missing part as a gap.
     const bad = bytes.slice();
     bad.fill(0xff, 300, 340);
     expect(await open(view, bad)).toMatchObject({ kind: 'opened' });
     expect(view.shown).toMatchObject({ from: { height: 2_200 }, gaps: [{ to: { height: 2_200 }, reason: 'damaged' }] });
-    // One whose end is missing opens up to its last whole frame, and says so.
+    // A truncated one opens up to its last complete frame, and says so.
     expect(await open(view, bytes.slice(0, bytes.length - 5_000), 'cut.l4rec')).toMatchObject({ kind: 'opened' });
     expect(view.shown).toMatchObject({ name: 'cut.l4rec', isCut: true });
   });
 
-  it('[REC-24] damage further on is one more gap once somebody travels there', async () => {
+  it('[REC-24] adds damage further on to the gaps once someone travels there', async () => {
     const { view, expectBook } = viewOf();
     const bytes = await wholeRecording();
     bytes.fill(0, bytes.length / 2, bytes.length / 2 + 2_000);
@@ -185,7 +185,7 @@ describe('a recording in the page', () => {
     expectBook(gap?.to.height ?? 0);
   });
 
-  it('[REC-26] a jump holds a stretch around its moment, and comes to the same book over what it does not hold', async () => {
+  it('[REC-26] holds a range around the moment jumped to, and reaches the same book from blocks it does not hold', async () => {
     const around = { behind: 100, ahead: { blocks: 10, changes: 1_000_000, books: 4 } };
     const blob = new Blob([(await wholeRecording()) as Uint8Array<ArrayBuffer>]);
     const opened = await RecordedLine.open(blobSource(blob), inflate, 'btc.l4rec', around);
@@ -201,7 +201,7 @@ describe('a recording in the page', () => {
     }
   });
 
-  it('[REC-23] of another coin waits until that book is followed', async () => {
+  it('[REC-23] of another coin waits until that coin is followed', async () => {
     const { view, past, followed, onMoved } = viewOf('ETH');
     expect(await open(view, await wholeRecording())).toEqual({ kind: 'opened', coin: 'BTC' });
     expect([view.shown, past.recorded, onMoved.mock.calls.length]).toEqual([undefined, undefined, 0]);
@@ -213,7 +213,7 @@ describe('a recording in the page', () => {
     expect([view.shown, past.recorded]).toEqual([undefined, undefined]);
   });
 
-  it('[WEB-98] an order is found wherever it is in the whole recording, and its life is told there', async () => {
+  it('[WEB-98] finds an order anywhere in the whole recording, and reports its life there', async () => {
     const { view, past } = viewOf();
     await open(view, await wholeRecording());
     const late = chain.batches.slice(-20).flatMap(({ changes, height }) => {
@@ -235,7 +235,7 @@ describe('a recording in the page', () => {
     expect(await view.seek(born.oid)).toBe(false);
   });
 
-  it('[REC-22] the kept minutes are saved with their gaps, and opened again are the same books, owners and reasons', async () => {
+  it('[REC-22] saves the kept minutes with their gaps, and reopens them with the same books, owners and reasons', async () => {
     const history = new History('BTC');
     const { book } = L4Book.build('BTC', chain.levels);
     history.begin(book, { epoch: EPOCH, height: FIRST, time: START, seq: 0 }, '');
@@ -248,7 +248,7 @@ describe('a recording in the page', () => {
     const shown = before.checksum();
     const outcome = await exportPast({ line: history, source: 'a page', now: 7, deflate });
     if (outcome.kind === 'refused') throw new Error(outcome.problem);
-    // Whoever travels meanwhile sees the book that was shown.
+    // Saving does not change the book shown on time travel.
     expect(before.checksum()).toBe(shown);
     const { view, past, expectBook } = viewOf();
     expect(await view.open(outcome.file, outcome.name)).toEqual({ kind: 'opened', coin: 'BTC' });
@@ -271,7 +271,7 @@ describe('a recording in the page', () => {
     }
   });
 
-  it('[REC-22] without anything kept there is nothing to save', async () => {
+  it('[REC-22] refuses to save when nothing is kept', async () => {
     expect(await exportPast({ line: new History('BTC'), source: '', now: 0, deflate })).toMatchObject({
       kind: 'refused',
     });

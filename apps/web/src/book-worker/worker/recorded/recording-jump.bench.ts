@@ -1,4 +1,4 @@
-// The book page in a recording: what a jump to any height of an hour of BTC costs, and what its keyframes add to the file.
+// Recordings in the book page: time per jump to any height of an hour of BTC, and how much its keyframes add to the file size.
 import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import { type CoinBatch, UnreadStatuses } from '@l4desk/protocol';
@@ -9,7 +9,7 @@ import { blobSource, deflate, inflate } from './browser-codec.ts';
 import { RecordedLine } from './recorded-line.ts';
 
 const ORDERS = 51_000;
-/** An hour of 15 blocks a second; less where that is asked for. */
+/** An hour at 15 blocks a second, or the number of hours in L4DESK_JUMP_HOURS. */
 const BLOCKS = Math.round(Number(process.env.L4DESK_JUMP_HOURS ?? '1') * 54_000);
 const JUMPS = 20;
 const SIZE_BAR = 1.1;
@@ -69,13 +69,13 @@ async function file({ recorder: one, frames }: ReturnType<typeof recorder>) {
   return { blob, keyframes: frames.filter(({ kind }) => kind === keyframe).length };
 }
 
-/** Statuses as they came are read once for both. */
+/** Reads unread statuses once, for both recordings. */
 function read(batch: CoinBatch): CoinBatch {
   const { statuses } = batch;
   return statuses instanceof UnreadStatuses ? { ...batch, statuses: statuses.read() } : batch;
 }
 
-/** Processor times of jumps to heights all over the file, as rising numbers, ms. */
+/** CPU times, in ms, of jumps to heights all over the file, in ascending order. */
 async function jumpsIn(blob: Blob): Promise<readonly number[]> {
   const line = await RecordedLine.open(blobSource(blob), inflate, 'bench.l4rec');
   const chance = new Chance(5);

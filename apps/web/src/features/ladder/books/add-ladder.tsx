@@ -9,18 +9,18 @@ import { useBookPage } from '../book-page.ts';
 import { CoinList } from '../coin-picker.tsx';
 import type { BookChoice } from './books.ts';
 
-/** How much coarser the other grouping is that is offered: three steps of 1, 2, 5 are a power of ten. */
+/** How many steps coarser the offered second grouping is: three steps of 1, 2, 5 are a power of ten. */
 const COARSER_BY = 3;
 
 interface AddLadderProps {
-  /** There is room for no more. */
+  /** The maximum number of ladders is reached. */
   readonly isFull: boolean;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly onAdd: (book: BookChoice) => void;
 }
 
-/** A second or third ladder: the same book in another grouping, which costs nothing, or another coin. */
+/** Adds a second or third ladder: the same book with another grouping, which costs nothing, or another coin. */
 export function AddLadder({ isFull, open, onOpenChange, onAdd }: AddLadderProps) {
   return (
     <Popover

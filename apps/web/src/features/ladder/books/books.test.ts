@@ -3,8 +3,8 @@ import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { otherCoins, placeLadders, readBook, readBooks, writeBook, writeBooks } from './books.ts';
 
-describe('[WEB-70] the ladders beside the first one are in the address', () => {
-  it('each with its coin, its grouping and how it follows the market', () => {
+describe('[WEB-70] the further ladders in the URL', () => {
+  it('round-trip with coin, grouping and centring', () => {
     for (const text of ['ETH', 'BTC@10', 'BTC@10@mid', 'xyz:TSLA@@static', 'kPEPE@0.0001']) {
       const book = readBook(text);
       expect(book && writeBook(book)).toBe(text);
@@ -13,12 +13,12 @@ describe('[WEB-70] the ladders beside the first one are in the address', () => {
     expect(readBook('xyz:TSLA@@static')).toEqual({ coin: 'xyz:TSLA', mode: 'static' });
   });
 
-  it('what says no ladder is refused as a whole, and so is a third one', () => {
+  it('are rejected as a whole if one is invalid, or if there are more than two', () => {
     const texts = ['', '@10', 'BTC@3', 'BTC@10@sideways', 'BTC@10@mid@x', 'B C', 'ETH,', 'A,B,C'];
     expect(texts.filter((text) => readBooks(text) !== undefined)).toEqual([]);
   });
 
-  it('none is no ladder, and is what is written for none', () => {
+  it('are written as none for an empty list, and read back', () => {
     expect(readBooks('none')).toEqual([]);
     expect(writeBooks([])).toBe('none');
     expect(readBooks(writeBooks([{ coin: 'ETH' }, { coin: 'BTC', tick: '10' }]))).toEqual([
@@ -31,7 +31,7 @@ describe('[WEB-70] the ladders beside the first one are in the address', () => {
 describe('[WEB-71] ladders of one coin share its book', () => {
   const live = () => new Live(() => new FakeWorker());
 
-  it('a grouping beside the first ladder is its second view, another coin has a book of its own', () => {
+  it('makes another grouping of the first coin a second view of its book, and gives another coin its own book', () => {
     const [own, eth] = [live(), live()];
     const ladders = [{ coin: 'BTC' }, { coin: 'ETH' }, { coin: 'BTC', tick: '10' }].map((book, index) => ({
       ...book,
@@ -43,7 +43,7 @@ describe('[WEB-71] ladders of one coin share its book', () => {
     expect(placed.map((ladder) => ladder.view)).toEqual([0, 0, 1]);
   });
 
-  it('two groupings of another coin need one more book, not two', () => {
+  it('needs only one more book for two groupings of another coin', () => {
     const ladders = [{ coin: 'BTC' }, { coin: 'ETH' }, { coin: 'ETH', tick: '5' }];
     expect(otherCoins(ladders)).toEqual(['ETH']);
     const placed = placeLadders(

@@ -3,25 +3,25 @@ import { CENTRINGS, type Centring } from '../../../book-worker/axis.ts';
 import type { Live } from '../../../book-worker/live.ts';
 import { TICK_PATTERN } from '../../../book-worker/prices.ts';
 
-/** One of the ladders side by side: a coin, how it is grouped and how its rows follow the market. */
+/** One of the ladders side by side: its coin, its grouping, and how its rows follow the market. */
 export interface BookChoice {
   readonly coin: string;
-  /** The coin's finest grouping where absent. */
+  /** Absent: the coin's finest grouping. */
   readonly tick?: string | undefined;
-  /** `auto` where absent. */
+  /** Absent: `auto`. */
   readonly mode?: Centring | undefined;
 }
 
-/** The most ladders side by side. */
+/** Maximum number of ladders side by side. */
 export const LADDERS_MAX = 3;
 
-/** In the address: no ladder beside the first one, whatever there was last. */
+/** In the URL: no ladder besides the first one, whatever was remembered. */
 const NO_BOOKS = 'none';
 
-/** As it stands in the address: `ETH`, `BTC@10`, `BTC@10@mid`, `SOL@@static`. */
+/** A coin in the URL, where a ladder is written as `ETH`, `BTC@10`, `BTC@10@mid` or `SOL@@static`. */
 const COIN = /^[\w:.-]{1,64}$/;
 
-/** Reads one ladder of the address; undefined where it says none. */
+/** Parses one ladder of the URL; undefined if invalid. */
 export function readBook(text: string): BookChoice | undefined {
   const [coin = '', tick = '', mode = '', ...more] = text.split('@');
   const isRead = COIN.test(coin) && (tick === '' || TICK_PATTERN.test(tick)) && more.length === 0;
@@ -35,7 +35,7 @@ export function writeBook({ coin, tick, mode }: BookChoice): string {
   return `${coin}${grouped}${mode === undefined ? '' : `@${mode}`}`;
 }
 
-/** The ladders beside the first one, as they are written: `ETH,BTC@10`, or `none`; undefined where that says nothing. */
+/** Parses the ladders besides the first one: `ETH,BTC@10`, or `none`; undefined if invalid. */
 export function readBooks(text: string): readonly BookChoice[] | undefined {
   if (text === NO_BOOKS) return [];
   const books = text.split(',').map(readBook);
@@ -47,27 +47,27 @@ export function writeBooks(books: readonly BookChoice[]): string {
   return books.length === 0 ? NO_BOOKS : books.map(writeBook).join(',');
 }
 
-/** The parameter `books` of the address, as written. */
+/** The URL parameter `books`, as text. */
 export const searchBooks = z.string().refine((text) => readBooks(text) !== undefined);
 
-/** What following one more coin costs at once: its snapshot, and the first minute. */
+/** Initial cost of following one more coin, in credits: its snapshot, and the first minute. */
 export const BOOK_CREDITS = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
 
-/** A ladder of the page: which book it shows, and where that comes from. */
+/** A ladder of the page, with the book it shows. */
 export interface PlacedLadder extends BookChoice {
   /** Counted from 0. */
   readonly index: number;
   /** Undefined while its coin is not followed. */
   readonly live: Live | undefined;
-  /** It is the page's own book. */
+  /** Whether it shows the page's own book. */
   readonly isOwn: boolean;
-  /** Which ladder of that book it is: the panes are of the frame of the first. */
+  /** The ladder's number among those of the same book: the panes belong to the frame of the first. */
   readonly view: number;
 }
 
 /**
- * Gives each ladder its book: ladders of one coin share one, so that a grouping costs nothing and is of the same blocks.
- * The first coin is the page's own.
+ * Assigns a book to each ladder: ladders of one coin share one, so that another grouping costs nothing and shows the same blocks.
+ * The first ladder's coin is the page's own.
  */
 export function placeLadders(
   ladders: readonly (BookChoice & { readonly index: number })[],
@@ -83,7 +83,7 @@ export function placeLadders(
   }));
 }
 
-/** The coins that need a book of their own beside the first ladder's, each once. */
+/** The coins, without duplicates, that need a book besides the first ladder's. */
 export function otherCoins(ladders: readonly BookChoice[]): readonly string[] {
   const [first, ...others] = ladders;
   return [...new Set(others.map(({ coin }) => coin))].filter((coin) => coin !== first?.coin);

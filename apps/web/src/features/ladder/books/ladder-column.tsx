@@ -21,33 +21,33 @@ import { Ladder } from '../ladder.tsx';
 import { levelOnTick } from '../search.ts';
 import { BOOK_CREDITS, type PlacedLadder } from './books.ts';
 
-/** No wallet is left out, and none shown alone. */
+/** No wallet is excluded, and none shown alone. */
 const EVERYBODY = { without: undefined, only: undefined } as const;
 
 interface LadderColumnProps {
   readonly ladder: PlacedLadder;
-  /** The exchange has its coin. */
+  /** The exchange lists its coin. */
   readonly isKnown: boolean;
-  /** The page's controls and panes are of this one. */
+  /** The page's controls and panes belong to this ladder. */
   readonly isActive: boolean;
-  /** There are others beside it. */
+  /** There are other ladders beside it. */
   readonly isOneOfSeveral: boolean;
   readonly layout: 'split' | 'single';
-  /** The chosen row, as the address writes it, where it is of this coin. */
+  /** The selected row in its URL form, if it belongs to this coin. */
   readonly level: string | undefined;
   readonly paneRef: RefObject<LadderPane | null>;
-  /** The price that another ladder of the coin points at; and what hears of this one's. */
+  /** `crosshairPrice` is the price that another ladder of the coin points at; `onCrosshairPrice` receives this ladder's. */
   readonly crosshairPrice: DecimalString | undefined;
   readonly onCrosshairPrice: (px: DecimalString | undefined) => void;
   readonly onActivate: () => void;
   readonly onSelect: (level: LevelRef) => void;
   /** Undefined for the first one. */
   readonly onClose: (() => void) | undefined;
-  /** Follows its coin. */
+  /** Starts following its coin. */
   readonly onFollow: () => void;
 }
 
-/** One of the ladders side by side, with its own state, age and block; a press in it makes it the active one. */
+/** One of the ladders side by side, with its own state, age and block; a press in it activates it. */
 export function LadderColumn(props: LadderColumnProps) {
   const { ladder, isActive, isOneOfSeveral, onActivate, onClose } = props;
   const { live, coin, index } = ladder;
@@ -105,7 +105,7 @@ function OwnLadder({
   const paused = useLiveValue((status) => status?.frozen !== undefined);
   const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
   const selected = useMemo(() => levelOnTick(level, tick), [level, tick]);
-  // What is chosen on the page is chosen in the book of the active ladder.
+  // The page's selection applies to the book of the active ladder.
   const own: BookPage = isActive
     ? page
     : { ...page, coin, tick, paused, level: selected, ...(page.coin === coin ? {} : EVERYBODY) };
@@ -130,7 +130,7 @@ function OwnLadder({
   );
 }
 
-/** What the numbers of a ladder are worth, and of which block they are. Pressed, it makes the ladder the active one. */
+/** The integrity and block of a ladder's numbers. A press activates the ladder. */
 export function LadderState({
   ladder: { coin, index, tick },
   isActive,
@@ -150,7 +150,7 @@ export function LadderState({
     integrity.state === 'live' || status === undefined ? undefined : blockAgeOf(status, source, now)?.ms,
   );
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
-  // The age is said in any case; the numbers of a suspicion where there is room for them.
+  // The age is always shown; the details of a suspicion only if there is room.
   const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : '';
   return (
     <button
@@ -183,13 +183,13 @@ export function LadderState({
   );
 }
 
-/** What goes with every followed book of the page: the queues of watched wallets. */
+/** Runs for every followed book of the page: the queues of watched wallets. */
 function Following() {
   useWatchedWallets();
   return null;
 }
 
-/** What the shell does for the page's own book, for one beside it: its price on the meter, and the watch rules. */
+/** What the shell does for the page's own book, for one beside it: adds its price to the meter, and runs the watch rules. */
 function FollowingBeside({ coin }: Pick<PlacedLadder, 'coin'>) {
   useWatchAlerts();
   const isOpen = useLiveValue((status) => status?.connection.kind === 'open' && status.recorded === undefined);
@@ -204,7 +204,7 @@ interface NotFollowedProps {
   readonly onFollow: () => void;
 }
 
-/** A remembered ladder whose coin costs more than the page may spend by itself. */
+/** A remembered ladder whose coin costs more than the page may spend without being asked. */
 function NotFollowed({ coin, isKnown, close, onFollow }: NotFollowedProps) {
   if (!isKnown) {
     return (

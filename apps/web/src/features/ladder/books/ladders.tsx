@@ -6,40 +6,40 @@ import type { PlacedLadder } from './books.ts';
 import { LadderColumn } from './ladder-column.tsx';
 import type { Books } from './use-books.ts';
 
-/** The pane of each ladder, for the controls around it. */
+/** A ref to the pane of each ladder, for the controls around it. */
 export function usePaneRefs() {
   const [refs] = useState(() => [createRef<LadderPane>(), createRef<LadderPane>(), createRef<LadderPane>()] as const);
   return refs;
 }
 
-/** How wide the ladders are where several panes stand beside them: one alone, and each of several. */
+/** Widths of the ladders, px, when several panes are beside them: a single one, and each of several. */
 const ALONE = 860;
 const BESIDE = 620;
 
 interface LaddersProps {
   readonly active: PlacedLadder;
-  /** They leave what they do not need to the panes beside them. */
+  /** They have a fixed width and leave the rest to the panes beside them. */
   readonly isFixed: boolean;
-  /** The part of the width they have, in percent, where somebody chose it. */
+  /** Their share of the width, in percent, if somebody set it. */
   readonly split: number | undefined;
   readonly shown: readonly PlacedLadder[];
   readonly known: (coin: string) => boolean;
   readonly panes: readonly RefObject<LadderPane | null>[];
   readonly layout: 'split' | 'single';
-  /** The chosen row of the active ladder's book, as the address writes it. */
+  /** The selected row of the active ladder's book, in its URL form. */
   readonly level: string | undefined;
   readonly actions: Books['actions'];
   readonly onFollow: (coin: string) => void;
 }
 
-/** The price that somebody points at in one of the ladders. */
+/** The price pointed at in one of the ladders. */
 interface Pointed {
   readonly coin: string;
   readonly index: number;
   readonly px: DecimalString;
 }
 
-/** A ladder that is left takes away its own price only: another one may be pointed at by then. */
+/** A ladder that the pointer leaves only clears its own price: another one may be pointed at by then. */
 function pointedNow(
   last: Pointed | undefined,
   { coin, index, px }: Pick<Pointed, 'coin' | 'index'> & { readonly px: DecimalString | undefined },
@@ -48,7 +48,7 @@ function pointedNow(
   return last?.index === index ? undefined : last;
 }
 
-/** The ladders side by side. A price that is pointed at in one is marked in the others of its coin. */
+/** The ladders side by side. A price pointed at in one is marked in the others of its coin. */
 export function Ladders({
   active,
   isFixed,
@@ -98,7 +98,10 @@ export function Ladders({
   );
 }
 
-/** Where there is no room side by side: which ladder is shown, and the way to the others. Only that one is followed. */
+/**
+ * Tabs for a page too narrow for ladders side by side: they show which ladder is active and switch between them. Only the shown
+ * one is followed.
+ */
 export function LadderTabs({ books: { ladders, active, actions } }: { readonly books: Books }) {
   return (
     <nav aria-label="Ladders" data-part="ladder-tabs" className="flex shrink-0 overflow-x-auto border-b border-line">

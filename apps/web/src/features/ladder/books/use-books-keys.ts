@@ -4,7 +4,7 @@ import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
 import { LADDERS_MAX } from './books.ts';
 import type { Books } from './use-books.ts';
 
-/** The ladders by keyboard; returns the same for the palette. */
+/** Keyboard shortcuts for the ladders; returns the same as palette commands. */
 export function useBooksKeys({ ladders, active, actions }: Books, onAdd: () => void): readonly Command[] {
   const { shortcuts, commands } = useMemo(() => {
     const next = () => actions.activate((active + 1) % ladders.length);

@@ -7,30 +7,30 @@ import { type LadderChoices, writeLevel } from '../search.ts';
 import type { Panels } from '../use-panels.ts';
 import { type BookChoice, LADDERS_MAX, readBooks, writeBooks } from './books.ts';
 
-/** The ladders of the page, one of them active: the page's controls, keys and panes are of that one. */
+/** The ladders of the page, one of them active: the page's controls, keys and panes belong to that one. */
 export interface Books {
   readonly ladders: readonly (BookChoice & { readonly index: number })[];
   /** Counted from 0. */
   readonly active: number;
-  /** Stable. */
+  /** A stable object. */
   readonly actions: BooksActions;
 }
 
 interface BooksActions {
   readonly activate: (index: number) => void;
   readonly add: (book: BookChoice) => void;
-  /** The first ladder cannot be closed: it is the page's own coin. */
+  /** The first ladder cannot be closed: it shows the page's own coin. */
   readonly close: (index: number) => void;
-  /** Of the active ladder. */
+  /** The following four change the active ladder. */
   readonly coin: (coin: string) => void;
   readonly tick: (tick: string) => void;
   readonly defaultTick: () => void;
   readonly mode: (mode: Centring) => void;
-  /** Chooses a row of a ladder, which becomes the active one, and shows its queue. */
+  /** Selects a row of a ladder, activates the ladder, and shows the row's queue. */
   readonly select: (index: number, level: LevelRef) => void;
 }
 
-/** What was chosen in one book means nothing in another. */
+/** A selection made in one book has no meaning in another. */
 const NOTHING_CHOSEN = {
   level: undefined,
   order: undefined,
@@ -45,7 +45,7 @@ const NOTHING_CHOSEN = {
   here: undefined,
 } satisfies LadderChoices;
 
-/** What stays in the address when the first ladder shows another coin. */
+/** URL parameters kept when the first ladder shows another coin. */
 const KEPT = [
   'view',
   'sides',
@@ -62,7 +62,7 @@ const KEPT = [
   'pop',
 ] as const;
 
-/** The ladders as the address says, else as they were last. */
+/** The ladders from the URL, otherwise those last remembered. */
 export function useBooks(
   coin: string,
   choices: LadderChoices,
@@ -94,14 +94,14 @@ export function useBooks(
       change({ ...next, books });
     };
     const others = () => latest.current.ladders.slice(1);
-    /** What the address says for this ladder to be the active one; nothing while it is. */
+    /** The URL changes that activate this ladder; empty if it is already active. */
     const activating = (index: number): LadderChoices => {
       const { ladders: all, active: now } = latest.current;
       if (index === now) return {};
       const isOther = all[index]?.coin !== all[now]?.coin;
       return { on: index === 0 ? undefined : index + 1, ...(isOther ? NOTHING_CHOSEN : {}) };
     };
-    /** Changes the active ladder, where that is not the first. */
+    /** Changes the active ladder, unless it is the first. */
     const adjust = (next: Partial<BookChoice>, more: LadderChoices = {}) => {
       const at = latest.current.active - 1;
       keep(
@@ -133,7 +133,7 @@ export function useBooks(
       },
       coin: (next) => {
         if (!isFirst()) return adjust({ coin: next, tick: undefined }, NOTHING_CHOSEN);
-        // The list closes in a frame of its own: together with the change of the page it would take three.
+        // The list closes in a separate frame: together with the page change it would take three frames.
         requestAnimationFrame(
           () =>
             void navigate({

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Live, startWorker } from '../../../book-worker/live.ts';
 
 /**
- * A worker for each of these coins, beside that of the page: kept while the coin stays, ended when it goes or the page is
- * left. The coins are those that the page's own worker does not follow.
+ * One worker per coin, besides the page's: kept while the coin stays, and ended when it goes or the page is left. The coins are
+ * those that the page's own worker does not follow.
  */
 export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Live> {
   const key = coins.join();

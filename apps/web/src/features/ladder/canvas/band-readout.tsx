@@ -11,21 +11,21 @@ import { useBookPage } from '../book-page.ts';
 import { unitOf } from './paint-lines.ts';
 import type { BandPrices } from './pane-types.ts';
 
-/** Takes the prices that are measured or swept. */
+/** Receives the measured or swept prices. */
 export interface BandReadoutHandle {
   show(band: BandPrices | undefined): void;
 }
 
 interface BandReadoutProps {
   readonly isRuler: boolean;
-  /** The rows are not of the whole book: what a sweep takes is not the sum they show. */
+  /** The rows do not show the whole book, so what a sweep takes is not the sum they show. */
   readonly isPart: boolean;
-  /** Puts the ruler away, or lets go of the prices. */
+  /** Puts the ruler away, or clears the band. */
   readonly onEnd: () => void;
   readonly ref: Ref<BandReadoutHandle>;
 }
 
-/** What is between the two prices of the ruler, or what a sweep that is being drawn would take. It has one place. */
+/** Shows what rests between the ruler's two prices, or what a sweep being drawn would take. Both use the same place. */
 export function BandReadout({ isRuler, isPart, onEnd, ref }: BandReadoutProps) {
   const [band, setBand] = useState<BandPrices>();
   useImperativeHandle(ref, () => ({ show: setBand }), []);
@@ -115,7 +115,7 @@ interface BetweenProps {
   readonly decimals: number;
 }
 
-/** What rests there of one side. */
+/** What rests there on one side. */
 function Between({ name, side: { orders, sz, notional }, decimals }: BetweenProps) {
   if (orders === 0) return null;
   return (

@@ -2,13 +2,16 @@ import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { levelOfIndex } from './frame-rows.ts';
 import type { Band, BandPrices } from './pane-types.ts';
 
-/** A band in prices, with what a sweep of it would take. */
+/** Converts a band to prices, with the size that a sweep of it would take. */
 export function bandPrices(frame: LadderFrame, { kind, side, from, to }: Band): BandPrices {
   const level = (index: number) => ({ ...levelOfIndex(frame, index), side });
   return { kind, from: level(from), to: level(to), sz: kind === 'sweep' ? restingUpTo(frame, side, to) : '0' };
 }
 
-/** What rests on a side from its best price up to a row: the sum at the last row with orders that is not beyond it. */
+/**
+ * The size that rests on a side from its best price up to a row: the cumulative size at the last row with orders that is not
+ * beyond it.
+ */
 function restingUpTo(frame: LadderFrame, side: Band['side'], to: number): BandPrices['sz'] {
   let sz: BandPrices['sz'] = '0';
   for (let row = 0; row < frame.rowCount; row += 1) {
@@ -20,7 +23,7 @@ function restingUpTo(frame: LadderFrame, side: Band['side'], to: number): BandPr
   return sz;
 }
 
-/** The band of a sweep that reaches to a row: from the best price of its side, which it never crosses. */
+/** The band of a sweep up to a row. It starts at the best price of its side and never crosses it. */
 export function sweepBand({ touch }: LadderFrame, side: Band['side'], to: number): Band | undefined {
   const from = side === 'A' ? touch.ask : touch.bid;
   if (from === undefined) return undefined;
@@ -28,8 +31,8 @@ export function sweepBand({ touch }: LadderFrame, side: Band['side'], to: number
 }
 
 /**
- * The sweep that the keyboard goes on to from `last`: one row with orders further up or down. Up from the best ask buys,
- * down from the best bid sells; back at the best price it turns to the other side.
+ * The next band of a keyboard sweep after `last`: one row with orders further up or down. Up from the best ask buys, down from
+ * the best bid sells; back at the best price it turns to the other side.
  */
 export function nextSweep(frame: LadderFrame, last: Band | undefined, by: 1 | -1): Band | undefined {
   const outward = by === 1 ? 'A' : 'B';
@@ -41,7 +44,7 @@ export function nextSweep(frame: LadderFrame, last: Band | undefined, by: 1 | -1
 
 const touchOf = ({ touch }: LadderFrame, side: Band['side']) => (side === 'A' ? touch.ask : touch.bid) ?? 0;
 
-/** The next row with orders of the band's side, up or down; where there is none in sight, the next price. */
+/** The next row with orders on the band's side, up or down; if none is visible, the next price. */
 function step(frame: LadderFrame, { side, to }: Band, by: 1 | -1): number {
   let found: number | undefined;
   for (let row = 0; row < frame.rowCount; row += 1) {

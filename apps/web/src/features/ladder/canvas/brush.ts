@@ -2,13 +2,13 @@ import type { MarkPattern } from '../../../wallets/marks.ts';
 import { type Column, PAD } from './columns.ts';
 import type { CanvasTheme, LaneMark, SideTheme } from './theme.ts';
 
-/** The canvas with what every part of the ladder draws with: colours, faces and device pixels. */
+/** The canvas with everything that all parts of the ladder draw with: colours, fonts and device pixels. */
 export class Brush {
   readonly context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
   readonly #tiles = new Map<string, CanvasPattern>();
   theme: CanvasTheme;
-  /** Width of a digit of the number face, and of the small one, in CSS pixels. */
+  /** Width of a digit in the number font, and in the small font, in CSS pixels. */
   charWidth = 7;
   smallCharWidth = 6;
   width = 0;
@@ -38,13 +38,13 @@ export class Brush {
     this.measure();
   }
 
-  /** Leaves nothing but the surface. */
+  /** Fills the canvas with the surface colour. */
   clear(): void {
     this.context.fillStyle = this.theme.surface;
     this.context.fillRect(0, 0, this.width, this.height);
   }
 
-  /** A number in the number face, right-aligned in its column; digits from `changed` on are brighter. */
+  /** Draws a number in the number font, right-aligned in its column; digits from `changed` on are brighter. */
   number(text: string, column: Column, baseline: number, color: string, changed = -1, pad = PAD): void {
     const { context } = this;
     const x = column.x + column.width - pad - text.length * this.charWidth;
@@ -58,18 +58,18 @@ export class Brush {
     context.fillText(text.slice(changed), x + changed * this.charWidth, baseline);
   }
 
-  /** Text that ends at `right`, in the face that is set. */
+  /** Draws text that ends at `right`, in the current font. */
   endingAt(text: string, right: number, baseline: number, color: string): void {
     this.context.fillStyle = color;
     this.context.fillText(text, right - this.context.measureText(text).width, baseline);
   }
 
-  /** The fill of a side's marks. */
+  /** The fill of a side's bars. */
   mark(side: SideTheme): CanvasPattern | string {
     return side.striped ? this.#tiled(side.mark, 'striped') : side.mark;
   }
 
-  /** The fill of a watched wallet's orders: its colour and its pattern; a hollow bar is filled plainly and cut out. */
+  /** The fill of a watched wallet's orders, in its colour and pattern; a hollow bar is filled solid and cut out afterwards. */
   watched({ hue, pattern }: LaneMark): CanvasPattern | string {
     const color = this.theme.wallets[hue];
     return pattern === 'plain' || pattern === 'hollow' ? color : this.#tiled(color, pattern);
@@ -79,7 +79,7 @@ export class Brush {
     return Math.round(y + rowHeight / 2 + 4);
   }
 
-  /** The nearest edge of a device pixel. */
+  /** Rounds to the nearest device pixel edge. */
   snap(x: number): number {
     return Math.round(x * this.#ratio) / this.#ratio;
   }
@@ -89,13 +89,13 @@ export class Brush {
     return 1 / this.#ratio;
   }
 
-  /** Reads the widths of the faces; a canvas that was sized anew has forgotten how it draws, too. */
+  /** Measures the font widths. Also restores the drawing state, which a resized canvas has lost. */
   measure(): void {
     const { context } = this;
     this.#tiles.clear();
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     context.textBaseline = 'alphabetic';
-    // Digits of one width need neither kerning nor ligatures, and without them text costs half.
+    // Monospaced digits need neither kerning nor ligatures, and without them text costs half as much.
     context.fontKerning = 'none';
     context.textRendering = 'optimizeSpeed';
     const advance = (font: string) => {
@@ -125,7 +125,7 @@ export class Brush {
   }
 }
 
-/** What of a tile of two by two is filled: x, y, width and height. */
+/** The filled rectangles of a two by two tile: x, y, width and height. */
 const TILES = {
   striped: [[0, 0, 2, 1]],
   dotted: [
@@ -134,7 +134,7 @@ const TILES = {
   ],
 } as const satisfies Partial<Record<MarkPattern, readonly (readonly [number, number, number, number])[]>>;
 
-/** A square to draw a pattern's tile on, in a worker or on the page. */
+/** A square canvas for a pattern's tile, in a worker or on the page. */
 function smallCanvas(size: number): HTMLCanvasElement | OffscreenCanvas {
   if (typeof OffscreenCanvas !== 'undefined') return new OffscreenCanvas(size, size);
   const canvas = document.createElement('canvas');

@@ -20,7 +20,7 @@ const cells = ({ price, ...columns }: Columns, side: 'bids' | 'asks'): Column[] 
     .toSorted((a, b) => a.x - b.x);
 
 describe('columns', () => {
-  it('two sides mirror each other around the price', () => {
+  it('mirrors two sides around the price', () => {
     const columns = columnsFor(1_440, 7.2, texts, all);
     const { price, bids, asks } = columns;
     expect(columns.layout).toBe('split');
@@ -29,7 +29,7 @@ describe('columns', () => {
     expect(bids.count?.width).toBe(asks.count?.width);
   });
 
-  it('a queue has the whole half that its numbers leave free, its front at the price', () => {
+  it('gives a queue the whole half that its numbers leave free, with its front at the price', () => {
     for (const width of [560, 830, 1_440]) {
       const { price, bids, asks } = columnsFor(width, 7.2, texts, all);
       expect(bids.lane).toEqual({ x: price.x + price.width, width: width - price.x - price.width });
@@ -38,14 +38,14 @@ describe('columns', () => {
     }
   });
 
-  it('[WEB-13] at 360 pixels price, size and one lane remain', () => {
+  it('[WEB-13] keeps price, size and one lane at 360 pixels', () => {
     const columns = columnsFor(360, 7.2, texts, all);
     expect(columns.layout).toBe('single');
     expect(columns.asks.lane).toBeDefined();
     expect(columns.bids).toEqual(columns.asks);
   });
 
-  it('[WEB-13] nothing overlaps and nothing leaves the pane, whatever the width and the choice', () => {
+  it('[WEB-13] never overlaps columns or exceeds the pane, for any width and choice', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 240, max: 2_560 }),
@@ -72,7 +72,7 @@ describe('columns', () => {
     );
   });
 
-  it('[WEB-80] what moved lately is not shown on a phone, whatever else is off', () => {
+  it('[WEB-80] hides recent changes on a phone, whatever else is off', () => {
     const few = { ...all, layout: 'single', count: false, cumulative: false, notional: 'none' } as const;
     const short = { ...texts, came: 4, withdrawn: 4 };
     expect(columnsFor(380, 7.2, short, few).asks.came).toBeUndefined();
@@ -80,7 +80,7 @@ describe('columns', () => {
     expect(columnsFor(864, 7.2, texts, { ...few, flow: false }).asks.came).toBeUndefined();
   });
 
-  it('what is switched off is not there', () => {
+  it('leaves out columns that are switched off', () => {
     const { asks } = columnsFor(1_440, 7.2, texts, {
       ...all,
       count: false,

@@ -6,18 +6,18 @@ export interface Column {
   readonly width: number;
 }
 
-/** Where one side's rows have their cells. A column that is missing has no room or is off. */
+/** The columns of one side's rows. A missing column has no room or is switched off. */
 export interface SideColumns {
-  /** Whether the numbers run outward to the left, as the bids' do beside a price in the middle. */
+  /** Whether the numbers run outward to the left, as the bids' do when the price is in the middle. */
   readonly mirrored: boolean;
   readonly size: Column;
   readonly count: Column | undefined;
   readonly cumulative: Column | undefined;
   readonly notional: Column | undefined;
-  /** What came lately and what was withdrawn: both or neither. */
+  /** Sizes recently added and withdrawn: both columns or neither. */
   readonly came: Column | undefined;
   readonly withdrawn: Column | undefined;
-  /** The queue. With two sides it has the half that the numbers leave free, its front at the price. */
+  /** The queue. With two sides it has the half that the numbers leave free, with its front at the price. */
   readonly lane: Column | undefined;
   readonly laneMirrored: boolean;
 }
@@ -30,7 +30,7 @@ export interface Columns {
   readonly asks: SideColumns;
 }
 
-/** Widths of the texts, in characters. */
+/** Text widths, in characters. */
 export interface TextWidths {
   readonly price: number;
   readonly size: number;
@@ -45,33 +45,33 @@ export interface ColumnChoice {
   readonly layout: 'split' | 'single';
   readonly count: boolean;
   readonly cumulative: boolean;
-  /** The row's own notional, or that of it and all better rows. */
+  /** Per row, or summed over the row and all better rows. */
   readonly notional: 'none' | 'row' | 'cumulative';
-  /** What came and what was withdrawn in the last seconds. */
+  /** Sizes added and withdrawn in the last seconds. */
   readonly flow: boolean;
   readonly lane: boolean;
-  /** Which orders of the lanes stand out by their size. */
+  /** Which orders in the lanes are highlighted for their size. */
   readonly large: 'none' | 'p99' | DecimalString;
 }
 
-/** Room beside the numbers of a column, and beside the price. */
+/** Padding beside the numbers of a column, and beside the price, px. */
 export const PAD = 8;
 export const PRICE_PAD = 12;
-/** A narrower lane shows nothing worth its room. */
+/** A lane narrower than this is not worth its room. */
 const LANE_MIN = 72;
-/** With one side the lane keeps this share of the width: the numbers beside it have to fit into the rest. */
+/** With one side the lane keeps at least this share of the width: the numbers beside it have to fit into the rest. */
 const LANE_SHARE = 0.3;
-/** A ladder as narrow as on a phone leaves more to the lane, and has no place for what moved lately, whatever else is off. */
+/** A ladder as narrow as on a phone leaves a larger share to the lane, and never shows the recent changes. */
 const NARROW = 480;
 const LANE_SHARE_NARROW = 0.4;
-/** Two sides need a ladder this wide: below it, one side with all its columns says more. */
+/** Two sides need at least this width: below it, one side with all its columns is more useful. */
 const SPLIT_MIN = 560;
-/** The one-sided layout carries the side's letter before the price. */
+/** Room for the side's letter before the price in the one-sided layout. */
 const LETTER = 20;
 
 /**
- * Where everything stands at this width. What does not fit goes in order of worth: the flow, the notional, cumulative size,
- * then the count, then the lane; price and size always stay, and where two sides do not fit there is one.
+ * Lays out the columns at this width. Columns that do not fit are dropped in this order: the flow, the notional, cumulative size,
+ * the count, the lane. Price and size always stay; if two sides do not fit, one is shown.
  */
 export function columnsFor(width: number, charWidth: number, texts: TextWidths, choice: ColumnChoice): Columns {
   const needed = {
@@ -143,7 +143,7 @@ function fitting(room: number, needed: Needed, choice: ColumnChoice, laneShare =
   };
 }
 
-/** The columns of numbers from the price outward, and how much room they take together. */
+/** Lays out number columns from the price outward, and computes their total width. */
 function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   let used = 0;
   const take = (width: number): Column => {
@@ -160,13 +160,13 @@ function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   return { columns: { mirrored: direction === -1, size, count, cumulative, notional, came, withdrawn }, used };
 }
 
-/** The columns of numbers of a side, from the price outward. */
+/** The number columns of a side, from the price outward. */
 export function numberColumns(side: SideColumns): readonly Column[] {
   const { size, count, cumulative, notional, came, withdrawn } = side;
   return [size, count, cumulative, notional, came, withdrawn].filter((column) => column !== undefined);
 }
 
-/** The last of them. */
+/** The outermost number column of a side. */
 export function outermost(side: SideColumns): Column {
   return side.withdrawn ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
 }

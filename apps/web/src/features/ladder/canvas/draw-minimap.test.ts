@@ -5,7 +5,7 @@ import { must } from '../../../test-support/must.ts';
 import { indexAt, yOf } from './draw-minimap.tsx';
 
 describe('[WEB-87] the map of the whole book', () => {
-  it('travels to the price that is drawn where it is pressed', () => {
+  it('travels to the price drawn where it is pressed', () => {
     const grid = must(tickGrid('0.5'), 'grid');
     fc.assert(
       fc.property(

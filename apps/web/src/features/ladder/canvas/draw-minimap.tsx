@@ -7,13 +7,13 @@ import { grouped } from '../../../ui/format.ts';
 import type { PaneWindow } from './pane-types.ts';
 import { largestShown } from './scale.ts';
 
-/** Takes which prices are in sight. */
+/** Receives the visible price range. */
 export interface MinimapHandle {
   show(shown: PaneWindow): void;
 }
 
 interface MinimapProps {
-  /** Brings a row of the grid to the middle of the ladder. */
+  /** Scrolls a row of the grid to the middle of the ladder. */
   readonly onShow: (index: number) => void;
   readonly onRecentre: () => void;
   readonly ref: Ref<MinimapHandle>;
@@ -21,21 +21,21 @@ interface MinimapProps {
 
 export const MINIMAP_WIDTH = 44;
 
-/** Bars of each side. */
+/** Bars per side. */
 const BARS = 72;
 
 const ASK = { bars: BARS };
 
-/** The drawing's own units: it is stretched to the ladder's height. */
+/** Height in the drawing's own units: it is stretched to the ladder's height. */
 const HEIGHT = 2 * BARS;
-/** A size as small as this part of the largest is the shortest bar. */
+/** The shortest bar is for sizes below this fraction of the largest. */
 const SMALLEST = 1_000;
-/** A page key goes so many bars. */
+/** Bars per page key. */
 const PAGE = 8;
 
 /**
- * The whole book beside the ladder: asks up, bids down, by the logarithm of the distance from the mid; bars by that of the
- * size. What the ladder shows of it is framed; pressed, dragged or by keys, it travels there.
+ * The whole book beside the ladder: asks up, bids down, on a logarithmic scale of distance from the mid; bar lengths are
+ * logarithmic in size. The part that the ladder shows is framed; a press, drag or key scrolls the ladder there.
  */
 export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
   const [shown, setShown] = useState<PaneWindow>();
@@ -63,7 +63,7 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
     event.preventDefault();
     const at = yOf(map, priceAt(grid, middle));
     const wanted = indexAt(map, grid, at + by);
-    // Near the mid a bar is less than a row.
+    // Near the mid a bar is smaller than a row.
     onShow(wanted === middle ? middle - Math.sign(by) : wanted);
   };
   const frame = map && shown && grid && frameOf(map, shown, grid);
@@ -117,13 +117,13 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
 
 const priceAt = ({ units, decimals }: TickGrid, index: number) => (index * units) / 10 ** decimals;
 
-/** Where a price is drawn. */
+/** The y position of a price. */
 export function yOf({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, px: number): number {
   const share = Math.min(1, shareOfBps((Math.abs(px - mid) / mid) * 10_000, farBps));
   return (HEIGHT / 2) * (px > mid ? 1 - share : 1 + share);
 }
 
-/** The row of the price that is drawn there. */
+/** The row of the price at a y position. */
 export function indexAt({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, grid: TickGrid, y: number): number {
   const share = Math.max(-1, Math.min(1, 1 - y / (HEIGHT / 2)));
   const bps = bpsAtShare(Math.abs(share), farBps);
@@ -144,7 +144,7 @@ function barsOf(sizes: readonly number[], direction: 1 | -1, { bids, asks }: Map
     .join('');
 }
 
-/** What the ladder shows, never too small to see. */
+/** The frame around what the ladder shows, never too small to see. */
 function frameOf(map: MapResponse, { top, slots }: PaneWindow, grid: TickGrid) {
   const from = yOf(map, priceAt(grid, top));
   const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));

@@ -2,17 +2,17 @@ import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import type { LadderFeed } from '../../../book-worker/live.ts';
 import type { FrameAsk } from '../../../book-worker/messages.ts';
 
-/** What a question says of the pane; its number and how new the response has to be are added when it is asked. */
+/** The pane's part of a frame request; the serial and the minimum version are added when it is sent. */
 export type FrameQuestion = Omit<FrameAsk, 'serial' | 'after'>;
 
-/** The pane's questions for frames: one is under way at a time, and only the response to the last one counts (WEB-5). */
+/** The pane's frame requests: one is in flight at a time, and only the response to the last one counts (WEB-5). */
 export class FrameQuestions {
   readonly #live: LadderFeed;
   #serial = 0;
-  /** What the question under way is about: `now` has a response at once, `next` when something changes. */
+  /** The pending request: `now` has a response at once, `next` when something changes. */
   #asked: 'no' | 'now' | 'next' = 'no';
   #askedHeld = false;
-  /** The question changed since it was asked. */
+  /** The request changed since it was sent. */
   #changed = true;
   #spare: ArrayBuffer | undefined;
 
@@ -20,7 +20,7 @@ export class FrameQuestions {
     this.#live = live;
   }
 
-  /** The question is another one than when it was asked. */
+  /** Whether the request changed since it was sent. */
   get isChanged(): boolean {
     return this.#changed;
   }
@@ -29,7 +29,7 @@ export class FrameQuestions {
     this.#changed = true;
   }
 
-  /** Asks, unless a response is on its way or there is nothing to ask anew. `version` is that of the last frame. */
+  /** Sends a request, unless a response is pending or nothing changed. `version` is that of the last frame. */
   ask(question: FrameQuestion, version: number): void {
     if (this.#asked === 'now' || (this.#asked === 'next' && !this.#changed)) return;
     this.#serial += 1;
@@ -41,7 +41,7 @@ export class FrameQuestions {
     this.#changed = false;
   }
 
-  /** Whether a frame is the response to the question under way; another one goes back with the next question. */
+  /** Whether a frame is the response to the pending request; the buffer of any other frame goes back with the next request. */
   isResponse(frame: LadderFrame, generation: number): boolean {
     const isIt = frame.generation === generation && frame.serial === this.#serial;
     if (isIt) this.#asked = 'no';
@@ -49,22 +49,22 @@ export class FrameQuestions {
     return isIt;
   }
 
-  /** Whether the response was counted while nothing held the rows. */
+  /** Whether the response was computed while nothing held the rows. */
   get wasFree(): boolean {
     return !this.#askedHeld;
   }
 
-  /** A frame's buffer is not needed any more. */
+  /** Hands a frame's buffer back for reuse. */
   giveBack({ buffer }: LadderFrame): void {
     this.#spare = buffer;
   }
 
-  /** The question under way belongs to another coin. */
+  /** The pending request belongs to another coin. */
   forget(): void {
     this.#asked = 'no';
   }
 
-  /** Nobody looks: a response that is already on its way belongs to the past. */
+  /** The page is hidden: a response that is still in flight will be ignored. */
   rest(): void {
     this.#asked = 'no';
     this.#live.rest();

@@ -31,7 +31,7 @@ beforeEach(() => {
   return () => renderer.close();
 });
 
-/** The browser drops the context and gives it back; returns how the context was set before. */
+/** Drops and restores the browser's context; returns the context settings from before. */
 function restoreContext() {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   const { textBaseline, fontKerning, textRendering } = context;
@@ -47,7 +47,7 @@ function restoreContext() {
 }
 
 describe('the canvas of a ladder', () => {
-  it('is drawn whole again, as before, after the browser took its context away and gave it back', () => {
+  it('is drawn completely, as before, after the browser dropped and restored its context', () => {
     const buffer = packedFrame({
       slots: SLOTS,
       asks: [{ px: '101', sz: '4', cumulative: '4', count: 2 }],
@@ -68,14 +68,14 @@ describe('the canvas of a ladder', () => {
     expect(transform).toHaveBeenLastCalledWith(2, 0, 0, 2, 0, 0);
   });
 
-  it('is the surface again where no frame came yet', () => {
+  it('is filled with the surface after a restore without a frame', () => {
     const grounds = drawn.rects('surface').length;
     restoreContext();
     expect(drawn.rects('surface').slice(grounds)).toEqual([{ x: 0, y: 0, width: 1_200 }]);
     expect(drawn.take()).toEqual([]);
   });
 
-  it('is left alone once the renderer is closed', () => {
+  it('is not drawn again after the renderer is closed', () => {
     renderer.close();
     const grounds = drawn.rects('surface').length;
     restoreContext();

@@ -5,13 +5,13 @@ import type { Layout } from './lane-hit.ts';
 import { Painter, type Scene } from './painter.ts';
 import type { CanvasTheme, LaneMark } from './theme.ts';
 
-/** What is drawn besides the frame, as the page says it. */
+/** What is drawn besides the frame, as sent by the page. */
 export interface SceneChoice extends Omit<Scene, 'frame' | 'grid' | 'selected' | 'crosshair' | 'marks'> {
   readonly selected: LevelRef | undefined;
   readonly crosshair: string | undefined;
 }
 
-/** What the renderer tells the page: how its frames are laid out from now on. */
+/** Message from the renderer to the page: the layout of its frames from now on. */
 export interface FromPainter {
   readonly kind: 'layout';
   readonly layout: Layout;
@@ -22,13 +22,13 @@ export type ToPainter =
   | { readonly kind: 'theme'; readonly theme: CanvasTheme }
   /** In CSS pixels; `ratio` device pixels each. */
   | { readonly kind: 'size'; readonly width: number; readonly height: number; readonly ratio: number }
-  /** How each mark of a frame is drawn, from 1; with the next frame. */
+  /** How each mark of a frame is drawn, from 1; takes effect with the next frame. */
   | { readonly kind: 'marks'; readonly marks: readonly LaneMark[] }
-  /** Another tick: scales and widths reset with the next frame. */
+  /** Another tick: scales and column widths reset with the next frame. */
   | { readonly kind: 'reset' }
-  /** Another coin: nothing on the canvas belongs to it. */
+  /** Another coin: clears the canvas. */
   | { readonly kind: 'blank' }
-  /** Draw; without a buffer the last frame, because only the choice changed. */
+  /** Draws; without a buffer it draws the last frame again, because only the choice changed. */
   | { readonly kind: 'paint'; readonly buffer: ArrayBuffer | undefined; readonly choice: SceneChoice };
 
 /** The first message to the painting worker; `ToPainter` follows. */
@@ -38,7 +38,7 @@ export interface OpenPainter {
   readonly theme: CanvasTheme;
 }
 
-/** Draws what the page sends and, without being told, what time changes: digits that fade, and the last frame after a resize. */
+/** Draws what the page sends. By itself it redraws digits that fade, and the last frame after a resize. */
 export class FrameRenderer {
   readonly #canvas: EventTarget;
   readonly #painter: Painter;
@@ -54,7 +54,7 @@ export class FrameRenderer {
     this.#tell = tell;
     this.#painter = new Painter(canvas, theme);
     this.#canvas = canvas;
-    // The browser may drop the context, as when memory is short.
+    // The browser may drop the context, for example when memory is low.
     this.#canvas.addEventListener('contextrestored', this.#restore);
   }
 
@@ -82,7 +82,7 @@ export class FrameRenderer {
     }
   }
 
-  /** Texts were measured in another face: measures and draws again. */
+  /** Fonts have loaded: measures and draws again. */
   remeasure(): void {
     this.#painter.remeasure();
     this.#paint();
@@ -103,7 +103,7 @@ export class FrameRenderer {
     if (this.#grid?.tick !== frame.tick) this.#grid = tickGrid(frame.tick);
   }
 
-  /** Loop "fade": a repaint follows by itself only while a digit is brighter than it stays. */
+  /** Loop "fade": schedules a repaint only while a digit is brighter than normal. */
   #paint(): void {
     clearTimeout(this.#fadeTimer);
     const frame = this.#frame;

@@ -4,13 +4,13 @@ import type { LevelRef } from '../../../book-worker/position.ts';
 import { priceOfIndex } from '../../../book-worker/prices.ts';
 import type { RowsToTouch } from './pane-types.ts';
 
-/** The frame's row of a price; of two in a locked book the ask. Undefined for a price without orders. */
+/** The frame's row at a price index; the ask if a locked book has two. Undefined for a price without orders. */
 export function rowOfIndex(frame: LadderFrame, index: number): number | undefined {
   for (let row = 0; row < frame.rowCount; row += 1) if (frame.index(row) === index) return row;
   return undefined;
 }
 
-/** The level of a price, with orders or without. */
+/** The level at a price index, with or without orders. */
 export function levelOfIndex(frame: LadderFrame, index: number): LevelRef {
   const { grid } = frame;
   const row = rowOfIndex(frame, index);
@@ -18,19 +18,19 @@ export function levelOfIndex(frame: LadderFrame, index: number): LevelRef {
   return { side, px: priceOfIndex(grid, index), tick: grid.tick };
 }
 
-/** How far the best prices are out of sight. */
+/** How many rows each best price is outside the visible range. */
 export function rowsToTouch(frame: LadderFrame | undefined): RowsToTouch {
   const rowsTo = (index: number | undefined) =>
     frame === undefined || index === undefined ? 0 : rowsOutOfSight(frame.axis, frame.slots, index);
   return { bid: rowsTo(frame?.touch.bid), ask: rowsTo(frame?.touch.ask) };
 }
 
-/** Where the keyboard goes among the rows with orders, from the highest price down. */
+/** The target of a keyboard move among the rows with orders, from the highest price down. */
 export type CursorStep = { readonly row: number } | { readonly row: number; readonly scroll: number };
 
 /**
- * The row to go to from `from`, `by` rows further down: the nearest one when the cursor comes to the rows, and past the edge
- * the last one, with how far to scroll. `rows` is not empty.
+ * Returns the target row `by` rows further down from `from`: the nearest row when the cursor enters the rows, and past the edge
+ * the last row, with how far to scroll. `rows` is not empty.
  */
 export function cursorStep(rows: readonly number[], from: number, isThere: boolean, by: number): CursorStep {
   const at = rows.findIndex((index) => index <= from);

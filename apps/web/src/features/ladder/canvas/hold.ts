@@ -1,10 +1,10 @@
-/** A pointer or a keyboard cursor that does not move holds the rows no longer than this. */
+/** A pointer or keyboard cursor that does not move holds the rows for at most this long. */
 export const HOLD_MS = 10_000;
 
-/** Keeps the rows where they are while somebody points at them: each movement holds them for a while longer (WEB-33). */
+/** Keeps the rows in place while somebody points at them: each movement extends the hold (WEB-33). */
 export class Hold {
   readonly #onEnd: () => void;
-  /** Undefined once nobody needs the hold any more, and while there is none. */
+  /** Undefined while there is no hold. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(onEnd: () => void) {

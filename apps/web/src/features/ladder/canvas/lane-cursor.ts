@@ -4,12 +4,12 @@ import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import type { LaneOrder, LaneTarget } from './pane-types.ts';
 
-/** Where the row of an order is on the canvas. */
+/** Position of an order's row on the canvas. */
 export type LanePlace = Pick<LaneTarget, 'y' | 'rowHeight' | 'x' | 'touch'>;
 
 /**
- * The order of a lane that the pointer or the keyboard is at. It is followed by its oid as the queue in front of it moves:
- * what is said of it stays of one order until somebody points at another.
+ * The order of a lane under the pointer or the keyboard cursor. It is followed by its oid as the queue in front of it moves, so
+ * that the readout stays on one order until another is pointed at.
  */
 export class LaneCursor {
   readonly #live: LadderFeed;
@@ -28,7 +28,7 @@ export class LaneCursor {
     return this.#order;
   }
 
-  /** The row and the oid of the order; undefined before the worker has said which one it is, and once it has left. */
+  /** The row and oid of the order; undefined before the worker has identified it, and once it has left. */
   get chosen(): { readonly level: LevelRef; readonly oid: number } | undefined {
     return this.#asked === undefined || this.#oid === undefined
       ? undefined
@@ -39,7 +39,7 @@ export class LaneCursor {
     return this.#asked?.by;
   }
 
-  /** Whether another order is pointed at than before. */
+  /** Points at an order; returns whether it is another one than before. */
   point(order: LaneOrder | undefined, level: LevelRef, by: LaneTarget['by']): boolean {
     if (order === undefined) return this.clear();
     const { index, side, place } = order;
@@ -52,7 +52,7 @@ export class LaneCursor {
     return true;
   }
 
-  /** Whether there was an order. */
+  /** Clears the order; returns whether there was one. */
   clear(): boolean {
     if (this.#asked === undefined) return false;
     this.#order = undefined;
@@ -64,7 +64,7 @@ export class LaneCursor {
     return true;
   }
 
-  /** A frame is about to be drawn: the order is where the frame has it. */
+  /** A frame is about to be drawn: updates the order's place from it. */
   follow(panes: PanesFrame | undefined): void {
     const response = panes?.lane ?? this.#live.lane();
     if (this.#order === undefined || response === undefined || response.serial !== this.#asked?.serial) return;
@@ -72,7 +72,7 @@ export class LaneCursor {
     if (response.order !== null) this.#order = { ...this.#order, place: response.order.place };
   }
 
-  /** Says where it is on the canvas, where that is news. */
+  /** Reports its position on the canvas if that changed. */
   show(place: LanePlace | undefined): void {
     if (this.#asked === undefined || place === undefined) return;
     const target = { ...this.#asked, ...place };
@@ -83,7 +83,7 @@ export class LaneCursor {
   }
 }
 
-/** The next order of a row's queue for the keyboard; undefined where the row has none. */
+/** The next order of a row's queue for the keyboard; undefined if the row has none. */
 export function nextInLane(
   frame: LadderFrame,
   row: number,

@@ -3,33 +3,30 @@ import { type Column, type Columns, PAD } from './columns.ts';
 import { laneShape } from './lane.ts';
 import { type BarScale, barShare } from './scale.ts';
 
-/** Room at a lane's outer end for the number of folded orders. */
+/** Room at a lane's outer end for the number of folded orders, px. */
 export const TAIL_LABEL = 34;
 
-/** How long a lane's bar may be. */
+/** Maximum length of a lane's bar. */
 export function laneRoom(lane: Column): number {
   return Math.max(0, lane.width - PAD - TAIL_LABEL);
 }
 
-/** The most orders a row's queue lane shows, however wide it is. */
+/** The most orders that a row's queue lane shows, however wide it is. */
 const LANE_ORDERS_MAX = 256;
 
-/** How many orders a lane can show on a canvas of this width: a segment and its gap take three pixels at least. */
+/** How many orders a lane can show on a canvas of this width: a segment and its gap take at least three pixels. */
 export function laneOrdersFor(width: number): number {
   return Math.min(LANE_ORDERS_MAX, Math.ceil(width / 3));
 }
 
-/** How the last frame was laid out: what the renderer says of it. */
+/** The layout of the last frame, as reported by the renderer. */
 export interface Layout {
   readonly columns: Columns;
   /** The size of a full bar. */
   readonly fullSize: number;
 }
 
-/**
- * The place in a row's queue of the order that is drawn at `x`; of the folded tail its first one. Undefined where no order
- * is drawn.
- */
+/** The queue place of the order drawn at `x`; within the folded tail, its first one. Undefined if no order is drawn there. */
 export function lanePlaceAt(
   frame: LadderFrame,
   row: number,
@@ -47,7 +44,7 @@ export function lanePlaceAt(
   return next < 0 ? segments.length : next;
 }
 
-/** The segments of a row's lane on a bar of this length. */
+/** The segments of a row's lane for a bar of this length. */
 export function laneOf(frame: LadderFrame, row: number, length: number): ReturnType<typeof laneShape> {
   return laneShape(
     {

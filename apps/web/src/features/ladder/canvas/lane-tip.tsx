@@ -8,7 +8,7 @@ import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import type { LaneTarget } from './pane-types.ts';
 import { TIP_HEIGHT, TIP_WIDTH, tipPlace } from './tip-place.ts';
 
-/** Takes the order that is pointed at. */
+/** Receives the order that is pointed at. */
 export interface LaneTipHandle {
   show(target: LaneTarget | undefined): void;
 }
@@ -20,13 +20,13 @@ interface LaneTipProps {
   readonly ref: Ref<LaneTipHandle>;
 }
 
-/** An order, as it was returned. */
+/** An order, with the frame of its response. */
 interface Shown {
   readonly target: LaneTarget;
   readonly frame: PanesFrame;
 }
 
-/** Says of the order that is pointed at whose it is, its size, its place, its age and what is ahead of it. */
+/** Shows the owner, size, place and age of the order pointed at, and what is ahead of it. */
 export function LaneTip({ width, height, ref }: LaneTipProps) {
   const [target, setTarget] = useState<LaneTarget>();
   useImperativeHandle(ref, () => ({ show: setTarget }), []);
@@ -38,7 +38,7 @@ export function LaneTip({ width, height, ref }: LaneTipProps) {
   );
 }
 
-/** What is shown stands until the next order comes: nothing flickers on the way along a lane. */
+/** The last order stays until the next response arrives, so that nothing flickers on the way along a lane. */
 function Tip({ target, width, height }: { readonly target: LaneTarget } & Omit<LaneTipProps, 'ref'>) {
   const frame = usePanes((now) => now);
   const [shown, setShown] = useState<Shown>();
@@ -101,10 +101,10 @@ function TipOwner({ user }: { readonly user: string }) {
   );
 }
 
-/** A reader hears of an order when the keyboard has been at it for so long. */
+/** A screen reader announces an order once the keyboard has been on it for this long. */
 const SPOKEN_AFTER_MS = 150;
 
-/** Announces the keyboard's order, once for each it comes to and not with every block. */
+/** Announces the keyboard's order, once per order and not with every block. */
 function Spoken({ target }: { readonly target: LaneTarget | undefined }) {
   const text = usePanes((frame) => wordsOf(frame, target));
   const oid = usePanes((frame) => (frame.lane?.serial === target?.serial ? frame.lane?.order?.oid : undefined));

@@ -12,11 +12,11 @@ const queue = (sizes: readonly number[], count = sizes.length, total = sizes.red
 });
 
 describe('the queue lane', () => {
-  it('one order takes the whole bar', () => {
+  it('gives a single order the whole bar', () => {
     expect(laneShape(queue([5]), 40)).toEqual({ segments: [{ from: 0, width: 40 }], tail: undefined });
   });
 
-  it('segments are as wide as their share, from the front of the queue', () => {
+  it('makes segments as wide as their share, from the front of the queue', () => {
     const { segments, tail } = laneShape(queue([3, 1]), 41);
     expect(segments).toEqual([
       { from: 0, width: 30 },
@@ -25,19 +25,19 @@ describe('the queue lane', () => {
     expect(tail).toBeUndefined();
   });
 
-  it('a small order beside a large one stays in sight', () => {
+  it('keeps a small order visible beside a large one', () => {
     const { segments } = laneShape(queue([0.0001, 100]), 50);
     expect(segments[0]?.width).toBe(SEGMENT_MIN);
     expect(segments[1]?.width).toBe(50 - SEGMENT_MIN - SEGMENT_GAP);
   });
 
-  it('what has no room is folded, with its number', () => {
+  it('folds orders that do not fit, with their number', () => {
     const { segments, tail } = laneShape(queue(Array.from({ length: 40 }, () => 1)), 29);
     expect(segments).toHaveLength(9);
     expect(tail?.orders).toBe(31);
   });
 
-  it('orders that were not sent are folded', () => {
+  it('folds orders that were not sent', () => {
     const { segments, tail } = laneShape(queue([1, 1], 4_468, 1_000), 200);
     expect(segments).toHaveLength(2);
     expect(tail?.orders).toBe(4_466);

@@ -1,4 +1,4 @@
-/** A part of a queue as a bar, in device-independent pixels from the lane's inner end. */
+/** A part of a queue's bar, in CSS pixels from the lane's inner end. */
 interface LaneSegment {
   readonly from: number;
   readonly width: number;
@@ -7,7 +7,7 @@ interface LaneSegment {
 export interface LaneShape {
   /** One per order, front of the queue first. */
   readonly segments: readonly LaneSegment[];
-  /** The orders behind them, folded into one. */
+  /** The orders behind the segments, folded into one. */
   readonly tail: (LaneSegment & { readonly orders: number }) | undefined;
 }
 
@@ -15,7 +15,7 @@ export const SEGMENT_GAP = 1;
 /** A narrower segment could not be told from its neighbours. */
 export const SEGMENT_MIN = 2;
 
-/** A row's queue: its first `sent` orders' sizes from `start` on, of `count` orders of `total` size together. */
+/** A row's queue: the sizes of its first `sent` orders from index `start` on; the row has `count` orders of `total` size. */
 export interface LaneQueue {
   readonly sizes: Float64Array;
   readonly start: number;
@@ -25,8 +25,8 @@ export interface LaneQueue {
 }
 
 /**
- * Lays a row's queue out over a bar `length` long: from the front a segment per order, as wide as its share of the row
- * but never too narrow to see. Orders that have no room, or were not sent, are folded into a tail.
+ * Lays a row's queue out over a bar of this length: one segment per order from the front, as wide as its share of the row but at
+ * least `SEGMENT_MIN`. Orders that do not fit, or were not sent, are folded into a tail.
  */
 export function laneShape(queue: LaneQueue, length: number): LaneShape {
   const { sizes, start, sent, count, total } = queue;
@@ -46,12 +46,14 @@ export function laneShape(queue: LaneQueue, length: number): LaneShape {
   return { segments, tail: tail && { ...tail, orders: folded } };
 }
 
-/** Shares of `length` by size, none below `SEGMENT_MIN`: what the small ones take beyond their share, the others give. */
+/**
+ * Divides `length` by size, no part below `SEGMENT_MIN`: the larger parts give up what the small ones take beyond their share.
+ */
 function widths(parts: readonly number[], length: number): number[] {
   let left = length;
   let sum = 0;
   for (const size of parts) sum += size;
-  // What is below the limit takes it from here on; each pass finds at least one more such part, or is the last.
+  // Parts below the limit get the minimum width; each pass finds at least one more such part, or is the last.
   let limit = 0;
   for (;;) {
     const next = sum > 0 && left > 0 ? (SEGMENT_MIN * sum) / left : Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stubCanvas, theme } from '../../../test-support/canvas.ts';
 import { openRenderer } from './open-renderer.ts';
 
-/** A worker that keeps what it is sent. */
+/** A worker that records the messages it receives. */
 class PaintingWorker extends EventTarget {
   static last: PaintingWorker | undefined;
   readonly received: unknown[] = [];
@@ -31,8 +31,8 @@ function canvasElement(): HTMLCanvasElement {
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('where the ladder is drawn', () => {
-  it('is a worker, which gets the canvas first and then everything else, and ends with the renderer', () => {
+describe('the renderer of the ladder', () => {
+  it('is a worker, which receives the canvas first and then all other messages, and is terminated on close', () => {
     vi.stubGlobal('Worker', PaintingWorker);
     const renderer = openRenderer(canvasElement(), theme, () => {});
     renderer.post({ kind: 'blank' });
@@ -42,7 +42,7 @@ describe('where the ladder is drawn', () => {
     expect(worker?.terminated).toBe(true);
   });
 
-  it('tells when the worker fails', () => {
+  it('reports a failure of the worker', () => {
     vi.stubGlobal('Worker', PaintingWorker);
     const failures: string[] = [];
     openRenderer(canvasElement(), theme, (message) => failures.push(message));

@@ -2,17 +2,17 @@ import { FrameRenderer, type FromPainter, type OpenPainter, type ToPainter } fro
 import type { Layout } from './lane-hit.ts';
 import type { CanvasTheme } from './theme.ts';
 
-/** The page's handle on what draws the ladder. */
+/** The page's handle on the ladder's renderer. */
 export interface Renderer {
   post(message: ToPainter): void;
-  /** How the last frame was laid out; undefined before one was drawn. */
+  /** The layout of the last frame; undefined before one was drawn. */
   readonly layout: Layout | undefined;
   close(): void;
 }
 
 /**
- * Draws on this canvas in a worker of its own, so that no drawing holds up the page and nothing the page does holds up
- * the drawing. A browser that cannot do that draws on the page's thread. A canvas can be opened once.
+ * Draws on this canvas in a separate worker, so that drawing does not block the page and the page does not block drawing.
+ * Browsers without support draw on the main thread. A canvas can be opened only once.
  */
 export function openRenderer(
   canvas: HTMLCanvasElement,
@@ -32,7 +32,7 @@ export function openRenderer(
     get layout() {
       return layout;
     },
-    // A frame's buffer is copied: the page reads it as well, and the copy costs microseconds.
+    // A frame's buffer is copied, because the page reads it as well; the copy takes microseconds.
     post: (message) => worker.postMessage(message),
     close: () => worker.terminate(),
   };

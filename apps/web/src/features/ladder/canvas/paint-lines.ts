@@ -15,17 +15,17 @@ const HEADING_BASELINE = 15;
 interface HeadingFacts {
   readonly coin: string;
   readonly fullSize: number;
-  /** The seconds of what moved lately. */
+  /** The time span of the recent changes. */
   readonly flow: string;
 }
 
-/** The seconds that the changes of the rows are of: `5 s`, or `2 of 5 s` while no more of them is known. */
+/** The time span that the rows' changes cover: `5 s`, or `2 of 5 s` while less is known. */
 export function flowHeading(knownMs: number | undefined): string {
   const span = `${FLOW_SPAN_MS / 1_000} s`;
   return knownMs === undefined || knownMs >= FLOW_SPAN_MS ? span : `${Math.floor(knownMs / 1_000)} of ${span}`;
 }
 
-/** The names of the columns; a lane also says which size fills it. */
+/** Draws the column names; a lane's heading also gives the size of a full bar. */
 export function paintHeading(
   brush: Brush,
   columns: Columns,
@@ -58,18 +58,18 @@ export function paintHeading(
   }
 }
 
-/** What a coin's sizes are counted in: the dex it is of is no part of it. */
+/** The unit of a coin's sizes: its name without the dex prefix. */
 export function unitOf(coin: string): string {
   return coin.slice(coin.indexOf(':') + 1);
 }
 
-/** Where the headings of a half's numbers end. */
+/** The outer edge of the headings over a side's numbers. */
 function outerEdge(side: SideColumns): number {
   const { x, width } = outermost(side);
   return side.mirrored ? x : x + width;
 }
 
-/** Names the one lane where its bars begin, and says at the end of the longest what fills it. */
+/** Draws the heading of a single lane: its name where the bars begin, and the size of a full bar at the end of the longest. */
 function paintOneLaneHeading(brush: Brush, { lane }: SideColumns, scale: string): void {
   if (lane === undefined) return;
   const { context, theme } = brush;
@@ -85,7 +85,7 @@ function paintOneLaneHeading(brush: Brush, { lane }: SideColumns, scale: string)
   context.fillRect(end, 6, 1, HEADING - 7);
 }
 
-/** Names a lane at its outer end, and says what fills it, as far as the numbers' headings leave room. */
+/** Draws a lane's heading at its outer end: its name and the size of a full bar, as far as the number headings leave room. */
 function paintLaneHeading(
   brush: Brush,
   { lane, laneMirrored }: SideColumns,
@@ -117,10 +117,10 @@ function paintLaneHeading(
   context.fillText(name, laneMirrored ? start + scaleWidth + PAD : start - PAD - nameWidth, HEADING_BASELINE);
 }
 
-/** Height of the label between the sides: it fits between the digits of two rows. */
+/** Height of the spread label: it fits between the digits of two rows. */
 const LABEL = 12;
 
-/** Where the best prices part, in CSS pixels from the canvas's top; undefined of a side that is not there. */
+/** The edges between the best prices, in CSS pixels from the canvas's top; undefined for an empty side. */
 export interface Gap {
   /** The lower edge of the best ask's row. */
   readonly ask: number | undefined;
@@ -128,7 +128,7 @@ export interface Gap {
   readonly bid: number | undefined;
 }
 
-/** The lines at the best prices, and between them what the spread is: over the rows, wherever they stand. */
+/** Draws the lines at the best prices and the spread label between them, over the rows. */
 export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: string): void {
   const { context, theme } = brush;
   const line = (y: number | undefined, color: string) => {
@@ -142,7 +142,7 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
   if (middle === undefined || middle < HEADING + LABEL / 2) return;
   context.font = theme.smallFont;
   const isSplit = columns.layout === 'split';
-  // On one side it stands over the lane: the numbers of the rows beside it stay whole.
+  // In the one-sided layout the label is over the lane, so that it does not cover the rows' numbers.
   const room = isSplit ? columns.width : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
   const shown = fitting(text, (room - 2 * LABEL_PAD) / brush.smallCharWidth);
   const width = shown.length * brush.smallCharWidth + 2 * LABEL_PAD;
@@ -158,19 +158,19 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
 
 const LABEL_PAD = 4;
 
-/** As many of the label's parts as fit, the first one always. */
+/** As many of the label's parts as fit; always the first one. */
 function fitting(text: string, chars: number): string {
   const parts = text.split(' · ');
   while (parts.length > 1 && parts.join(' · ').length > chars) parts.pop();
   return parts.join(' · ');
 }
 
-/** The middle between the best prices, or the edge of the one there is. */
+/** The middle between the best prices, or the edge of the only one there is. */
 function gapMiddle({ ask, bid }: Gap): number | undefined {
   return ask === undefined || bid === undefined ? (ask ?? bid) : (ask + bid) / 2;
 }
 
-/** The pixels that the spread covers, from the first to the last. */
+/** The first and last pixel that the spread covers. */
 export function spreadExtent(gap: Gap): { readonly from: number; readonly to: number } | undefined {
   const middle = gapMiddle(gap);
   if (middle === undefined) return undefined;
@@ -178,7 +178,7 @@ export function spreadExtent(gap: Gap): { readonly from: number; readonly to: nu
   return { from: Math.min(...edges), to: Math.max(...edges) };
 }
 
-/** What stands between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. */
+/** The label between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. */
 export function spreadText(frame: LadderFrame): string {
   const { bid, ask } = frame;
   if (bid === undefined && ask === undefined) return 'no orders';

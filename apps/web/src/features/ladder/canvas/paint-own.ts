@@ -5,15 +5,15 @@ import { type Column, outermost, PAD, type SideColumns } from './columns.ts';
 import { TAIL_LABEL } from './lane-hit.ts';
 import type { LaneMark } from './theme.ts';
 
-/** A lane as narrow as on a phone is its bar's: what covered the bar would leave nothing of it. */
+/** A lane as narrow as on a phone is left to its bar: a label over it would hide it. */
 const LANE_NARROW = 200;
-/** The most of a wider lane that a place may cover of a long bar. */
+/** The largest share of a wider lane that a label may cover of a long bar. */
 const COVERED_SHARE = 0.5;
 
-/** Room beside a letter that stands alone. */
+/** Padding beside a letter without text, px. */
 const EDGE = 3;
 
-/** Stands where the text covers the rest of the bar. */
+/** Drawn where the text covers the rest of the bar. */
 const COVERED = '… ';
 
 interface OwnArea extends Column {
@@ -21,7 +21,7 @@ interface OwnArea extends Column {
   readonly mirrored: boolean;
 }
 
-/** Where a row says the place of a watched order: at the outer end of the lane, or of what the numbers leave. */
+/** The area for a watched order's place: the outer end of the lane, or of what the numbers leave. */
 function ownArea(half: SideColumns, width: number): OwnArea {
   const { lane } = half;
   if (lane !== undefined) return { ...lane, mirrored: half.laneMirrored };
@@ -30,16 +30,16 @@ function ownArea(half: SideColumns, width: number): OwnArea {
   return { x: edge, width: half.mirrored ? outer.x : width - edge, mirrored: half.mirrored };
 }
 
-/** A longer name is cut where its place needs the room. */
+/** A longer name is cut if its place needs the room. */
 const NAME_CUT = 10;
 
 /**
- * What a row says of the place: all of it beside a bar that leaves the room; over a long one no more than a part of the lane
- * is worth; and where neither fits nothing, so that the wallet's letter stands alone.
+ * The text for the place in a row: the full text beside a bar that leaves room; over a long bar at most a share of the lane; if
+ * neither fits, an empty text, so that only the wallet's letter is drawn.
  */
 function ownWords(own: OwnPlace, name: string, sizeDecimals: number, free: number, over: number): string {
   const cut = name.length > NAME_CUT ? `${name.slice(0, NAME_CUT - 1)}…` : name;
-  // The letter before them says whose it is too: what is ahead is worth more than the name.
+  // The letter before the text also identifies the wallet: the size ahead is worth more than the name.
   const whole = [name, cut, ''].map((called) => ownText(own, called, sizeDecimals));
   const places = [...[name, cut, ''].map((called) => ownPlaceText(own, called)), ownPlaceText({ ...own, more: 0 }, '')];
   const fits = (room: number) => (text: string) => text.length <= room;
@@ -53,15 +53,15 @@ interface OwnLook {
   readonly surface: string;
   readonly marks: readonly LaneMark[];
   readonly sizeDecimals: number;
-  /** How long the row's bar is. */
+  /** Length of the row's bar. */
   readonly bar: number;
-  /** How far below the middle of the row the words stand, in CSS pixels: away from the spread's label. */
+  /** Offset of the text below the middle of the row, in CSS pixels, away from the spread's label. */
   readonly drop: number;
 }
 
 /**
- * The place of the foremost watched order of a row, with its wallet's letter, at the lane's outer end. Where there is no room
- * for the place the letter says that there is one: the row's queue, one press away, has it. Without a lane the ground is drawn too.
+ * Draws the place of a row's foremost watched order, with its wallet's letter, at the lane's outer end. Without room for the
+ * place only the letter is drawn: the row's queue, one press away, shows the rest. Without a lane the background is drawn too.
  */
 export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | undefined, look: OwnLook): void {
   const { context, theme } = brush;
@@ -82,7 +82,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   context.font = theme.smallFont;
   const baseline = brush.baseline(y, rowHeight) + look.drop;
   if (text === '') {
-    // At the very edge, where no bar and no number of folded orders comes.
+    // At the very edge, where neither a bar nor the number of folded orders reaches.
     const width = brush.smallCharWidth;
     if (mark !== undefined) paintChip(brush, mark, area.mirrored ? EDGE : area.x + area.width - width - EDGE, look);
     return;
@@ -105,7 +105,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   context.fillText(text, x + letter.length * brush.smallCharWidth, baseline);
 }
 
-/** Cut out of the wallet's colour, it is not read as a part of the number beside it. */
+/** The letter is cut out of the wallet's colour, so that it is not read as part of the number beside it. */
 function paintChip(brush: Brush, { hue, letter }: LaneMark, x: number, { y, rowHeight, surface }: OwnLook): void {
   const { context, theme } = brush;
   context.fillStyle = theme.wallets[hue];

@@ -10,7 +10,7 @@ import type { RowText } from './row-text.ts';
 import { type BarScale, barShare } from './scale.ts';
 import type { CanvasTheme, LaneMark, SideTheme } from './theme.ts';
 
-/** What all rows of a frame are drawn with. */
+/** Settings shared by all rows of a frame. */
 export interface RowSetting {
   readonly frame: LadderFrame;
   readonly columns: Columns;
@@ -18,33 +18,33 @@ export interface RowSetting {
   readonly bars: BarScale;
   /** How each mark of the frame is drawn, from 1. */
   readonly marks: readonly LaneMark[];
-  /** An order of this size or more is large. */
+  /** Orders of at least this size are large. */
   readonly largeFrom: number;
-  /** The size of a full bar, and the depth that fills the numbers' width. */
+  /** The size of a full bar, and the depth that fills the width of the numbers. */
   readonly fullSize: number;
   readonly fullDepth: number;
 }
 
-/** One row's own. */
+/** The values of one row. */
 export interface RowFacts {
   readonly y: number;
   readonly price: string;
   readonly side: Side;
-  /** How long the depth behind the numbers is. */
+  /** The cumulative depth drawn behind the numbers. */
   readonly depth: number;
   /** The frame's row and its texts; undefined for a price without orders. */
   readonly content: RowContent | undefined;
   /** It is the best price of its side. */
   readonly best: boolean;
-  /** And it stands right beside that of the other side: the label of the spread reaches into both rows. */
+  /** It is the best price and directly next to the other side's: the spread label reaches into both rows. */
   readonly crowded: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
-  /** The keyboard is here. */
+  /** The keyboard cursor is on it. */
   readonly active: boolean;
   /** Another ladder points at this price. */
   readonly crossed: boolean;
-  /** It is among the prices that are measured or swept. */
+  /** It is within the measured or swept prices. */
   readonly banded: boolean;
   /** The place in the lane that is pointed at. */
   readonly place: number | undefined;
@@ -56,7 +56,7 @@ interface RowContent {
   readonly bright: boolean;
 }
 
-/** Parts of a row that are drawn apart: most blocks change one number of most rows. */
+/** Parts of a row that are drawn separately: most blocks change one number of most rows. */
 export const CELL = {
   size: 1,
   count: 2,
@@ -72,7 +72,7 @@ function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts):
   return selected || banded ? theme.selected : hovered ? theme.hover : theme.surface;
 }
 
-/** Draws a row, or the cells of it that changed. */
+/** Draws a row, or only the cells that changed. */
 export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cells: number): void {
   const { context, theme } = brush;
   const { columns, rowHeight } = setting;
@@ -103,7 +103,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
     context.lineWidth = 1;
     context.strokeRect(0.5, y + 0.5, columns.width - 1, rowHeight - 1);
   } else if (facts.crossed) {
-    // A line above and one below: the price that is pointed at elsewhere.
+    // A line above and one below mark the price pointed at in another ladder.
     context.fillStyle = theme.accent;
     context.fillRect(0, y, columns.width, 1);
     context.fillRect(0, y + rowHeight - 1, columns.width, 1);
@@ -113,7 +113,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
   }
 }
 
-/** How far the place of a watched order moves away from the label of the spread, in CSS pixels. */
+/** Offset of a watched order's place away from the spread label, in CSS pixels. */
 const SPREAD_CLEARANCE = 3;
 
 function paintContent(
@@ -166,14 +166,14 @@ function paintContent(
     });
   }
   if (whole && columns.layout === 'single') {
-    // Where the sides share their columns, a letter tells them apart.
+    // In the one-sided layout a letter tells the sides apart.
     context.font = theme.smallFont;
     context.fillStyle = side.text;
     context.fillText(frame.side(row), PAD, baseline);
   }
 }
 
-/** How far a depth reaches behind a side's numbers, from the price outward. */
+/** Width of the depth behind a side's numbers, from the price outward. */
 export function depthLength({ columns, fullDepth }: RowSetting, side: Side, depth: number): number {
   const half = side === 'A' ? columns.asks : columns.bids;
   const outer = outermost(half);
@@ -181,7 +181,7 @@ export function depthLength({ columns, fullDepth }: RowSetting, side: Side, dept
   return Math.round(room * Math.min(1, depth / fullDepth));
 }
 
-/** What stands behind one number: the row's surface, and over it as much of the depth as reaches into its column. */
+/** Draws the background of one number: the row's surface, and over it the part of the depth that reaches into its column. */
 function paintGround(
   { context }: Brush,
   { mirrored, size }: SideColumns,
@@ -201,12 +201,12 @@ function paintGround(
   context.fillRect(from, y, to - from, rowHeight);
 }
 
-/** How long the bar of a row is. */
+/** Length of a row's bar. */
 function barLength({ frame, fullSize, bars }: RowSetting, lane: Column, row: number): number {
   return Math.max(2, laneRoom(lane) * barShare(frame.size(row), fullSize, bars));
 }
 
-/** The row's queue: a segment per order from the front, the tail folded into its number. */
+/** Draws the row's queue: one segment per order from the front; the tail is folded into its number. */
 function paintLane(
   brush: Brush,
   setting: RowSetting,
@@ -246,7 +246,7 @@ function paintLane(
     const watched = marks[mark - 1];
     const ghost = mark === GHOST_MARK;
     context.fillStyle = ghost ? theme.depth : watched === undefined ? plain : brush.watched(watched);
-    // A watched order is higher than its neighbours, a ghost lower: colour is not alone.
+    // A watched order is taller than its neighbours, a ghost shorter, so that colour is not the only difference.
     bar(from, width, ghost ? 6 : 2);
     if (watched?.pattern === 'hollow') {
       const edge = width < HOLLOW_FROM ? 0 : 1;
@@ -271,7 +271,7 @@ function paintLane(
   }
   const at = pointed === undefined ? undefined : (shape.segments[pointed] ?? tail);
   if (at !== undefined) {
-    // What is pointed at is framed above and below, and reaches as far as no other order does.
+    // The order pointed at is framed above and below, and extends beyond all others.
     context.fillStyle = brush.theme.accent;
     const x = brush.snap(mirrored ? origin - at.from - at.width : origin + at.from);
     context.fillRect(x - 1, y + 1, Math.max(brush.hairline, at.width) + 2, 2);
@@ -288,13 +288,13 @@ function paintLane(
   context.fillText(label, x, brush.baseline(y, rowHeight));
 }
 
-/** A narrower hollow bar has a top and a bottom, and no sides. */
+/** A narrower hollow bar has a top and a bottom, but no sides. */
 const HOLLOW_FROM = 5;
 
-/** A segment as wide as this has room for its wallet's letter. */
+/** A segment at least this wide has room for its wallet's letter. */
 const LETTER_FROM = 14;
 
-/** The letter of a watched wallet in the middle of its segment. */
+/** Draws the letter of a watched wallet in the middle of its segment. */
 function paintLetter(
   brush: Brush,
   { hue, pattern, letter }: LaneMark,
@@ -318,7 +318,7 @@ function paintLetter(
 /** Width of the mark on a tail that hides a watched order. */
 const TAIL_MARK = 3;
 
-/** The mark of the first watched order among those that have no segment of their own. */
+/** The mark of the first watched order among those without a segment of their own. */
 function watchedBehind({ frame, marks }: RowSetting, from: number, to: number): LaneMark | undefined {
   for (let at = from; at < to; at += 1) {
     const watched = marks[(frame.marks[at] ?? 0) - 1];
@@ -327,11 +327,11 @@ function watchedBehind({ frame, marks }: RowSetting, from: number, to: number): 
   return undefined;
 }
 
-/** From the outer end of a bar that is longer than can be shown: two cuts through it. */
+/** Position, from the outer end, and width of the two cuts in a bar that is longer than can be shown. */
 const BREAK_AT = 14;
 const CUT = 3;
 
-/** The mark of a bar that is broken off: its size goes beyond the full bar. */
+/** Marks a bar as broken: its size exceeds the full bar. */
 function paintBreak(
   { context }: Brush,
   end: number,

@@ -23,7 +23,7 @@ loadFaces(() => {
   renderer?.remeasure();
 });
 
-/** The theme with what can be drawn now. */
+/** The theme with only the fonts that have loaded. */
 function drawable(of: CanvasTheme): CanvasTheme {
   if (hasFaces) return of;
   const { numberFont, smallFont, headingFont } = of;

@@ -42,7 +42,7 @@ const asks = [
 ] as const;
 const bids = [{ px: '100', sz: '2', cumulative: '2', count: 1 }] as const;
 
-/** How much depth is drawn in the row of a price; the best ask of this book stands in the tenth row. */
+/** Width of the depth drawn in the row of a price; the best ask of this book is in the tenth row. */
 function depthOf(px: number): number {
   const y = HEADING + (9 - (px - 101)) * ROW;
   return (
@@ -54,14 +54,14 @@ function depthOf(px: number): number {
   );
 }
 
-/** Where the lines at the best prices were drawn last. */
+/** The y positions at which the lines at the best prices were last drawn. */
 function edges() {
   const last = (color: string) => drawn.rects(color).findLast(({ x, width }) => x === 0 && width === 1_200)?.y;
   return { ask: last('ask'), bid: last('bid') };
 }
 
 describe('the painter', () => {
-  it('shows the surface, nothing darker, before there is a frame', () => {
+  it('fills the canvas with the surface before there is a frame', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     expect(drawn.rects('surface').at(-1)).toEqual({ x: 0, y: 0, width: 1_200 });
   });
@@ -75,7 +75,7 @@ describe('the painter', () => {
     expect(depthOf(110)).toBe(depthOf(104));
   });
 
-  it('[WEB-33] while the rows are held the spread is at the true best prices, and they are marked', () => {
+  it('[WEB-33] draws the spread at the true best prices while the rows are held, and marks those prices', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const still = ladderFrame({ slots: SLOTS, asks, bids });
     painter.paint(scene({ asks, bids }), 0);
@@ -95,7 +95,7 @@ describe('the painter', () => {
   it.each([
     [380, 'spread 1 · 0.12 bps'],
     [1_200, 'spread 1 · 0.12 bps · mid 100.5'],
-  ])('[WEB-33] on one side, %i px wide, the spread says what fits over the lane, beside the numbers', (width, text) => {
+  ])('[WEB-33] with one side and %i px wide, fits the spread text over the lane, beside the numbers', (width, text) => {
     painter.resize(width, HEADING + SLOTS * ROW, 1);
     const one = scene({ asks, bids });
     painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
@@ -103,7 +103,7 @@ describe('the painter', () => {
     expect(label?.text).toBe(text);
   });
 
-  it('[WEB-33] between best prices that went away from the held rows there is no depth', () => {
+  it('[WEB-33] draws no depth between best prices that moved away from the held rows', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
     const risen = [{ px: '102', sz: '7', cumulative: '7', count: 1 }] as const;
@@ -113,14 +113,14 @@ describe('the painter', () => {
     expect(depthOf(105)).toBe(depthOf(104));
   });
 
-  it('[WEB-33] a side without orders is said where the other ends', () => {
+  it('[WEB-33] labels a side without orders at the edge of the other', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ bids }), 0);
     expect(drawn.take().map(({ text }) => text)).toContain('no asks');
     expect(spreadText(scene({ asks }).frame)).toBe('no bids');
   });
 
-  it('[WEB-38] a watched order is drawn in its colour, and redrawn when only its mark changes', () => {
+  it('[WEB-38] draws a watched order in its colour, and redraws it when only its mark changes', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     expect(drawn.rects('magenta')).toEqual([]);
@@ -130,7 +130,7 @@ describe('the painter', () => {
     expect(drawn.rects('magenta')).toHaveLength(1);
   });
 
-  it('[WEB-80] what came and was withdrawn stands in two columns, and the heading says how much of 5 s is known', () => {
+  it('[WEB-80] draws sizes added and withdrawn in two columns, and gives the known part of 5 s in the heading', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const moved = [{ ...asks[0], came: '1.2', withdrawn: '0.8' }] as const;
     const whole = { ...scene({ asks: moved, bids, flowMs: 5_000 }) };
@@ -148,10 +148,10 @@ describe('the painter', () => {
     ['beside a short bar', 864, '0.1', 'Maker 12 of 58 · 4.28000 ahead +2', 0],
     ['over a long bar, half of the lane at most', 864, '4', 'Maker 12 of 58 +2', 0],
     ['on a phone, beside a short bar', 360, '0.1', '12 of 58', 0],
-    // Alone the letter stands behind the longest bar and its number.
+    // Without text, the letter is drawn beyond the longest bar and its number.
     ['on a phone, where the bar fills the lane', 360, '4', undefined, 349],
   ] as const)(
-    '[WEB-81] %s the row of a watched order says whose it is and its place as fully as there is room, its letter always',
+    '[WEB-81] %s draws the letter of a watched order, and its name and place as far as they fit',
     (_, width, sz, expected, letterFrom) => {
       painter.resize(width, HEADING + SLOTS * ROW, 1);
       const own = [
@@ -168,7 +168,7 @@ describe('the painter', () => {
     },
   );
 
-  it('[WEB-81] the place of an order at the best price keeps clear of the label of the spread that stands over it', () => {
+  it('[WEB-81] keeps the place of an order at the best price clear of the spread label over it', () => {
     const far = { px: '103', sz: '0.1', cumulative: '1', count: 1, own: '1 2 9 1 0' } as const;
     const near = { px: '101', sz: '0.1', cumulative: '1', count: 1, own: '1 1 8 0 0' } as const;
     const bid = { px: '100', sz: '0.1', cumulative: '1', count: 1, own: '1 3 7 1 0' } as const;
@@ -187,14 +187,14 @@ describe('the painter', () => {
     const [middle = 0] = single;
     expect(middle).toBeGreaterThan(0);
     expect(single).toEqual([middle, middle - 3, middle + 3, middle]);
-    // On two sides the label stands over the prices.
+    // With two sides the label is over the prices.
     expect(heights('split')).toEqual([middle, middle, middle, middle]);
-    // With a price between the best ones, it stands there.
+    // With a price between the best ones, the label is there.
     expect(heights('single', '102')).toEqual([middle, middle, middle, middle]);
   });
 
   it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(
-    '[WEB-38] a watched order of pattern %s is told by more than its colour: its letter, and what of its bar is cut out',
+    '[WEB-38] distinguishes a watched order of pattern %s by more than colour: its letter and the cut in its bar',
     (pattern) => {
       painter.resize(1_200, HEADING + SLOTS * ROW, 1);
       const watched = {
@@ -210,7 +210,7 @@ describe('the painter', () => {
     },
   );
 
-  it('[WEB-34] a bar beyond the full one is drawn broken', () => {
+  it('[WEB-34] draws a bar beyond the full size broken', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const wall = Array.from({ length: 8 }, (_, at) => ({
       px: String(101 + at) as '101',
@@ -223,7 +223,7 @@ describe('the painter', () => {
     expect(drawn.take().map(({ text }) => text)).toContain('full bar 2 BTC');
   });
 
-  it('draws it anew where only the depth behind an empty price changed', () => {
+  it('redraws the depth of an empty price when only that changed', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     const before = drawn.rects('ask-depth').length;
@@ -245,7 +245,7 @@ describe('the painter', () => {
     [1_200, ['full bar 4 BTC', 'ask queue', 'bid queue']],
     [600, ['ask queue', 'bid queue']],
     [320, ['queue']],
-  ])('says at %i pixels what a lane is and, where there is room, what fills it', (width, expected) => {
+  ])('names a lane at %i pixels and, if there is room, the size that fills it', (width, expected) => {
     painter.resize(width, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     const headings = drawn
@@ -255,7 +255,7 @@ describe('the painter', () => {
     expect(new Set(headings)).toEqual(new Set(expected));
   });
 
-  it('counts a coin of a builder dex in the coin', () => {
+  it('uses the coin without its dex prefix as the unit', () => {
     expect([unitOf('xyz:GOLD'), unitOf('BTC')]).toEqual(['GOLD', 'BTC']);
   });
 });

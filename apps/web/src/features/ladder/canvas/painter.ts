@@ -27,15 +27,15 @@ export interface Scene {
   readonly selected: { readonly side: Side; readonly index: number } | undefined;
   /** Price index that another ladder points at. */
   readonly crosshair: number | undefined;
-  /** The order of a lane that is pointed at. */
+  /** The lane order that is pointed at. */
   readonly lane: LaneOrder | undefined;
-  /** Prices that are measured or swept. */
+  /** Measured or swept prices. */
   readonly band: Band | undefined;
-  /** Whether changed digits may light up. */
+  /** Whether changed digits may be highlighted. */
   readonly motion: boolean;
 }
 
-/** A row as it was drawn last: what is equal is not drawn again. */
+/** A row as it was last drawn: equal rows are not drawn again. */
 interface DrawnRow {
   readonly index: number | undefined;
   readonly side: Side;
@@ -56,16 +56,16 @@ interface DrawnRow {
 
 const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, came: 0, withdrawn: 0 };
 
-/** A sign and two digits before the point: room that the numbers of the last seconds have from the start. */
+/** A sign and two digits before the decimal point: initial room for the recent changes. */
 const FLOW_CHARS = 4;
 
-/** By this factor the limit of a large order has to move to be another one. */
+/** The large-order limit changes only when it moves by at least this factor. */
 const LARGE_MOVES = 1.25;
 
-/** Prices kept as text before they are forgotten. */
+/** Number of price texts kept before the cache is cleared. */
 const PRICES_KEPT = 4_096;
 
-/** Draws ladders on one canvas: one pass a frame, only rows that changed. */
+/** Draws ladders on one canvas: one pass per frame, only rows that changed. */
 export class Painter {
   readonly #brush: Brush;
   readonly #prices = new Map<number, string>();
@@ -77,13 +77,13 @@ export class Painter {
   #columnsOf = '';
   #fullSize = 0;
   #fullDepth = 0;
-  /** Kept while it changes little: every lane depends on it. */
+  /** Kept while it changes little, because every lane depends on it. */
   #largeFrom = Number.POSITIVE_INFINITY;
-  /** What all rows depend on; when it changes every row is drawn again. */
+  /** The settings that all rows depend on; when they change, every row is drawn again. */
   #page = '';
   #drawn: (DrawnRow | undefined)[] = [];
   #layout: Layout | undefined;
-  /** The spread as it was drawn last, and the pixels it covers. */
+  /** The spread as it was last drawn, and the pixels it covers. */
   #spread = '';
   #spreadAt: ReturnType<typeof spreadExtent>;
 
@@ -92,7 +92,7 @@ export class Painter {
     this.#brush.clear();
   }
 
-  /** How the last frame was laid out: the same object until it is another one. */
+  /** The layout of the last frame: the same object until it changes. */
   get layout(): Layout | undefined {
     return this.#layout;
   }
@@ -102,7 +102,7 @@ export class Painter {
     this.clear();
   }
 
-  /** The faces have come, or changed. */
+  /** Fonts have loaded or changed. */
   remeasure(): void {
     this.#brush.measure();
     this.#page = '';
@@ -110,17 +110,17 @@ export class Painter {
 
   resize(width: number, height: number, ratio: number): void {
     this.#brush.resize(width, height, ratio);
-    // A canvas that was sized anew is black.
+    // A resized canvas is black.
     this.clear();
   }
 
-  /** The browser took the context away and gave it back: it has its default state, and nothing is drawn on it. */
+  /** The browser lost and restored the context: it has its default state and is blank. */
   restore(): void {
     this.#brush.measure();
     this.clear();
   }
 
-  /** Another coin or tick: nothing drawn before says anything about what comes. */
+  /** Another coin or tick: drops everything kept from earlier frames. */
   reset(): void {
     this.#texts = new Map();
     this.#fullSize = 0;
@@ -129,7 +129,7 @@ export class Painter {
     this.#page = '';
   }
 
-  /** Leaves the surface; the next frame is drawn whole. */
+  /** Clears the canvas to the surface; the next frame is drawn completely. */
   clear(): void {
     this.#brush.clear();
     this.#page = '';
@@ -224,7 +224,7 @@ export class Painter {
       best,
       crowded: best && bid !== undefined && ask !== undefined && ask - bid === 1,
       hovered: hover === slot,
-      // A price that changed sides is another level: what was chosen is empty now.
+      // A price that changed sides is another level, so it is no longer the selected one.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
       active: index !== undefined && active === index,
       crossed: index !== undefined && scene.crosshair === index,
@@ -233,7 +233,7 @@ export class Painter {
     };
   }
 
-  /** The rows under the spread as it was drawn last are drawn anew. */
+  /** Redraws the rows under the last drawn spread. */
   #forgetSpread(rowHeight: number): void {
     for (const slot of this.#drawn.keys()) {
       if (this.#isUnderSpread(HEADING + slot * rowHeight, rowHeight)) this.#drawn[slot] = undefined;
@@ -273,7 +273,7 @@ export class Painter {
     this.#fullDepth = fullBar(depth, this.#fullDepth);
   }
 
-  /** Columns only ever grow while coin and tick stay: they do not breathe with the numbers. */
+  /** Columns only grow while coin and tick stay the same, so that they do not move with the numbers. */
   #widen({ frame, grid }: Scene): void {
     const of = `${frame.generation}|${frame.tick}`;
     if (of !== this.#widthsOf) this.#widths = NO_WIDTHS;
@@ -314,7 +314,7 @@ function isWithin(band: Band | undefined, index: number): boolean {
 const marksKey = (marks: readonly LaneMark[]) =>
   marks.map(({ hue, pattern, letter, name }) => `${hue}${pattern}${letter}${name}`).join();
 
-/** Which cells of a row have to be drawn again. */
+/** The cells of a row that have to be drawn again. */
 function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
   if (
     before === undefined ||
@@ -335,7 +335,7 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
   const isSame = before.text === next.text && before.depth === next.depth;
   const isSameLane = before.lane === next.lane && before.place === next.place;
   if (isSame && before.bright === next.bright && isSameLane) return 0;
-  // The ground of every number is drawn anew where the depth behind them ends elsewhere.
+  // If the depth ends elsewhere, the background of every number is drawn again.
   const ground =
     before.depth === next.depth
       ? 0
@@ -352,7 +352,7 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
   );
 }
 
-/** The edges of the best prices' rows, in sight or not. */
+/** The edges of the best prices' rows, visible or not. */
 function gapOf({ axis, touch }: LadderFrame, rowHeight: number): Gap {
   const top = (index: number) => HEADING + slotOfIndex(axis, index) * rowHeight;
   return {
@@ -362,9 +362,8 @@ function gapOf({ axis, touch }: LadderFrame, rowHeight: number): Gap {
 }
 
 /**
- * How much lies between the market and each row in sight: a row without orders has as much behind it as the last one
- * with. Where the market is out of sight the first row's own orders are taken off again. Between the best prices there is
- * nothing.
+ * The depth between the market and each visible row: a row without orders has the depth of the last row with orders. If the
+ * market is not visible, the first row's own orders are subtracted. Between the best prices the depth is zero.
  */
 function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, number>): readonly number[] {
   const depth = Array.from({ length: frame.slots }, () => 0);
@@ -385,7 +384,7 @@ function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, number>): readonl
   return depth;
 }
 
-/** Changes whenever the drawn queue does: sizes weighed by their places. */
+/** A digest that changes whenever the drawn queue does: sizes weighted by place. */
 function laneDigest(frame: LadderFrame, row: number): number {
   const start = frame.laneStart(row);
   const length = frame.laneLength(row);

@@ -16,11 +16,11 @@ interface PaneToolsDeps {
   frame(): LadderFrame | undefined;
   options(): PaneOptions;
   layout(): Layout | undefined;
-  /** What is marked has changed. */
+  /** The marks have changed. */
   onChange(): void;
 }
 
-/** What is pointed at, measured and swept on the rows of a ladder: an order of a lane, a price, a band of prices. */
+/** What is pointed at, measured or swept on a ladder's rows: an order of a lane, a price, a band of prices. */
 export class PaneTools {
   readonly #deps: PaneToolsDeps;
   readonly #events: PaneEvents;
@@ -35,12 +35,12 @@ export class PaneTools {
     this.#lane = new LaneCursor(live, (target) => events.onLane(target));
   }
 
-  /** What is drawn of them. */
+  /** The marks to draw. */
   get marks(): { readonly lane: LaneOrder | undefined; readonly band: Band | undefined } {
     return { lane: this.#lane.order, band: this.#band };
   }
 
-  /** The order of a lane that the keyboard is at. */
+  /** The lane order that the keyboard is on. */
   get chosen(): { readonly level: LevelRef; readonly oid: number } | undefined {
     return this.#lane.by === 'keyboard' ? this.#lane.chosen : undefined;
   }
@@ -50,7 +50,7 @@ export class PaneTools {
     return this.#tool;
   }
 
-  /** Takes the ruler, from the keyboard's row on where it is at one, or puts it away. */
+  /** Takes the ruler, starting at the keyboard's row if there is one, or puts it away. */
   toggleRuler(active: number | undefined): void {
     this.#setBand(undefined);
     this.#setTool(this.#tool === 'ruler' ? 'scroll' : 'ruler');
@@ -66,7 +66,7 @@ export class PaneTools {
     this.#lane.follow(panes);
   }
 
-  /** It was drawn: says where what is pointed at is now. */
+  /** A frame was drawn: reports the new position of what is pointed at. */
   drawn(): void {
     this.#lane.show(this.#lanePlace());
   }
@@ -77,17 +77,17 @@ export class PaneTools {
     const found = this.#orderAt(index, x);
     if (found !== undefined) {
       if (this.#lane.point(found.order, found.level, 'pointer')) this.#deps.onChange();
-      // The pointer takes over from the keyboard only where it is on an order.
+      // The pointer takes over from the keyboard only when it is on an order.
     } else if (this.#lane.by === 'pointer' && this.#lane.clear()) this.#deps.onChange();
   }
 
-  /** Nothing is under the pointer any more; the keyboard stays at its row. */
+  /** The pointer left; the crosshair returns to the keyboard's row. */
   leave(active: number | undefined): void {
     if (this.#lane.by === 'pointer') this.#lane.clear();
     this.crosshair(active);
   }
 
-  /** Says which price is pointed at. */
+  /** Reports the price that is pointed at. */
   crosshair(index: number | undefined): void {
     const grid = this.#deps.frame()?.grid;
     const px = grid === undefined || index === undefined ? undefined : priceOfIndex(grid, index);
@@ -96,7 +96,7 @@ export class PaneTools {
     this.#events.onCrosshair(px);
   }
 
-  /** Moves through the orders of a row: 1 to the back of the queue, -1 to its front. False where the row has none. */
+  /** Moves through the orders of a row: 1 to the back of the queue, -1 to its front. Returns false if the row has none. */
   moveInLane(index: number | undefined, by: number): boolean {
     const frame = this.#deps.frame();
     if (frame === undefined || index === undefined || this.#deps.options().isAlone) return false;
@@ -112,7 +112,7 @@ export class PaneTools {
     if (this.#lane.clear()) this.#deps.onChange();
   }
 
-  /** The sweep one row further from the best price: 1 up, -1 down. Returns where it ends. */
+  /** Extends the sweep by one row from the best price: 1 up, -1 down. Returns the index where it ends. */
   moveSweep(by: 1 | -1): number | undefined {
     const frame = this.#deps.frame();
     const band = frame && nextSweep(frame, this.#band, by);
@@ -122,7 +122,7 @@ export class PaneTools {
     return band.to;
   }
 
-  /** A drag draws from a price to the row at `index`. */
+  /** A drag extends a band from a price to the row at `index`. */
   dragBand(from: LevelRef, index: number): void {
     const frame = this.#deps.frame();
     const begun = frame && indexHolding(frame.grid, from.side, from.px);
@@ -132,7 +132,7 @@ export class PaneTools {
     this.#setBand(isRuler ? { kind: 'ruler', side, from: begun, to: index } : sweepBand(frame, side, index));
   }
 
-  /** The ruler's other end; the first price begins it, and so does a press on a ruler that has both. */
+  /** Moves the ruler's other end. The first price starts it, and so does a press on a ruler that has both ends. */
   measureTo(to: number, isPress = false): void {
     const frame = this.#deps.frame();
     const last = this.#band?.kind === 'ruler' ? this.#band : undefined;
@@ -142,7 +142,7 @@ export class PaneTools {
     this.#setBand({ kind: 'ruler', side, from, to });
   }
 
-  /** A sweep is drawn to its end; kept, the band stays. */
+  /** Ends a drawn sweep; the band stays if `isKept`. */
   endBand(isKept: boolean): void {
     const frame = this.#deps.frame();
     if (frame === undefined || this.#band?.kind !== 'sweep') return;
@@ -154,7 +154,7 @@ export class PaneTools {
     this.#setBand(undefined);
   }
 
-  /** Lets go of the keyboard's order, or of the band and the ruler; false where there is none of them. */
+  /** Clears the keyboard's order, or the band and the ruler; returns false if there is none of them. */
   escape(): boolean {
     if (this.#lane.by === 'keyboard') {
       this.leaveLane();
@@ -166,7 +166,7 @@ export class PaneTools {
     return true;
   }
 
-  /** Nothing of it belongs to the rows that come. */
+  /** Clears everything: other rows are coming. */
   forget(): void {
     this.#lane.clear();
     this.#setBand(undefined);
@@ -184,7 +184,7 @@ export class PaneTools {
     return { order: { index, side: frame.side(row), place }, level: levelOfIndex(frame, index) };
   }
 
-  /** Where the row of the lane's order is, and the rows of the best prices that are in sight. */
+  /** Position of the lane order's row, and of the visible rows of the best prices. */
   #lanePlace(): LanePlace | undefined {
     const { order } = this.#lane;
     const frame = this.#deps.frame();

@@ -6,7 +6,7 @@ import type { ColumnChoice } from './columns.ts';
 import type { BarScale } from './scale.ts';
 import type { LaneMark } from './theme.ts';
 
-/** What the person chose for the pane. */
+/** The person's choices for the pane. */
 export interface PaneOptions {
   readonly tick: string | undefined;
   readonly mode: Centring;
@@ -15,9 +15,9 @@ export interface PaneOptions {
   readonly selected: LevelRef | undefined;
   /** How each mark of a frame is drawn, from 1. */
   readonly marks: readonly LaneMark[];
-  /** The wallet whose orders are left out of the numbers. */
+  /** The wallet whose orders are excluded from the numbers. */
   readonly without: Address | undefined;
-  /** One wallet is shown alone: the lanes are not the whole queues, and nobody can be pointed at in them. */
+  /** Only one wallet is shown: the lanes are not whole queues, so their orders cannot be pointed at. */
   readonly isAlone: boolean;
   /** The price that another ladder of the same coin points at. */
   readonly crosshair: DecimalString | undefined;
@@ -27,15 +27,15 @@ export interface PaneOptions {
 /** What a drag on the rows does: scrolls, or measures between two prices. */
 export type PaneTool = 'scroll' | 'ruler';
 
-/** What the chrome around the canvas shows of the pane, a few times a second at most. */
+/** What the UI around the canvas shows of the pane, updated at most a few times a second. */
 export interface PaneView {
   readonly snapshot: LadderSnapshot | undefined;
-  /** Rows that a best price is out of sight: positive above, negative below. */
+  /** Rows that a best price is outside the visible range: positive above, negative below. */
   readonly rowsToTouch: RowsToTouch;
   readonly active: number | undefined;
 }
 
-/** Rows to the best prices: positive above, negative below, 0 in sight or not there. */
+/** Rows to the best prices: positive above, negative below, 0 if visible or absent. */
 export interface RowsToTouch {
   readonly bid: number;
   readonly ask: number;
@@ -48,38 +48,38 @@ export interface LaneOrder {
   readonly place: number;
 }
 
-/** The order that the pointer or the keyboard is at, and where on the canvas its row is, in CSS pixels. */
+/** The order that the pointer or the keyboard is on, and the position of its row on the canvas, in CSS pixels. */
 export interface LaneTarget {
   readonly serial: number;
   readonly level: LevelRef;
   readonly by: 'pointer' | 'keyboard';
   readonly y: number;
   readonly rowHeight: number;
-  /** Where the row's lane begins. */
+  /** Start of the row's lane. */
   readonly x: number;
-  /** The rows of the best prices: what must not be covered. */
+  /** The rows of the best prices, which must not be covered. */
   readonly touch: { readonly top: number; readonly bottom: number } | undefined;
 }
 
-/** Rows from one price to another that are marked: measured, or swept from the best price. */
+/** A marked range of rows: measured, or swept from the best price. */
 export interface Band {
   readonly kind: 'ruler' | 'sweep';
-  /** Of a sweep, the side it takes from. */
+  /** For a sweep, the side it takes from. */
   readonly side: Side;
   readonly from: number;
   readonly to: number;
 }
 
-/** The same in prices. */
+/** A band in prices. */
 export interface BandPrices {
   readonly kind: Band['kind'];
   readonly from: LevelRef;
   readonly to: LevelRef;
-  /** What rests from the best price of a sweep's side up to its end. */
+  /** Size that rests from the best price of a sweep's side up to its end. */
   readonly sz: DecimalString;
 }
 
-/** Which prices are in sight: the first row's index, and how many rows there are. */
+/** The visible prices: the first row's index, and the number of rows. */
 export interface PaneWindow {
   readonly tick: DecimalString;
   readonly top: number;
@@ -87,18 +87,18 @@ export interface PaneWindow {
 }
 
 export interface PaneEvents {
-  /** A row was chosen. The price is the one that stood there when the button went down (WEB-4). */
+  /** A row was selected. The price is the one that was there when the button went down (WEB-4). */
   onSelect(level: LevelRef): void;
-  /** An order of a lane was chosen. */
+  /** An order of a lane was selected. */
   onOrder(level: LevelRef, oid: number): void;
   onView(view: PaneView): void;
-  /** The price that the pointer or the keyboard is at; undefined when there is none any more. */
+  /** The price that the pointer or the keyboard is on; undefined for none. */
   onCrosshair(px: DecimalString | undefined): void;
   onTool(tool: PaneTool): void;
   onLane(lane: LaneTarget | undefined): void;
   onBand(band: BandPrices | undefined): void;
-  /** A sweep was drawn to its end. */
+  /** A sweep was completed. */
   onSweep(sweep: BandPrices): void;
-  /** Other prices are in sight. */
+  /** The visible price range changed. */
   onWindow(window: PaneWindow): void;
 }

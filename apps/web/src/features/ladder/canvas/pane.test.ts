@@ -31,7 +31,7 @@ const options: PaneOptions = {
   motion: true,
 };
 
-/** Hears of everything and does nothing. */
+/** Event handlers that do nothing. */
 const deaf: PaneEvents = {
   onSelect: () => {},
   onOrder: () => {},
@@ -97,7 +97,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets one animation frame pass, and everything the worker has to say arrive. */
+/** Lets animation frames pass, and delivers the worker's pending messages. */
 function pass(frames = 1): void {
   for (let frame = 0; frame < frames; frame += 1) {
     vi.advanceTimersByTime(16);
@@ -116,7 +116,7 @@ const pointer = (type: string, slot: number, change: PointerEventInit = {}) => {
   canvas.dispatchEvent(event);
 };
 
-/** The prices in the rows, from the top, as a person reads them off the canvas. */
+/** The prices of the rows, from the top, as drawn on the canvas. */
 function prices(): readonly string[] {
   texts.take();
   pane.setTheme(theme);
@@ -128,8 +128,8 @@ function prices(): readonly string[] {
     .map(({ text }) => text);
 }
 
-describe('asking for frames', () => {
-  it('[WEB-5] one question is under way at a time, and a drawn frame asks for the next', () => {
+describe('requesting frames', () => {
+  it('[WEB-5] has one request in flight at a time, and requests the next frame after drawing one', () => {
     goLive();
     const asked = () => worker.asked('ask').length;
     const before = asked();
@@ -140,11 +140,11 @@ describe('asking for frames', () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it('[WEB-5] a response to an older question is not drawn', () => {
+  it('[WEB-5] does not draw a response to an older request', () => {
     goLive();
     const drawn = pane.snapshot();
     worker.follower.block('BTC');
-    // The response is on its way when the coin changes.
+    // The response is in flight when the coin changes.
     live.follow('ETH');
     pane.coinChanged();
     pass(3);
@@ -155,7 +155,7 @@ describe('asking for frames', () => {
     expect(pane.snapshot()?.coin).toBe('ETH');
   });
 
-  it('[WEB-6] a hidden page asks for nothing, tells the worker to rest, and comes back exact', () => {
+  it('[WEB-6] requests nothing while the page is hidden, tells the worker to rest, and is exact again afterwards', () => {
     goLive();
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     document.dispatchEvent(new Event('visibilitychange'));
@@ -172,7 +172,7 @@ describe('asking for frames', () => {
     expect(pane.snapshot()).toMatchObject({ height: 200, seq: 101 });
   });
 
-  it('[WEB-10] the view that the twin shows is the drawn frame', () => {
+  it('[WEB-10] reports the drawn frame as the view for the accessible grid', () => {
     goLive();
     vi.advanceTimersByTime(1_000);
     expect(view?.snapshot).toEqual(pane.snapshot());
@@ -181,7 +181,7 @@ describe('asking for frames', () => {
 });
 
 describe('the texts of a frame', () => {
-  it('[WEB-5] are left to whoever draws them: the page decodes only what its grid shows, when that is refreshed', () => {
+  it('[WEB-5] are decoded by the renderer; the page decodes only what its grid shows, when that is refreshed', () => {
     pane.close();
     const painted: unknown[] = [];
     const renderer = {
@@ -193,13 +193,13 @@ describe('the texts of a frame', () => {
     pane.coinChanged();
     pane.resize(1_200, HEADING + SLOTS * ROW, 1);
     goLive();
-    // The view of this block is due at once, the next one a while later.
+    // The view of this block is due at once, the next one later.
     vi.advanceTimersByTime(1_000);
     worker.follower.block('BTC');
     pass(2);
     painted.length = 0;
     const decode = vi.spyOn(String, 'fromCharCode');
-    // What the panes show is JSON in one line, and read with every frame.
+    // The panes' content is JSON on one line, and is decoded with every frame.
     const decoded = () => decode.mock.results.filter(({ value }) => String(value).includes(TEXT_SEPARATOR));
     for (let block = 0; block < 10; block += 1) {
       worker.follower.block('BTC');
@@ -216,7 +216,7 @@ describe('the texts of a frame', () => {
 });
 
 describe('rows under the pointer', () => {
-  it('[WEB-3] stay where they are while the market moves', () => {
+  it('[WEB-3] stay in place while the market moves', () => {
     goLive();
     pointer('pointerenter', 4);
     const before = prices();
@@ -230,9 +230,9 @@ describe('rows under the pointer', () => {
     pass(3);
   });
 
-  it('[WEB-3] a response counted before the pointer came does not move them either', () => {
+  it('[WEB-3] are not moved by a response computed before the pointer arrived', () => {
     goLive();
-    // Far from the market without the person's doing: the next frame would recentre.
+    // Away from the market although the person did not scroll: the next frame would recentre.
     pane.setOptions({ ...options, mode: 'static' });
     pass(4);
     const before = prices();
@@ -243,7 +243,7 @@ describe('rows under the pointer', () => {
     expect(prices()).toEqual(before);
   });
 
-  it('[WEB-3] a recentre moves them all the same', () => {
+  it('[WEB-3] move on a recentre', () => {
     goLive();
     pointer('pointerenter', 4);
     pane.scroll(40);
@@ -262,7 +262,7 @@ describe('rows under the pointer', () => {
 describe('a hold', () => {
   const held = () => must(worker.asked('ask').at(-1), 'ask').ask.held;
 
-  it('[WEB-33] of a pointer that rests ends after ten seconds, and a movement holds again', () => {
+  it('[WEB-33] by a resting pointer ends after ten seconds, and a movement holds again', () => {
     goLive();
     pointer('pointerenter', 4);
     pass(2);
@@ -280,7 +280,7 @@ describe('a hold', () => {
     expect(held()).toBe(true);
   });
 
-  it('[WEB-33] of a keyboard cursor ends after ten seconds without a key; the cursor stays', () => {
+  it('[WEB-33] by a keyboard cursor ends after ten seconds without a key; the cursor stays', () => {
     goLive();
     pane.moveActive(1);
     pass(2);
@@ -295,13 +295,13 @@ describe('a hold', () => {
   });
 });
 
-describe('choosing a row', () => {
+describe('selecting a row', () => {
   const levelAt = (slot: number) => {
     const frame = must(worker.asked('ask').at(-1)?.ask.axis, 'axis');
     return indexAtSlot(frame, slot);
   };
 
-  it('[WEB-4] acts on the price that stood there when the button went down', () => {
+  it('[WEB-4] uses the price that was there when the button went down', () => {
     goLive();
     const [first = ''] = prices();
     pointer('pointerdown', 0);
@@ -314,7 +314,7 @@ describe('choosing a row', () => {
     expect(chosen[0]?.tick).toBe('0.5');
   });
 
-  it('a drag scrolls and chooses nothing', () => {
+  it('does not happen on a drag, which scrolls', () => {
     goLive();
     const before = must(levelAt(0), 'row');
     pointer('pointerdown', 5);
@@ -325,7 +325,7 @@ describe('choosing a row', () => {
     expect(levelAt(3)).toBe(before);
   });
 
-  it('the wheel scrolls by whole rows', () => {
+  it('scrolls by whole rows with the wheel', () => {
     goLive();
     const before = must(levelAt(0), 'row');
     canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -3 * ROW - 5, cancelable: true }));
@@ -334,7 +334,7 @@ describe('choosing a row', () => {
     expect(levelAt(4)).toBe(before);
   });
 
-  it('the right button is left to the browser', () => {
+  it('ignores the right button', () => {
     goLive();
     pointer('pointerdown', 3, { button: 2 });
     pointer('pointerup', 3, { button: 2 });
@@ -343,7 +343,7 @@ describe('choosing a row', () => {
 });
 
 describe('by keyboard', () => {
-  it('[WEB-14] arrows go from level to level that holds orders, Enter opens it', () => {
+  it('[WEB-14] moves with the arrows between levels with orders, and opens one with Enter', () => {
     goLive();
     pane.moveActive(1);
     pass(2);
@@ -358,7 +358,7 @@ describe('by keyboard', () => {
     expect(chosen).toEqual([{ side: rows[start]?.side, px: rows[start]?.px, tick: '0.5' }]);
   });
 
-  it('[WEB-3, WEB-14] rows stay under the keyboard too, until it lets go', () => {
+  it('[WEB-3, WEB-14] holds the rows until the cursor is cleared', () => {
     goLive();
     pane.moveActive(1);
     pass(2);
@@ -368,7 +368,7 @@ describe('by keyboard', () => {
     expect(worker.asked('ask').at(-1)?.ask.held).toBe(false);
   });
 
-  it('[WEB-14] past the edge the ladder scrolls', () => {
+  it('[WEB-14] scrolls the ladder past the edge', () => {
     goLive();
     const before = levelTop();
     for (let press = 0; press < 60; press += 1) {
@@ -382,7 +382,7 @@ describe('by keyboard', () => {
 });
 
 describe('an order of a lane', () => {
-  /** The middle of a row's lane, where its order of this place is drawn. */
+  /** Moves the pointer to `x` in the middle of a row's lane. */
   const pointAtLane = (slot: number, x: number) => {
     const event = new PointerEvent('pointermove', { pointerId: 1, pointerType: 'mouse' });
     Object.defineProperty(event, 'offsetY', { value: HEADING + slot * ROW + ROW / 2 });
@@ -394,7 +394,7 @@ describe('an order of a lane', () => {
   const response = () => must(live.panes()?.lane, 'lane');
   const busiest = () => must(pane.snapshot()?.rows.toSorted((a, b) => b.count - a.count)[0], 'row');
 
-  it('[WEB-82] under the pointer is told as the book has it, and none beside the bar', () => {
+  it('[WEB-82] is reported under the pointer as it is in the book, and not beside the bar', () => {
     goLive();
     const row = must(
       pane.snapshot()?.rows.find(({ side }) => side === 'B'),
@@ -408,7 +408,7 @@ describe('an order of a lane', () => {
     expect(lanes.at(-1)).toBeUndefined();
   });
 
-  it('[WEB-82] left and right go through the queue, Enter opens the order, Escape lets go of it', () => {
+  it('[WEB-82] is reached with left and right, opened with Enter, and cleared with Escape', () => {
     goLive();
     const row = busiest();
     while (view?.active !== row.index) {
@@ -450,8 +450,8 @@ describe('an order of a lane', () => {
   });
 });
 
-describe('prices that are pointed at', () => {
-  it('[WEB-83] are told, and one that another ladder points at is marked', () => {
+describe('the crosshair', () => {
+  it('[WEB-83] reports the price pointed at, and marks the price that another ladder points at', () => {
     goLive();
     const [first = ''] = prices();
     pointer('pointermove', 0);
@@ -475,7 +475,7 @@ describe('the ruler and the sweep', () => {
     pass(2);
   };
 
-  it('[WEB-84] a drag with the ruler marks the prices between, and scrolls nothing', () => {
+  it('[WEB-84] marks the prices between the ends of a ruler drag, and does not scroll', () => {
     goLive();
     const top = must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top;
     const [high = '', , , low = ''] = prices().map((price) => price.replaceAll(',', ''));
@@ -489,7 +489,7 @@ describe('the ruler and the sweep', () => {
     expect(bands.at(-1)).toBeUndefined();
   });
 
-  it('[WEB-84] two presses measure as well, and so do the arrows', () => {
+  it('[WEB-84] measures with two presses as well, and with the arrows', () => {
     goLive();
     pane.toggleRuler();
     for (const slot of [2, 6]) {
@@ -510,7 +510,7 @@ describe('the ruler and the sweep', () => {
   });
 
   it.each(['A', 'B'] as const)(
-    '[WEB-85] a drag from the best price of side %s outward sweeps what rests up to there',
+    '[WEB-85] sweeps what rests up to the end of a drag from the best price of side %s outward',
     (side) => {
       goLive();
       const rows = (pane.snapshot()?.rows ?? []).filter((row) => row.side === side);
@@ -524,7 +524,7 @@ describe('the ruler and the sweep', () => {
     },
   );
 
-  it('[WEB-85] from a best price toward the other side a drag scrolls, and a finger scrolls from everywhere', () => {
+  it('[WEB-85] scrolls on a drag from a best price toward the other side, and on any drag with a finger', () => {
     goLive();
     const best = slotOf(
       must(
@@ -541,7 +541,7 @@ describe('the ruler and the sweep', () => {
     expect(sweeps).toEqual([]);
   });
 
-  it('[WEB-85] Shift with an arrow goes out from the best price level by level, and back', () => {
+  it('[WEB-85] extends a sweep from the best price level by level with Shift and an arrow, and back', () => {
     goLive();
     const asks = (pane.snapshot()?.rows ?? []).filter(({ side }) => side === 'A').toReversed();
     const bids = (pane.snapshot()?.rows ?? []).filter(({ side }) => side === 'B');
@@ -551,8 +551,8 @@ describe('the ruler and the sweep', () => {
   });
 });
 
-describe('what is drawn', () => {
-  it('[DEC-7] every size is drawn to its last digit', () => {
+describe('drawing', () => {
+  it('[DEC-7] draws every size to its last digit', () => {
     goLive();
     texts.take();
     pane.setTheme(theme);
@@ -564,7 +564,7 @@ describe('what is drawn', () => {
     }
   });
 
-  it('an unchanged frame draws nothing', () => {
+  it('draws nothing for an unchanged frame', () => {
     goLive();
     pass(30);
     texts.take();
@@ -573,7 +573,7 @@ describe('what is drawn', () => {
     expect(texts.take()).toEqual([]);
   });
 
-  it('[WEB-12] without motion no digit is brighter', () => {
+  it('[WEB-12] brightens no digit without motion', () => {
     pane.setOptions({ ...options, motion: false });
     goLive();
     texts.take();
@@ -584,7 +584,7 @@ describe('what is drawn', () => {
     expect(texts.take().filter(({ color }) => color === 'strong')).toEqual([]);
   });
 
-  it('[WEB-12] with motion changed digits are brighter, and not for long', () => {
+  it('[WEB-12] brightens changed digits briefly with motion', () => {
     goLive();
     texts.take();
     for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');

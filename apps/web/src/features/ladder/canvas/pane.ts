@@ -18,9 +18,9 @@ import type { CanvasTheme } from './theme.ts';
 import { ViewPace } from './view-pace.ts';
 
 /**
- * The canvas ladder: asks for frames, draws them, and turns pointer, wheel and keys into scrolling and choosing.
+ * The canvas ladder: requests frames, draws them, and turns pointer, wheel and keys into scrolling and selecting.
  *
- * Loop "frame": a drawn frame asks for the next one, which comes when the book has changed; a hidden page asks for none.
+ * Loop "frame": a drawn frame requests the next one, which arrives when the book has changed; a hidden page requests none.
  */
 export class LadderPane {
   readonly #live: LadderFeed;
@@ -37,13 +37,13 @@ export class LadderPane {
   #height = 0;
   #slots = 0;
   #laneOrders = 0;
-  /** The axis the next frame starts from: that of the last frame, or where the person scrolled it since. */
+  /** The axis for the next frame: that of the last frame, or where the person has scrolled it since. */
   #axis: Axis | undefined;
   #frame: LadderFrame | undefined;
-  /** What the panes show of the frame; handed to them when it is drawn, so that they are never of another block. */
+  /** The panes' part of the frame; published when the frame is drawn, so that they always show the same block. */
   #panes: PanesFrame | undefined;
   #undrawn = false;
-  /** The frame that the renderer has. */
+  /** The last frame sent to the renderer. */
   #drawn: LadderFrame | undefined;
   #recentre = false;
   #frameRequest = 0;
@@ -90,7 +90,7 @@ export class LadderPane {
       scroll: (rows) => this.scroll(rows),
     });
     this.#hold = new Hold(() => {
-      // What the pointer was on moves away from under it.
+      // The row under the pointer is about to move away.
       this.#pointing.forget();
       this.#ask();
       this.#redraw();
@@ -132,7 +132,7 @@ export class LadderPane {
     this.#redraw();
   }
 
-  /** Another coin is followed: nothing on the canvas belongs to it. */
+  /** Another coin is followed: clears the canvas. */
   coinChanged(): void {
     if (this.#generation === this.#live.generation) return;
     this.#generation = this.#live.generation;
@@ -161,12 +161,12 @@ export class LadderPane {
     if (this.#axis !== undefined) this.#scrollTo(scrolled(this.#axis, rows));
   }
 
-  /** Brings a price, by its index, to the middle. */
+  /** Scrolls a price index to the middle. */
   show(index: number): void {
     if (this.#axis !== undefined) this.#scrollTo(showing(index, this.#slots));
   }
 
-  /** Moves the keyboard's row to the next one with orders: -1 up, 1 down; a page goes as far as the pane is high. */
+  /** Moves the keyboard's row to the next one with orders: -1 up, 1 down; a page key moves by the height of the pane. */
   moveActive(by: number): void {
     const frame = this.#frame;
     const rows = this.snapshot()?.rows.map(({ index }) => index) ?? [];
@@ -187,7 +187,7 @@ export class LadderPane {
     if (index !== undefined && this.#tools.moveInLane(index, by)) this.#activate(index);
   }
 
-  /** Draws a sweep one row further from the best price with each press: 1 up, -1 down. */
+  /** Extends a sweep by one row from the best price with each press: 1 up, -1 down. */
   moveSweep(by: 1 | -1): void {
     const end = this.#tools.moveSweep(by);
     if (end !== undefined) this.#activate(end);
@@ -198,7 +198,7 @@ export class LadderPane {
     this.#tools.toggleRuler(this.#active);
   }
 
-  /** Lets go of what the keyboard points at or measures; false where there was nothing. */
+  /** Clears what the keyboard points at or measures; returns false if there was nothing. */
   escape(): boolean {
     return this.#tools.escape();
   }
@@ -213,7 +213,7 @@ export class LadderPane {
     this.#pace.now();
   }
 
-  /** Opens the order of the lane that the keyboard is at, else its row. */
+  /** Opens the lane order that the keyboard is on, otherwise its row. */
   chooseActive(): void {
     const { chosen } = this.#tools;
     if (chosen !== undefined) return this.#events.onOrder(chosen.level, chosen.oid);
@@ -227,7 +227,7 @@ export class LadderPane {
     return Math.max(1, this.#slots - 2);
   }
 
-  /** The drawn rows as plain values: they stay when the frame's buffer has gone back to the worker. */
+  /** The drawn rows as plain values, which remain valid after the frame's buffer has gone back to the worker. */
   snapshot(): LadderSnapshot | undefined {
     return this.#frame && ladderSnapshot(this.#frame, this.#frame.grid);
   }
@@ -256,7 +256,7 @@ export class LadderPane {
     this.#ask();
   }
 
-  /** Something about the question changed: ask anew, unless a response to the old one is on its way already. */
+  /** The request changed: sends it again, unless a response to the old one is already in flight. */
   #ask(): void {
     this.#questions.change();
     this.#schedule();
@@ -304,7 +304,7 @@ export class LadderPane {
     const drawn = this.#frame;
     const moved = drawn !== undefined && this.#axis !== undefined && frame.axis.top !== drawn.axis.top;
     if (moved && this.#held && this.#questions.wasFree && !this.#recentre) {
-      // A pointer came while this was counted: its rows must not move under it (WEB-3).
+      // A pointer arrived while this frame was computed: its rows must not move under it (WEB-3).
       this.#questions.giveBack(frame);
       this.#ask();
       return;
@@ -312,7 +312,7 @@ export class LadderPane {
     if (drawn !== undefined) this.#questions.giveBack(drawn);
     this.#frame = frame;
     this.#panes = panes;
-    // What the person did meanwhile stands; the next frame follows it.
+    // What the person did meanwhile takes precedence; the next frame will follow it.
     if (!this.#questions.isChanged) {
       this.#axis = frame.axis;
       this.#recentre = false;
@@ -354,7 +354,7 @@ export class LadderPane {
     return this.#hold.isOn && (this.#pointing.isOver || this.#active !== undefined);
   }
 
-  /** A pointer moved or a key was pressed: the rows stay where they are, for a while. */
+  /** A pointer moved or a key was pressed: the rows stay in place for a while. */
   #holdRows(): void {
     const wasHeld = this.#held;
     this.#hold.extend();
@@ -374,7 +374,7 @@ export class LadderPane {
     this.#events.onView({ snapshot: this.snapshot(), rowsToTouch: rowsToTouch(this.#frame), active: this.#active });
   }
 
-  /** The prices in sight; undefined before there are any. */
+  /** The visible prices; undefined before there are any. */
   get window(): PaneWindow | undefined {
     return this.#frame && { tick: this.#frame.grid.tick, top: this.#frame.axis.top, slots: this.#frame.slots };
   }

@@ -4,29 +4,29 @@ import type { LevelRef } from '../../../book-worker/position.ts';
 /** A press that moves further than this is a drag, not a click. */
 const DRAG_FROM = 4;
 
-/** What a drag does, from where it begins. */
+/** What a drag does, depending on where it starts. */
 export type DragKind = 'scroll' | 'band';
 
-/** What the pointer finds, and what it does. Places are in CSS pixels from the canvas's own corner. */
+/** Receives what the pointer does, and reports what is on the canvas. Positions are in CSS pixels from the canvas's corner. */
 export interface PointerTarget {
   rowHeight(): number;
-  /** The axis as drawn, which a drag starts from; undefined while nothing is. */
+  /** The drawn axis, from which a drag starts; undefined while nothing is drawn. */
   axis(): Axis | undefined;
   levelAt(y: number): LevelRef | undefined;
-  /** The pointer is over the rows, at `x` and `y`, or dragging (no row then). */
+  /** The pointer is over the rows at `x` and `y`, or dragging (undefined then). */
   onPoint(at: { readonly x: number; readonly y: number } | undefined): void;
-  /** Nothing points at the rows any more. */
+  /** The pointer no longer points at the rows. */
   onLeave(): void;
   onChoose(level: LevelRef): void;
-  /** What dragging from `y` by `distance` does: it has just become a drag. */
+  /** What a drag from `y` by `distance` does; called when a press becomes a drag. */
   dragKind(y: number, distance: number, pointerType: string): DragKind;
-  /** Dragged by whole rows from where the press began. */
+  /** Dragged by whole rows from where the press started. */
   onDrag(from: Axis, rows: number): void;
-  /** Dragged from a price to another one. */
+  /** Dragged from one price to another. */
   onBand(from: LevelRef, y: number): void;
-  /** That drag has ended where it is. */
+  /** A band drag has ended. */
   onBandEnd(): void;
-  /** Turned by whole rows; positive shows higher prices. */
+  /** The wheel turned by whole rows; positive shows higher prices. */
   onWheel(rows: number): void;
 }
 
@@ -34,12 +34,12 @@ interface Press {
   readonly pointerId: number;
   readonly y: number;
   readonly axis: Axis;
-  /** The price that stood there when the button went down (WEB-4). */
+  /** The price that was there when the button went down (WEB-4). */
   readonly level: LevelRef | undefined;
   dragging: DragKind | undefined;
 }
 
-/** Turns what mouse, pen and finger do on the canvas into pointing, choosing and scrolling. */
+/** Turns mouse, pen and finger input on the canvas into pointing, selecting and scrolling. */
 export class PanePointer {
   readonly #canvas: HTMLCanvasElement;
   readonly #target: PointerTarget;
@@ -51,7 +51,7 @@ export class PanePointer {
     this.#target = target;
   }
 
-  /** Listens until the signal ends it. */
+  /** Listens until the signal aborts. */
   listen(signal: AbortSignal): void {
     const canvas = this.#canvas;
     canvas.addEventListener('pointerenter', (event) => this.#onMove(event), { signal });
@@ -96,12 +96,12 @@ export class PanePointer {
     this.#press = undefined;
     if (press.dragging === 'band') this.#target.onBandEnd();
     else if (press.dragging === undefined && press.level !== undefined) this.#target.onChoose(press.level);
-    // A finger that is lifted points at nothing any more; a mouse does.
+    // A lifted finger no longer points at anything; a mouse still does.
     if (pointerType !== 'mouse') this.#onLeave();
   }
 
   #onWheel(event: WheelEvent): void {
-    // With Control held the browser zooms.
+    // With Control held, the wheel zooms the browser.
     if (event.ctrlKey || event.deltaY === 0) return;
     event.preventDefault();
     const rowHeight = this.#target.rowHeight();

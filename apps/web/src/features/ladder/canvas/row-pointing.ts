@@ -15,25 +15,25 @@ interface RowPointingDeps {
   options(): PaneOptions;
   /** The keyboard's row. */
   active(): number | undefined;
-  /** A pointer moved over the rows: they stay where they are, for a while. */
+  /** A pointer moved over the rows: they stay in place for a while. */
   hold(): void;
-  /** It has left them. */
+  /** The pointer has left the rows. */
   onLeave(): void;
   /** Another row is under the pointer. */
   onHover(): void;
-  /** What is under the pointer is to be looked up before the next frame. */
+  /** What is under the pointer needs to be looked up before the next frame. */
   schedule(): void;
   select(level: LevelRef): void;
   scrollTo(axis: Axis): void;
   scroll(rows: number): void;
 }
 
-/** What a pointer does to the rows: which one it is over, and what pressing, dragging and turning mean there. */
+/** Handles the pointer on the rows: which row it is over, and what pressing, dragging and scrolling do there. */
 export class RowPointing implements PointerTarget {
   readonly #deps: RowPointingDeps;
   #isOver = false;
   #hover: number | undefined;
-  /** Where the pointer is, while what is there has not been looked up yet. */
+  /** The pointer's position, until what is there has been looked up. */
   #at: { readonly x: number; readonly y: number } | undefined;
 
   constructor(deps: RowPointingDeps) {
@@ -50,7 +50,7 @@ export class RowPointing implements PointerTarget {
     return this.#hover;
   }
 
-  /** Finds what is under the pointer: once a frame, however often it moves. */
+  /** Looks up what is under the pointer: once per frame, however often it moves. */
   lookUp(): void {
     if (this.#at === undefined) return;
     const { x, y } = this.#at;
@@ -58,7 +58,7 @@ export class RowPointing implements PointerTarget {
     this.#deps.tools.pointAt(this.#indexAt(y), x);
   }
 
-  /** Nothing is under the pointer, or it is not known what. */
+  /** Nothing is under the pointer, or what is under it is unknown. */
   forget(): void {
     this.#at = undefined;
     this.#hover = undefined;
@@ -110,7 +110,7 @@ export class RowPointing implements PointerTarget {
     if (this.#deps.tools.tool === 'ruler') return 'band';
     const { bid, ask } = this.#deps.frame()?.touch ?? {};
     const index = this.#indexAt(y);
-    // A finger scrolls from wherever it begins.
+    // A finger always scrolls, wherever the drag starts.
     if (pointerType === 'touch' || index === undefined) return 'scroll';
     return (index === ask && distance < 0) || (index === bid && distance > 0) ? 'band' : 'scroll';
   }

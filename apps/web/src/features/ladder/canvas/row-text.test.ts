@@ -4,7 +4,7 @@ import { BRIGHT_MS, firstChange, rowKey, rowTexts } from './row-text.ts';
 
 const NONE = new Map();
 
-describe('which digits changed', () => {
+describe('the first changed digit', () => {
   it.each([
     ['1.00000', '1.00001', 6],
     ['1.00000', '2.00000', 0],
@@ -12,7 +12,7 @@ describe('which digits changed', () => {
     ['10.50000', '9.50000', 0],
     ['1,999.5', '2,000.5', 0],
     ['12.5', '12.5', 4],
-  ])('from %s to %s the first one is at %i', (before, after, at) => {
+  ])('from %s to %s is at %i', (before, after, at) => {
     expect(firstChange(before, after)).toBe(at);
   });
 });
@@ -20,7 +20,7 @@ describe('which digits changed', () => {
 describe('texts of a row from frame to frame', () => {
   const frame = (sz: `${number}`) => ladderFrame({ asks: [{ px: '101', sz, cumulative: sz, count: 1 }] });
 
-  it('[WEB-12] a changed size is brighter, for less than 150 ms', () => {
+  it('[WEB-12] brightens a changed size for less than 150 ms', () => {
     expect(BRIGHT_MS).toBeLessThan(150);
     const first = frame('1.5');
     const before = rowTexts(first, NONE, 0, true);
@@ -29,18 +29,18 @@ describe('texts of a row from frame to frame', () => {
     expect(before.get(rowKey(first, 0))?.brightUntil).toBe(0);
   });
 
-  it('[WEB-12] nothing lights up where less motion is asked for', () => {
+  it('[WEB-12] brightens nothing when reduced motion is requested', () => {
     const before = rowTexts(frame('1.5'), NONE, 0, false);
     expect([...rowTexts(frame('1.6'), before, 1_000, false).values()][0]?.brightUntil).toBe(0);
   });
 
-  it('an unchanged row is the same object, so that it is not drawn again', () => {
+  it('keeps the same object for an unchanged row, so that it is not drawn again', () => {
     const before = rowTexts(frame('1.5'), NONE, 0, true);
     const after = rowTexts(frame('1.5'), before, 50, true);
     expect([...after.values()][0]).toBe([...before.values()][0]);
   });
 
-  it('a bid and an ask of one price are two rows', () => {
+  it('keeps a bid and an ask of one price as two rows', () => {
     const both = ladderFrame({
       asks: [{ px: '100', sz: '1', cumulative: '1', count: 1 }],
       bids: [{ px: '100', sz: '2', cumulative: '2', count: 1 }],

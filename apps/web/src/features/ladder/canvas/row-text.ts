@@ -3,7 +3,7 @@ import { type OwnPlace, readOwnPlace } from '../../../book-worker/frame/own-plac
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
 
-/** The texts of one row, and from which character on they differ from the frame before. */
+/** The texts of one row, and the first character of each that differs from the previous frame. */
 export interface RowText {
   readonly sizeOf: string;
   readonly size: string;
@@ -17,7 +17,7 @@ export interface RowText {
   readonly withdrawnOf: string;
   readonly withdrawn: string;
   readonly ownOf: string;
-  /** Where the foremost order of a watched wallet stands. */
+  /** The place of a watched wallet's foremost order. */
   readonly own: OwnPlace | undefined;
   readonly count: number;
   readonly countText: string;
@@ -28,10 +28,10 @@ export interface RowText {
 /** How long changed digits stay brighter. */
 export const BRIGHT_MS = 140;
 
-/** A price index and a side as one number, to find a row again in the next frame. */
+/** Combines a price index and a side into one number, to find a row in the next frame. */
 export const rowKey = (frame: LadderFrame, row: number) => frame.index(row) * 2 + (row < frame.askRows ? 1 : 0);
 
-/** The texts of a frame's rows by `rowKey`, taken over from the frame before where nothing changed. */
+/** The texts of a frame's rows by `rowKey`, reused from the previous frame where nothing changed. */
 export function rowTexts(
   frame: LadderFrame,
   previous: ReadonlyMap<number, RowText>,
@@ -90,7 +90,7 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
   };
 }
 
-/** Where two right-aligned numbers begin to differ, as a place in the second. */
+/** The first position in `after` where two right-aligned numbers differ. */
 export function firstChange(before: string, after: string): number {
   const offset = before.length - after.length;
   for (let at = 0; at < after.length; at += 1) {
@@ -99,12 +99,12 @@ export function firstChange(before: string, after: string): number {
   return after.length;
 }
 
-/** What came or was withdrawn, with its sign; nothing where nothing did. */
+/** A size added or withdrawn, with its sign; empty if zero. */
 function movedText(sign: '+' | '−', size: string, decimals: number): string {
   return /[1-9]/.test(size) ? `${sign}${sizeText(size as DecimalString, decimals)}` : '';
 }
 
-/** The whole units of an amount, cut, not rounded: the accessible grid has its every digit. */
+/** The whole units of an amount, truncated, not rounded: the accessible grid has every digit. */
 function wholePart(text: string): string {
   const dot = text.indexOf('.');
   return grouped(dot < 0 ? text : text.slice(0, dot));

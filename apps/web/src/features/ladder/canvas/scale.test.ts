@@ -5,7 +5,7 @@ import { barShare, fullBar, fullBarText, largeFrom, largeLimit, largestShown } f
 const sizes = fc.double({ min: 1e-8, max: 1e9, noNaN: true });
 
 describe('the size of a full bar', () => {
-  it('holds the largest size and is no more than twice as large when fresh', () => {
+  it('holds the largest size, and is initially at most twice as large', () => {
     fc.assert(
       fc.property(sizes, (largest) => {
         const full = fullBar(largest, 0);
@@ -31,24 +31,24 @@ describe('the size of a full bar', () => {
     expect(fullBar(0, 0)).toBe(1);
   });
 
-  it('is written short', () => {
+  it('is written in short form', () => {
     expect([0.05, 1.5, 20, 3_000].map(fullBarText)).toEqual(['0.05', '1.5', '20', '3,000']);
   });
 });
 
 describe('[WEB-34] the size that the full bar holds', () => {
-  it('is the largest of sizes that are alike', () => {
+  it('is the largest of similar sizes', () => {
     expect(largestShown([1, 2, 3, 4, 5, 6, 7, 8])).toBe(8);
     expect(largestShown([3])).toBe(3);
     expect(largestShown([])).toBe(0);
   });
 
-  it('leaves one wall out, so that the rest is not flattened', () => {
+  it('leaves out one wall, so that the rest is not flattened', () => {
     expect(largestShown([1, 2, 1.5, 20, 1, 2])).toBe(2);
     expect(largestShown(Array.from({ length: 60 }, (_, at) => (at < 3 ? 50 + at : 1 + at / 100)))).toBeLessThan(2);
   });
 
-  it('holds all but one in twenty rows, whatever they are', () => {
+  it('holds all but one in twenty rows, for any sizes', () => {
     fc.assert(
       fc.property(fc.array(sizes, { minLength: 1, maxLength: 80 }), (all) => {
         const shown = largestShown(all);
@@ -58,8 +58,8 @@ describe('[WEB-34] the size that the full bar holds', () => {
   });
 });
 
-describe('how long a bar is', () => {
-  it('grows with the size on every scale, from nothing to all', () => {
+describe('bar length', () => {
+  it('grows with the size on every scale, from zero to full', () => {
     fc.assert(
       fc.property(sizes, sizes, (a, b) => {
         const full = Math.max(a, b);
@@ -73,7 +73,7 @@ describe('how long a bar is', () => {
     );
   });
 
-  it('root and log keep small levels in sight', () => {
+  it('keeps small levels visible on the root and log scales', () => {
     expect(barShare(1, 100, 'linear')).toBeCloseTo(0.01);
     expect(barShare(1, 100, 'sqrt')).toBeCloseTo(0.1);
     expect(barShare(1, 100, 'log')).toBeGreaterThan(0.3);
@@ -81,13 +81,13 @@ describe('how long a bar is', () => {
 });
 
 describe('[WEB-39] large orders', () => {
-  it('are the largest hundredth of those in sight', () => {
+  it('are the largest hundredth of the visible ones', () => {
     const sizes = Float64Array.from({ length: 500 }, (_, at) => ((at * 7919) % 500) + 1);
     const limit = largeFrom(sizes);
     expect(sizes.filter((size) => size >= limit)).toHaveLength(5);
   });
 
-  it('[WEB-86] are those from a chosen size on, to the last digit, or none', () => {
+  it('[WEB-86] are those from a chosen size on, compared to the last digit, or none', () => {
     const sizes = Float64Array.of(0.49999999, 0.5, 0.50000001);
     const limit = largeLimit('0.5', sizes);
     expect([...sizes].map((size) => size >= limit)).toEqual([false, true, true]);
@@ -95,7 +95,7 @@ describe('[WEB-39] large orders', () => {
     expect(largeLimit('p99', sizes)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('are none among a few', () => {
+  it('are none among only a few orders', () => {
     expect(largeFrom(Float64Array.of(1, 2, 3))).toBe(Number.POSITIVE_INFINITY);
     expect(largeFrom(new Float64Array(0))).toBe(Number.POSITIVE_INFINITY);
   });

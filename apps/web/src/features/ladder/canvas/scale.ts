@@ -1,14 +1,14 @@
 import type { DecimalString } from '@l4desk/protocol';
 
-/** How long a bar is. Floats are fine here: a bar is read by eye, the number beside it is exact. */
+/** How bar lengths are scaled. Floats are fine here: a bar is read by eye, and the number beside it is exact. */
 export type BarScale = 'linear' | 'sqrt' | 'log';
 
-/** Below this share of the full bar the scale shrinks; the steps lie closer together, so that it does not flicker. */
+/** The scale shrinks below this share of the full bar; the steps lie closer together than that, so that it does not flicker. */
 const SHRINK_BELOW = 0.5;
 
 const STEPS = [1, 1.5, 2, 3, 4, 6, 8];
 
-/** The size of a full bar: a round number, kept from frame to frame while it still fits. */
+/** The size of a full bar: a round number, kept from frame to frame while it fits. */
 export function fullBar(largest: number, previous: number): number {
   if (previous > 0 && largest <= previous && largest > previous * SHRINK_BELOW) return previous;
   if (!(largest > 0)) return previous > 0 ? previous : 1;
@@ -17,12 +17,12 @@ export function fullBar(largest: number, previous: number): number {
   return 10 * power;
 }
 
-/** The share of the rows that may be longer than the full bar, and by how much more than the rest they have to be. */
+/** The share of rows that may be longer than the full bar, and by which factor they have to exceed the rest. */
 const WALLS = 0.05;
 const WALL_FROM = 2;
 
 /**
- * The size that the full bar has to hold: the largest, unless a few rows are much larger than all others. Those are drawn
+ * The size that the full bar has to hold: the largest, unless a few rows are much larger than all others. Those bars are drawn
  * broken, so that one wall does not flatten the rest.
  */
 export function largestShown(sizes: readonly number[]): number {
@@ -32,7 +32,7 @@ export function largestShown(sizes: readonly number[]): number {
   return rest > 0 && largest > rest * WALL_FROM ? rest : largest;
 }
 
-/** Share of the full bar, from 0 to 1, that a size takes. */
+/** Share of the full bar, from 0 to 1, for a size. */
 export function barShare(size: number, full: number, scale: BarScale): number {
   const share = Math.min(1, Math.max(0, size / full));
   switch (scale) {
@@ -46,24 +46,26 @@ export function barShare(size: number, full: number, scale: BarScale): number {
   }
 }
 
-/** A full bar's size as the heading shows it: `20`, `0.05`, `2,000`. */
+/** The size of a full bar as shown in the heading: `20`, `0.05`, `2,000`. */
 export function fullBarText(full: number): string {
   return full.toLocaleString('en-US', { maximumSignificantDigits: 2 });
 }
 
-/** The share of orders in sight that are not large. */
+/** The share of visible orders that are not large. */
 const ORDINARY = 0.99;
 
 /**
- * The size from which on an order is large. A chosen one is compared exactly: it and the sizes of a frame are the doubles
- * nearest to decimals of at most fifteen digits, which are in the order of the decimals.
+ * The size from which an order is large. A chosen size is compared exactly: it and a frame's sizes are the doubles nearest to
+ * decimals of at most fifteen digits, which sort like the decimals.
  */
 export function largeLimit(choice: 'none' | 'p99' | DecimalString, sizes: Float64Array): number {
   if (choice === 'none') return Number.POSITIVE_INFINITY;
   return choice === 'p99' ? largeFrom(sizes) : Number(choice);
 }
 
-/** The size from which on an order in sight is large: that of the largest hundredth; infinite where there are too few to say. */
+/**
+ * The size from which a visible order is large: the lower bound of the largest hundredth; infinite if there are too few orders.
+ */
 export function largeFrom(sizes: Float64Array): number {
   const rank = Math.ceil(sizes.length * ORDINARY);
   return sizes.toSorted()[rank] ?? Number.POSITIVE_INFINITY;

@@ -36,11 +36,11 @@ describe('the faded theme', () => {
     expect([numberFont, smallFont, headingFont]).toEqual([theme.numberFont, theme.smallFont, theme.headingFont]);
   });
 
-  it('[WEB-11] keeps what is no colour: the hatching of a side', () => {
+  it('[WEB-11] keeps properties other than colour: the hatching of a side', () => {
     expect(faded(theme).ask.striped).toBe(true);
   });
 
-  it('leaves a colour that is no six digits as it is', () => {
+  it('leaves a colour unchanged that is not six digits', () => {
     expect(faded(names).bid.text).toBe('bid-text');
   });
 });

@@ -1,7 +1,7 @@
 import type { WalletMarking } from '../../../wallets/marks.ts';
 import { WALLET_COLOURS, type WalletColour } from '../../../wallets/wallet.ts';
 
-/** Colours and faces of the canvas, read from the design tokens on the document. */
+/** Colours and fonts of the canvas, read from the design tokens on the document. */
 export interface CanvasTheme {
   readonly surface: string;
   readonly hover: string;
@@ -13,14 +13,14 @@ export interface CanvasTheme {
   readonly accent: string;
   readonly bid: SideTheme;
   readonly ask: SideTheme;
-  /** Of watched wallets. */
+  /** Colours of watched wallets. */
   readonly wallets: Readonly<Record<WalletColour, string>>;
   readonly numberFont: string;
   readonly smallFont: string;
   readonly headingFont: string;
 }
 
-/** How a watched wallet is recognised in the lanes, and what a row calls it where there is room. */
+/** How a watched wallet is marked in the lanes, and its name in a row if there is room. */
 export interface LaneMark extends Pick<WalletMarking, 'hue' | 'pattern' | 'letter'> {
   readonly name: string;
 }
@@ -36,7 +36,7 @@ export interface SideTheme {
   readonly striped: boolean;
 }
 
-/** Reads the tokens as they are now; call again when theme, density or palette change. */
+/** Reads the current tokens; call again when theme, density or palette change. */
 export function readTheme(root: HTMLElement): CanvasTheme {
   const style = getComputedStyle(root);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
@@ -71,12 +71,12 @@ function walletColours(colourOf: (colour: WalletColour) => string): CanvasTheme[
   return Object.fromEntries(WALLET_COLOURS.map((colour) => [colour, colourOf(colour)])) as CanvasTheme['wallets'];
 }
 
-/** How much of a colour remains in `faded`. */
+/** Share of a colour that remains in `faded`. */
 const FADED_SHARE = 0.8;
 
 /**
- * The theme without colour and a little fainter, for numbers that may be true no more (WEB-2). Colours are exchanged, not
- * filtered: a filter over the whole canvas costs a compositor without a graphics card several frames at a time.
+ * The theme in grey and slightly fainter, for numbers that may no longer be true (WEB-2). Colours are replaced, not filtered: a
+ * filter over the whole canvas costs several frames in a compositor without a graphics card.
  */
 export function faded(theme: CanvasTheme): CanvasTheme {
   const fade = (color: string) => greyOver(color, theme.surface);
@@ -103,7 +103,10 @@ export function faded(theme: CanvasTheme): CanvasTheme {
   };
 }
 
-/** The grey that is as bright as a colour, over a surface. Both are `#rrggbb`, as the tokens are; any other text stays. */
+/**
+ * The grey with a colour's brightness, blended over a surface. Both are `#rrggbb`, as the tokens are; any other text is returned
+ * unchanged.
+ */
 function greyOver(color: string, surface: string): string {
   const own = brightness(color);
   const ground = brightness(surface);

@@ -1,16 +1,16 @@
 import { HEADING } from './paint-lines.ts';
 import type { LaneTarget } from './pane-types.ts';
 
-/** The tip has one size, whatever it says: it does not jump as it changes. */
+/** The tip has a fixed size, so that it does not jump when its text changes. */
 export const TIP_WIDTH = 248;
 export const TIP_HEIGHT = 68;
 
-/** Room between the tip and the row it is about, and the canvas's edges. */
+/** Gap between the tip and its row, and between the tip and the canvas's edges. */
 const GAP = 4;
 
 /**
- * Where the tip of an order goes: away from the market, over the outer rows, and in any case neither over the best prices
- * nor over its own row as long as there is a place that is free of both.
+ * Position of an order's tip: away from the market, over the outer rows. It covers neither the best prices nor its own row as
+ * long as there is a place that avoids both.
  */
 export function tipPlace(
   { level, y, rowHeight, x, touch }: Pick<LaneTarget, 'level' | 'y' | 'rowHeight' | 'x' | 'touch'>,

@@ -1,11 +1,11 @@
 import type { DrawTurns } from '../../../book-worker/draw-turns.ts';
 
-/** Time between two views: the accessible twin follows at this pace. */
+/** Time between two views: the accessible grid is updated at this pace. */
 const VIEW_MS = 400;
-/** A view that is due waits this long for a frame to come behind. */
+/** A due view waits this long for the end of a frame. */
 const FRAME_WAIT_MS = 100;
 
-/** Tells the chrome around the canvas what the pane shows, a few times a second and in a frame of its own. */
+/** Reports what the pane shows to the UI around the canvas, a few times a second and in a separate frame. */
 export class ViewPace {
   readonly #turns: DrawTurns;
   readonly #tell: () => void;
@@ -18,14 +18,17 @@ export class ViewPace {
     this.#tell = tell;
   }
 
-  /** Something else is shown. */
+  /** What is shown has changed. */
   want(): void {
     if (this.#timer !== undefined) return;
     const due = this.#at + VIEW_MS + FRAME_WAIT_MS - performance.now();
     this.#timer = setTimeout(() => this.now(), Math.max(0, due));
   }
 
-  /** A frame was drawn: after it, where none draws a block, the view has its turn if it is due. The timer stays, should none come. */
+  /**
+   * A frame was drawn: a due view gets its turn after it, in a frame that draws no block. The timer stays as a fallback if no
+   * such frame comes.
+   */
   behindFrame(): void {
     if (this.#timer !== undefined && performance.now() >= this.#at + VIEW_MS) this.#turns.add(this.#turn);
   }

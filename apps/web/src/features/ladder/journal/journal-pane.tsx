@@ -50,7 +50,7 @@ export function JournalPane() {
   );
 }
 
-/** Proof on request and automatically, and the audit log. */
+/** Verification on request and at intervals, and the audit log. */
 function Proof() {
   const live = useLive();
   const everyS = usePreferences((state) => state.verifyEveryS);
@@ -84,7 +84,7 @@ function intervalText(seconds: number): string {
   return `every ${every} · ${wholeText(verifyCreditsPerDay(seconds))} credits a day`;
 }
 
-/** Saves every entry, with what they come to. */
+/** Saves all entries, with their totals. */
 function exportJournal(): void {
   const { entries, dropped } = useJournal.getState();
   const log = { exportedAt: new Date().toISOString(), dropped, counts: journalCounts(entries), entries };

@@ -25,8 +25,8 @@ const rebuilt: Extract<JournalEntry, { kind: 'rebuilt' }> = {
   missed: { withinBps: '25', bids: side, asks: { ...side, bestBefore: null, bestAfter: null } },
 };
 
-describe('[WEB-42] the journal says', () => {
-  it('what an outage hid, with its blocks and its time', () => {
+describe('[WEB-42] the journal', () => {
+  it('describes what an outage hid, with its blocks and duration', () => {
     expect(journalText(rebuilt)).toBe('rebuilt: 247 blocks (14 s) unseen');
     expect(rebuiltDetails(rebuilt)).toEqual([
       'bid 81,307 → 81,311.5 · added 12 (4.5) · gone 1,204 (18.25) · resized 3',
@@ -39,7 +39,7 @@ describe('[WEB-42] the journal says', () => {
     );
   });
 
-  it('what came of comparisons, findings and suspicions, and counts them by kind', () => {
+  it('describes results of comparisons, findings and suspicions, and counts them by kind', () => {
     const entries: readonly JournalEntry[] = [
       { ...AT, kind: 'built', height: 7, epoch: 'e' },
       { ...AT, kind: 'finding', findings: ['crossed', 'unknown-oid'] },

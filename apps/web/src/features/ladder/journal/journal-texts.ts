@@ -3,7 +3,7 @@ import { ageText, counted, grouped, wholeText } from '../../../ui/format.ts';
 
 type Rebuilt = Extract<JournalEntry, { kind: 'rebuilt' }>;
 
-/** One line for each entry, in the words of the status line. */
+/** One line per entry, in the words of the status line. */
 export function journalText(entry: JournalEntry): string {
   switch (entry.kind) {
     case 'built':
@@ -34,7 +34,7 @@ function rebuiltText({ blocks, unseenMs, isNewEpoch }: Rebuilt): string {
   return `rebuilt: ${counted(blocks, 'block')} (${ageText(unseenMs)}) unseen${epoch}`;
 }
 
-/** What changed while nobody saw it, a line a side, and why the book was lost. */
+/** What changed while the book was not seen, one line per side, and why the book was lost. */
 export function rebuiltDetails({ missed, reason, detail }: Rebuilt): readonly string[] {
   const side = (name: string, { bestBefore, bestAfter, added, gone, resized }: Rebuilt['missed']['bids']) => {
     const price = (px: string | null) => (px === null ? 'none' : grouped(px));
@@ -60,7 +60,7 @@ function verifiedText({ outcome, height, orders, detail }: Extract<JournalEntry,
   }
 }
 
-/** What the findings of the session come to: `2 rebuilds (upstream-gap 2) · 1 finding (crossed 1) · …`. */
+/** Totals of the session's findings: `2 rebuilds (upstream-gap 2) · 1 finding (crossed 1) · …`. */
 export function countsText({ rebuilt, findings, verified, suspect }: JournalCounts): string {
   const kinds = (counts: Readonly<Record<string, number>>, one: string) => {
     const listed = Object.entries(counts).sort(([, a], [, b]) => b - a);

@@ -15,7 +15,7 @@ function Probe() {
   return null;
 }
 
-it('[WEB-44] the book is verified at the chosen pace while it is live, and never by default', async () => {
+it('[WEB-44] verifies the book at the chosen interval while it is live, and never by default', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
   const posted: string[] = [];
   let listener: (event: MessageEvent<WireMessage>) => void = () => {};
@@ -54,6 +54,6 @@ it('[WEB-44] the book is verified at the chosen pace while it is live, and never
   vi.useRealTimers();
 });
 
-it('[WEB-44] its price a day is one credit for each comparison', () => {
+it('[WEB-44] the daily cost is one credit per comparison', () => {
   expect(VERIFY_INTERVALS.map(verifyCreditsPerDay)).toEqual([0, 1_440, 288, 96, 24]);
 });

@@ -6,15 +6,15 @@ import { usePageVisible } from '../../../hooks/use-page-visible.ts';
 import { useBurner } from '../../../state/burn.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 
-/** How often the book is verified without being asked, in seconds; 0 is never. */
+/** The offered intervals of automatic verification, in seconds; 0 means never. */
 export const VERIFY_INTERVALS = [0, 60, 300, 900, 3_600] as const;
 
-/** Credits a day of verifying every so many seconds. */
+/** Credits per day for verifying at this interval. */
 export function verifyCreditsPerDay(everyS: number): number {
   return everyS === 0 ? 0 : (86_400 / everyS) * INFO_CREDITS.l4BookSnapshot;
 }
 
-/** Verifies the followed book at the chosen pace while the page is in view and the book is live. */
+/** Verifies the followed book at the chosen interval while the page is visible and the book is live. */
 export function useAutoVerify(): void {
   const live = useLive();
   const everyS = usePreferences((state) => state.verifyEveryS);

@@ -17,12 +17,12 @@ const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKi
   { name: '↺ out', kinds: ['requotedOut'], hint: 'Requoted out: left for another order under the same cloid' },
 ];
 
-/** How many lines a window takes: what is never netted stands below one another. */
+/** Number of lines of a window: kinds that are never netted are listed below one another. */
 function linesOf({ flow }: WindowFlow): number {
   return Math.max(...COLUMNS.map(({ kinds }) => kinds.filter((kind) => isShown(flow, kind, kinds)).length));
 }
 
-/** Of the kinds of a column the first one is shown as nothing too. */
+/** The first kind of a column is shown even when it is zero. */
 function isShown(flow: WindowFlow['flow'], kind: FlowKind, kinds: readonly FlowKind[]): boolean {
   return kind === kinds[0] || flow[kind].count > 0;
 }
@@ -36,7 +36,7 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
   const isInferred = windows.some(({ flow }) => (flow.executed.inferred ?? 0) > 0);
   const lines = windows.reduce((sum, window) => sum + linesOf(window), 1);
   return (
-    // Its height is known, so that another text of it lays out nothing around it.
+    // A fixed height, so that a change of text does not lay out anything around it.
     <div className="relative box-content shrink-0 border-b border-line text-11" style={{ height: `${lines}lh` }}>
       <div className="absolute inset-0 contain-strict">
         <table data-part="flow" data-height={frame.flow?.height} className="num w-full text-12 max-sm:text-11">
@@ -73,7 +73,7 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                     spanText(window)
                   ) : (
                     <span className="text-stale">
-                      {/* A sign takes less room than a word: the numbers beside it need what there is. */}
+                      {/* A sign takes less room than a word, and the numbers beside it need the space. */}
                       <span aria-hidden>&lt; </span>
                       <span className="sr-only">less than </span>
                       {spanText(window)}

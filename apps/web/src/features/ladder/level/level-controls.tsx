@@ -18,13 +18,13 @@ const TIFS = [
   { value: 'none', text: 'no tif' },
 ] as const;
 
-/** Nothing sorted, grouped or left out. */
+/** Resets sorting, grouping and filters. */
 const WHOLE_QUEUE = { group: undefined, owner: undefined, tif: undefined, min: undefined, sort: undefined } as const;
 
 const FIELD =
   'h-(--control) min-w-0 rounded-4 border border-edge bg-surface-0 px-2 text-12 text-text placeholder:text-dim aria-invalid:border-stale';
 
-/** How the level's orders are listed: grouped, and which of them. */
+/** Controls how the level's orders are listed: grouping and filters. */
 export const LevelControls = memo(function LevelControls({ listed }: { readonly listed: Listed | null | undefined }) {
   const { choices, change } = usePageSearch(ladderSearch);
   const { group, owner, tif, min, sort } = choices;
@@ -74,7 +74,7 @@ interface FieldProps<Value> {
 
 const readSize = orNothing(readAmount);
 
-/** What is no size stays in the field and filters nothing. */
+/** Text that is not a size stays in the field and filters nothing. */
 function LeastSize({ value, onChange }: FieldProps<DecimalString | undefined>) {
   const { draft, isWell, change } = useTyped({
     value,
@@ -113,7 +113,7 @@ function OwnerText({ value, onChange }: FieldProps<string>) {
   );
 }
 
-/** The same from the palette, while the level is open. */
+/** The same choices in the palette, while the level is open. */
 function useLevelCommands(change: (next: LadderChoices) => void): void {
   useCommands(
     'This page',

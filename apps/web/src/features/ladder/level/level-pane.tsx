@@ -27,7 +27,7 @@ import { OrderDetails } from './order-details.tsx';
 import { QueueRows } from './queue-rows.tsx';
 import { useLevelPane } from './use-level-pane.ts';
 
-/** The orders of the chosen row in queue order. */
+/** The orders of the selected row in queue order. */
 export function LevelPane() {
   const { coin, level } = useBookPage();
   const turnedRef = useRef(false);
@@ -44,7 +44,7 @@ export function LevelPane() {
 
 interface LevelProps {
   readonly level: LevelRef;
-  /** It was opened by the button of the other side's, which is gone with its focus. */
+  /** It was opened by the button of the other side's level, which is gone together with its focus. */
   readonly turnedRef: RefObject<boolean>;
 }
 
@@ -58,7 +58,7 @@ function Level({ level, turnedRef }: LevelProps) {
   const [chosen, setChosen] = useState<OrderPlace>();
   if (order !== asked) {
     setAsked(order);
-    // Looked for from the front: the address does not say where it stands.
+    // Searched from the front, because the URL does not contain its place.
     if (order !== undefined) setChosen({ oid: order, place: 0 });
   }
   const { choices, change } = usePageSearch(ladderSearch);
@@ -162,7 +162,7 @@ function Level({ level, turnedRef }: LevelProps) {
   );
 }
 
-/** Ages are whole seconds: to look at them four times a second is enough. */
+/** Ages are whole seconds, so updating them four times a second is enough. */
 function calm(clock: number): number {
   return clock - (clock % CALM_MS);
 }
@@ -173,7 +173,7 @@ function toggled(open: readonly string[], user: string): readonly string[] {
   return open.includes(user) ? open.filter((one) => one !== user) : [...open, user];
 }
 
-/** Scrolls once to the order whose details are open, where it is out of sight: who pressed it sees it. */
+/** Scrolls once to the order whose details are open if it is not visible, so that the person sees it. */
 function useOrderInSight(
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,

@@ -5,13 +5,13 @@ const maker = { address: `0x${'1'.repeat(40)}` as const, label: 'Maker one' };
 const other = { address: `0x${'2'.repeat(40)}` as const, label: '' };
 
 describe('[WEB-90] how the orders of a level are listed', () => {
-  it('is the queue itself unless something is chosen', () => {
+  it('is the plain queue unless something is chosen', () => {
     expect(viewOf({}, [], [])).toBeNull();
     expect(viewOf({ sort: 'place', owner: ' ', min: '0.0' }, [maker], ['x'])).toBeNull();
     expect(viewOf({ sort: '-place' }, [], [])).toMatchObject({ sort: 'place', descending: true });
   });
 
-  it('groups owners by their size until another order is chosen', () => {
+  it('sorts owners by size until another order is chosen', () => {
     expect(viewOf({ group: 'owner' }, [], [])).toMatchObject({ byOwner: true, sort: 'sz', descending: true });
     expect(viewOf({ group: 'owner', sort: 'place' }, [], [])).toMatchObject({ sort: 'place', descending: false });
   });
@@ -22,12 +22,12 @@ describe('[WEB-90] how the orders of a level are listed', () => {
     });
   });
 
-  it('takes no least size below zero', () => {
+  it('ignores a negative minimum size', () => {
     expect(viewOf({ min: '-1', tif: 'Alo' }, [], [])).toMatchObject({ minSz: null, tif: 'Alo' });
     expect(viewOf({ min: '0.5' }, [], [])).toMatchObject({ minSz: '0.5' });
   });
 
-  it('a heading is pressed three times round', () => {
+  it('cycles through three orders on presses of a heading', () => {
     expect([{}, { sort: '-sz' }, { sort: 'sz' }].map((choices) => nextOrder(choices, 'sz'))).toEqual([
       '-sz',
       'sz',

@@ -2,7 +2,7 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import type { LevelSort, LevelView } from '../../../book-worker/panes/level.ts';
 import type { LadderChoices } from '../search.ts';
 
-/** By what a column is sorted when its heading is pressed. */
+/** The sort order of a list, as a column heading sets it. */
 export interface LevelOrder {
   readonly sort: LevelSort;
   readonly descending: boolean;
@@ -10,10 +10,10 @@ export interface LevelOrder {
 
 const QUEUE_ORDER: LevelOrder = { sort: 'place', descending: false };
 
-/** Owners stand by their size until something else is chosen. */
+/** Owners are sorted by size until another order is chosen. */
 const OWNER_ORDER: LevelOrder = { sort: 'sz', descending: true };
 
-/** What of the address says how a level's orders are listed. */
+/** The URL parameters of how a level's orders are listed. */
 export type LevelChoices = Pick<LadderChoices, 'sort' | 'group' | 'owner' | 'tif' | 'min'>;
 
 export function orderOf({ sort, group }: LevelChoices): LevelOrder {
@@ -22,7 +22,10 @@ export function orderOf({ sort, group }: LevelChoices): LevelOrder {
   return { sort: (descending ? sort.slice(1) : sort) as LevelSort, descending };
 }
 
-/** What pressing a heading does: the largest first, then the smallest, then as it was; the queue begins at its front. */
+/**
+ * The sort order after a press on a heading: largest first, then smallest first, then the default; the queue column starts at the
+ * front.
+ */
 export function nextOrder(choices: LevelChoices, column: LevelSort): string | undefined {
   const first = column === 'sz' || column === 'age' ? `-${column}` : column;
   const second = first === column ? `-${column}` : column;
@@ -38,7 +41,7 @@ interface LabelledWallet {
   readonly label: string;
 }
 
-/** How the orders are listed; null for the whole queue in its order. `open` are the owners whose orders are shown. */
+/** How the orders are listed; null for the whole queue in its own order. `open` are the owners whose orders are expanded. */
 export function viewOf(
   choices: LevelChoices,
   wallets: readonly LabelledWallet[],
@@ -60,7 +63,7 @@ export function viewOf(
   };
 }
 
-/** A size below zero is none, and nothing is smaller than zero. */
+/** A negative size or zero filters nothing. */
 function leastOf(min: DecimalString | undefined): DecimalString | null {
   return min === undefined || min.startsWith('-') || !/[1-9]/.test(min) ? null : min;
 }

@@ -10,19 +10,19 @@ import { useBookPage } from '../book-page.ts';
 
 interface OrderDetailsProps {
   readonly oid: number;
-  /** The order as it is now; undefined when it has left the row, or before the first response about it. */
+  /** The order now; undefined if it has left the row, or before the first response about it. */
   readonly order: QueueOrder | undefined;
-  /** What the list says of it meanwhile. */
+  /** The list's values of it until then. */
   readonly known: QueueOrder | undefined;
-  /** The queue was read: what is not in it then is not there. */
+  /** The queue was read: an order not found by then is not in it. */
   readonly isRead: boolean;
   readonly sizeDecimals: number;
-  /** Opens its whole life. */
+  /** Opens the order's life. */
   readonly onLife: () => void;
   readonly onClose: () => void;
 }
 
-/** Everything known about one order. When it leaves, its last values stay and say so. */
+/** Everything known about one order. When it leaves, its last values stay with a notice. */
 export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, onClose }: OrderDetailsProps) {
   const { without, onWithout, only, onOnly } = useBookPage();
   const zone = usePreferences((state) => state.timeZone);
@@ -70,7 +70,7 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, 
       </div>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 text-12">
         <Fact name="owner" copy={shown.user}>
-          {/* Where it does not fit it is cut in the middle; people compare both ends. */}
+          {/* A truncated address keeps both ends, because people compare them. */}
           <span className="flex whitespace-nowrap" title={shown.user}>
             <span className="truncate">{shown.user.slice(0, -6)}</span>
             <span>{shown.user.slice(-6)}</span>
@@ -94,7 +94,7 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, 
   );
 }
 
-/** An address may name an order that has gone since it was copied: its life says when, where that is kept. */
+/** A URL may name an order that has left since it was copied; the order's life says when, if it is kept. */
 function NotThere({ oid, onLife, onClose }: Pick<OrderDetailsProps, 'oid' | 'onLife' | 'onClose'>) {
   return (
     <section
@@ -136,7 +136,7 @@ function Fact({ name, children, copy }: FactProps) {
   );
 }
 
-/** An owner as the address of the page writes it; undefined for an order whose owner is not known. */
+/** An owner in its URL form; undefined for an order whose owner is not known. */
 function addressOf(user: string): Address | undefined {
   return address.safeParse(user.toLowerCase()).data;
 }

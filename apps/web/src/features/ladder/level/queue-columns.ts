@@ -1,6 +1,6 @@
 import type { LevelSort } from '../../../book-worker/panes/level.ts';
 
-/** Columns that go first where the panel is narrow, and those that come where it is wide: by the panel's own width. */
+/** Columns that are hidden first when the panel is narrow, by the panel's own width. */
 export const TIF = '@max-[440px]:hidden';
 export const CUMULATIVE = '@max-[480px]:hidden';
 export const NOTIONAL = '@max-[540px]:hidden';

@@ -9,14 +9,14 @@ import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { CUMULATIVE, NOTIONAL, OID, TIF } from './queue-columns.ts';
 
-/** A number is never cut; a clip of each cell would cost in every frame. */
+/** Numbers are never truncated; clipping each cell would cost time in every frame. */
 const CELL = 'whitespace-nowrap';
 
 /** A watched wallet with its mark and label, any other by the ends of its address. */
 function Owner({ user }: { readonly user: string }) {
   const marking = useWalletBook(({ wallets }) => markingsOf(wallets).get(user.toLowerCase() as Address));
   if (marking === undefined) return shortAddress(user);
-  // A label may be longer than its place.
+  // A label may be longer than its column.
   return (
     <span className="block min-w-0 overflow-hidden">
       <WalletName wallet={marking.wallet} />
@@ -33,7 +33,7 @@ interface OrderRowProps {
   readonly onChoose: (order: QueueOrder) => void;
 }
 
-/** One order of a level's list. */
+/** One order in a level's list. */
 export const OrderRow = memo(
   function OrderRow({ order, age, decimals, rowHeight, chosen, onChoose }: OrderRowProps) {
     const { index, place, oid, user, sz, szAhead, cumSz, notional, tif } = order;
@@ -75,7 +75,7 @@ interface OwnerRowProps {
   readonly onOwner: (user: Address | null) => void;
 }
 
-/** All listed orders of one owner in one line; opened, they stand below it. */
+/** All listed orders of one owner in one line; when expanded, they follow below it. */
 export function OwnerRow({ owner, decimals, rowHeight, onOwner }: OwnerRowProps) {
   const { index, user, orders, sz, szAhead, cumSz, notional, place, isOpen } = owner;
   const Chevron = isOpen ? ChevronDown : ChevronRight;

@@ -19,11 +19,11 @@ interface QueueRowsProps {
   readonly onChoose: (order: QueueOrder) => void;
   readonly order: LevelOrder;
   readonly onSort: (column: LevelSort) => void;
-  /** Opens an owner, or closes him. */
+  /** Expands or collapses an owner. */
   readonly onOwner: (user: Address | null) => void;
 }
 
-/** The window of the list that is in view, as a table of its whole length. */
+/** The visible window of the list, as a table with the list's full height. */
 export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
   const { response, clock, sizeDecimals, scroller, rowHeight, onScroll, chosen, onChoose, order, onSort, onOwner } =
     props;
@@ -131,7 +131,7 @@ type Line =
   | { readonly kind: 'order'; readonly index: number; readonly order: QueueOrder }
   | { readonly kind: 'owner'; readonly index: number; readonly owner: LevelResponse['owners'][number] };
 
-/** Owners and orders of the window as they stand in the list. */
+/** Owners and orders of the window in list order. */
 function linesOf(response: LevelResponse | undefined): readonly Line[] {
   if (response === undefined) return [];
   const orders = response.orders.map((order): Line => ({ kind: 'order', index: order.index, order }));
@@ -145,7 +145,7 @@ function SortMark({ descending }: { readonly descending: boolean }) {
   return <Arrow size={12} strokeWidth={1.75} aria-hidden className="shrink-0" />;
 }
 
-/** Stands for rows out of view, so that the scroll bar tells the list's length. */
+/** Takes the place of rows outside the view, so that the scroll bar shows the list's length. */
 function Spacer({ height }: { readonly height: number }) {
   return (
     <tr aria-hidden>

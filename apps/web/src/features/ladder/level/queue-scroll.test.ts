@@ -5,7 +5,7 @@ import { anchorsOf, windowAt } from './queue-scroll.ts';
 const ROW = 22;
 
 describe('the window of a long queue', () => {
-  it('[WEB-8] covers what is in view, wherever that is', () => {
+  it('[WEB-8] covers what is visible, at any scroll position', () => {
     fc.assert(
       fc.property(fc.nat({ max: 4_468 * ROW }), fc.integer({ min: 1, max: 1_200 }), (scrollTop, height) => {
         const { from, length } = windowAt(scrollTop, height, ROW);
@@ -16,19 +16,19 @@ describe('the window of a long queue', () => {
     );
   });
 
-  it('of 4,468 orders never more than a screenful is asked for', () => {
+  it('never requests more than a screenful of 4,468 orders', () => {
     expect(windowAt(90_000, 660, ROW).length).toBeLessThan(60);
   });
 });
 
-describe('what the view is held by', () => {
+describe('the anchors of the view', () => {
   const orders = Array.from({ length: 60 }, (_, index) => ({ index, oid: index + 1 }));
 
-  it('[WEB-8] at the front by nothing: the front is what is watched', () => {
+  it('[WEB-8] are empty at the front, which stays visible', () => {
     expect(anchorsOf(orders, 0, 440, ROW)).toEqual([]);
   });
 
-  it('[WEB-8] further back by the orders in full view, the first one first', () => {
+  it('[WEB-8] are the fully visible orders further back, the first one first', () => {
     const anchors = anchorsOf(orders, 10 * ROW + 5, 4 * ROW, ROW);
     expect(anchors.map(({ index }) => index)).toEqual([11, 12, 13, 14]);
   });

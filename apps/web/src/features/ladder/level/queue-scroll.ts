@@ -1,16 +1,16 @@
 /**
- * Which places of a queue are on the screen, and where the view goes when orders ahead of it leave: the orders in view
- * keep their place on the screen, unless the view stands at the front, which it then keeps showing.
+ * Which places of a queue are visible, and where the view moves when orders ahead of it leave: the visible orders keep their
+ * position on the screen, unless the view is at the front, where it stays.
  */
 export interface QueueWindow {
   readonly from: number;
   readonly length: number;
 }
 
-/** Rows asked for beyond each edge of the view, so that scrolling finds them there. */
+/** Rows requested beyond each edge of the view, so that they are there when scrolled to. */
 const OVERSCAN = 12;
 
-/** The places to ask for at this scroll position. */
+/** The places to request at this scroll position. */
 export function windowAt(scrollTop: number, height: number, rowHeight: number): QueueWindow {
   const first = Math.floor(Math.max(0, scrollTop) / rowHeight);
   const visible = Math.ceil(Math.max(0, height) / rowHeight) + 1;
@@ -18,7 +18,7 @@ export function windowAt(scrollTop: number, height: number, rowHeight: number): 
   return { from, length: first - from + visible + OVERSCAN };
 }
 
-/** The orders in view, to hold the view by: none at the front of the queue. */
+/** The visible orders that anchor the view; none at the front of the queue. */
 export function anchorsOf<T extends { readonly index: number }>(
   orders: readonly T[],
   scrollTop: number,
@@ -31,7 +31,7 @@ export function anchorsOf<T extends { readonly index: number }>(
   return orders.filter(({ index }) => index >= first && index <= last);
 }
 
-/** Whether what was asked for, moved along by `followed` places, still has what this scroll position needs. */
+/** Whether the requested window, shifted by `followed` places, still covers this scroll position. */
 export function isCovered(
   asked: QueueWindow & { readonly anchors: readonly unknown[] },
   followed: number,
@@ -41,7 +41,7 @@ export function isCovered(
 ): boolean {
   const wanted = windowAt(scrollTop, height, rowHeight);
   const from = asked.from + followed;
-  // At the front the view keeps showing the front, anywhere else its orders: one ask cannot stand for both.
+  // At the front the view stays at the front, anywhere else it follows its orders: one request cannot serve both.
   const wasAtFront = asked.anchors.length === 0;
   if (wasAtFront !== scrollTop < rowHeight) return false;
   const missing = Math.max(from - wanted.from, wanted.from + wanted.length - from - asked.length);

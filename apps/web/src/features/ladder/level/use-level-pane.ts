@@ -6,25 +6,25 @@ import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { anchorsOf, isCovered, windowAt } from './queue-scroll.ts';
 
-/** The most orders handed over to hold the view by. */
+/** The most orders sent as anchors of the view. */
 const ANCHORS = 8;
 
-/** A queue as it was in one frame. */
+/** A queue in one frame. */
 interface ShownLevel {
   readonly response: LevelResponse;
   readonly frame: PanesFrame;
 }
 
 interface Queue {
-  /** Another object only where it says something else: of the blocks between, `data-height` and `data-seq` are written alone. */
+  /** A new object only when the content changed; for blocks without a change only `data-height` and `data-seq` are written. */
   readonly shown: ShownLevel | undefined;
-  /** Asks for what came into view. */
+  /** Requests the rows that became visible. */
   readonly onScroll: () => void;
 }
 
 /**
- * The part of a level's queue that is in view, as of the frame that is drawn. When orders ahead of the view leave, the view
- * is scrolled along, so that what is read stays where it is.
+ * The visible part of a level's queue, from the drawn frame. When orders ahead of the view leave, the view is scrolled by as
+ * much, so that what is being read stays in place.
  */
 export function useLevelPane(
   level: LevelRef,
@@ -44,7 +44,7 @@ export function useLevelPane(
     let asked: LevelAsk | undefined;
     let last: LevelResponse | undefined;
     let isLive = false;
-    /** How far the view was scrolled along since it was asked. */
+    /** How far the view has been scrolled along since the request. */
     let followed = 0;
     const ask = () => {
       const element = scroller.current;
@@ -67,7 +67,7 @@ export function useLevelPane(
       const response = frame?.level;
       if (frame === undefined || response === undefined || response === last || response.serial !== asked?.serial)
         return;
-      // Of a block that left the row as it was nothing is drawn again but which block it is of.
+      // After a block that left the row unchanged, only the block attributes are updated.
       const isSame = last?.serial === response.serial && last.revision === response.revision;
       section.current?.setAttribute('data-height', String(frame.height));
       section.current?.setAttribute('data-seq', String(frame.seq));
@@ -75,7 +75,7 @@ export function useLevelPane(
       const drawn = isSame && last !== undefined ? last : response;
       last = drawn;
       isLive = !frame.frozen;
-      // Rows and scroll position change together, or a frame would show one without the other.
+      // Rows and scroll position have to change in the same frame.
       flushSync(() => setShown({ response: drawn, frame }));
       const moved = response.shift - followed;
       followed = response.shift;

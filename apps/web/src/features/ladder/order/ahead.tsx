@@ -3,7 +3,7 @@ import type { FlowKind, OrderLife } from '../../../book-worker/panes/past.ts';
 import { counted, shortAddress, sizeText } from '../../../ui/format.ts';
 import { kindText } from '../tape/texts.ts';
 
-/** Who was ahead is listed up to here; the sums count all. */
+/** Orders ahead are listed up to this number; the sums count all of them. */
 const LISTED = 20;
 
 const KINDS: readonly FlowKind[] = ['executed', 'cancelled', 'requotedOut', 'shrunk', 'added', 'requotedIn', 'grown'];
@@ -14,7 +14,7 @@ interface AheadProps {
   readonly isOver: boolean;
 }
 
-/** Who was ahead when it joined, and what became of them. */
+/** Who was ahead when the order joined, and what happened to them. */
 export function Ahead({ ahead: { atBirth, flow }, decimals, isOver }: AheadProps) {
   const moved = KINDS.filter((kind) => flow[kind].count > 0);
   return (

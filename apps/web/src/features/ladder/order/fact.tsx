@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A named value of a list of facts. */
+/** A named value in a list of facts. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <>

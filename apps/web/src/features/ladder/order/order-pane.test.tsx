@@ -11,7 +11,7 @@ import { sansNumbers } from '../../../test-support/sans-numbers.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { OrderPane } from './order-pane.tsx';
 
-/** The pane of an order of a book that has just been built. */
+/** The pane of an order in a book that was just built. */
 async function open(oidOf: (worker: FakeWorker) => number) {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
@@ -33,7 +33,7 @@ async function open(oidOf: (worker: FakeWorker) => number) {
       live.ask({ ...FRAME_ASK, generation: live.generation });
       worker.deliver();
     });
-  /** Blocks come until the pane says so. */
+  /** Adds blocks until the pane shows this text. */
   const until = async (says: RegExp) => {
     for (let blocks = 0; !says.test(text()); blocks += 1) {
       if (blocks === 1_000) throw new Error(`after ${blocks} blocks the pane says ${text()}`);
@@ -50,7 +50,7 @@ const bestBid = ({ follower }: FakeWorker) => {
   return must(book?.queue('B', must(book.best('B')?.px, 'bids'))[0]?.order.oid, 'order');
 };
 
-it('[WEB-63] an order of a book of which nothing is kept yet is said to rest, with its place; then its life is shown', async () => {
+it('[WEB-63] shows that an order rests, with its place, while nothing of the book is kept, and then shows its life', async () => {
   const { worker, oid, container, text, draw, until } = await open(bestBid);
   await draw();
   expect(text()).toMatch(
@@ -63,7 +63,7 @@ it('[WEB-63] an order of a book of which nothing is kept yet is said to rest, wi
   await until(/before what is kept/);
 });
 
-it('[WEB-63] an order that left is said to have left, at which block and when', async () => {
+it('[WEB-63] shows that an order left, at which block and when', async () => {
   const { worker, text, until } = await open(bestBid);
   worker.runTimers();
   await until(/rests still/);
@@ -71,7 +71,7 @@ it('[WEB-63] an order that left is said to have left, at which block and when', 
   expect(text()).toMatch(/leftblock [\d,]+, 2026-05-05 \d\d:\d\d:\d\d\.\d{3} UTC: /);
 });
 
-it('[WEB-63] an order that neither rests nor was seen is said to be neither', async () => {
+it('[WEB-63] shows that an order neither rests nor was seen', async () => {
   const { oid, text, draw } = await open(() => 99_000_000_000);
   await draw();
   expect(text()).toContain(`No order ${oid} rests in this book, and none was seen since the book was built.`);

@@ -64,7 +64,7 @@ function Passport({ oid }: { readonly oid: number }) {
   );
 }
 
-/** In a recording only what surrounds the shown moment is read. */
+/** Only the part of a recording around the shown moment is read. */
 function SeekRecorded({ oid }: { readonly oid: number }) {
   const live = useLive();
   const recording = useLiveValue((status) => status?.recorded?.name);
@@ -92,7 +92,7 @@ interface UnknownProps {
   readonly decimals: number;
 }
 
-/** No change of the order is kept. It may rest all the same: nothing is kept of a book just built, and one may leave in a gap. */
+/** No change of the order is kept. It may rest anyway: nothing is kept of a book just built, and an order may leave in a gap. */
 function Unknown({ response: { oid, now, first }, decimals }: UnknownProps) {
   const since =
     first === undefined ? 'the book was built' : `block ${wholeText(first.height)}, the oldest that is kept`;

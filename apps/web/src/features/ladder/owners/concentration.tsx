@@ -7,8 +7,8 @@ interface ConcentrationProps {
 }
 
 /**
- * How the sizes within the distance lean, and how few wallets they belong to: between both sides, where the mid is. In a box
- * as high as its lines: what changes in it lays out nothing else.
+ * The imbalance of sizes within the distance, and how concentrated they are by wallet; placed between both sides, where the mid
+ * is. The box has a fixed height, so that changes in it lay out nothing else.
  */
 export function Concentration({ lens }: ConcentrationProps) {
   return (

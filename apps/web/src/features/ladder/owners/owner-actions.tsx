@@ -20,7 +20,7 @@ interface OwnerActionsProps {
   readonly onClose: () => void;
 }
 
-/** One wallet near the mid, and what can be done with it. */
+/** One wallet near the mid, with the available actions. */
 export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProps) {
   const { without, onWithout, only, onOnly } = useBookPage();
   const isLeftOut = without === address;

@@ -12,18 +12,18 @@ import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
   readonly side: Side;
-  /** Undefined while it is on its way. */
+  /** Undefined until it arrives. */
   readonly response: OwnersResponse | undefined;
   readonly frame: PanesFrame | undefined;
-  /** Of the pane, px; 0 before it is laid out. */
+  /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
   readonly chosen: Address | undefined;
   readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
 }
 
-/** A wallet of the list. */
+/** A wallet in the list. */
 interface OwnerRow extends LensOwner {
-  /** The share of the largest of its side. */
+  /** The largest share on its side. */
   readonly largest: DecimalString;
   readonly requotes: DecimalString | null;
 }
@@ -32,7 +32,7 @@ const NO_ROWS: readonly OwnerRow[] = [];
 
 const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
 
-/** One side's wallets, the largest first. */
+/** The wallets of one side, the largest first. */
 export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: OwnersGridProps) {
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const rates = side === 'B' ? response?.requotes?.bids : response?.requotes?.asks;
@@ -52,7 +52,7 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
     <section aria-label={`${name} by wallet`} data-side={side} className="flex min-h-28 grow basis-0 flex-col">
-      {/* One line high, in a box of its own: where it is too narrow, what stands last goes, whole. */}
+      {/* One line high, in its own box: if it is too narrow, the last items disappear entirely. */}
       <div className="relative h-[calc(1lh+10px)] shrink-0 text-12">
         <h3 className="absolute inset-0 flex flex-wrap items-baseline gap-x-3 gap-y-2 px-3 py-1 whitespace-nowrap contain-strict">
           <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
@@ -90,7 +90,7 @@ const SCROLL_BAR = 16;
 /** Wallet, share, size and orders are shown however narrow the pane is. */
 const FEWEST = 4;
 
-/** A narrow pane leaves out the last columns, rather than to scroll sideways; before it is laid out, as its width of 0 says, all stand. */
+/** A narrow pane drops its last columns instead of scrolling sideways; before it is laid out (width 0) all columns are kept. */
 function fitting<Column extends { readonly width: number }>(
   columns: readonly Column[],
   width: number,
@@ -151,7 +151,7 @@ function columnsOf({ side, sizeDecimals, ownerOf }: ColumnChoice): readonly Live
   }));
 }
 
-/** For drawing only: in hundredths, so that a bar rests while its share hardly changes. */
+/** For drawing only: rounded to hundredths, so that a bar does not change when its share hardly does. */
 function partOf(share: DecimalString, largest: DecimalString): number {
   return Number(largest) === 0 ? 0 : Math.round((100 * Number(share)) / Number(largest)) / 100;
 }

@@ -15,7 +15,7 @@ import { OwnersGrid, showsRequotes } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
 import { Walls } from './walls.tsx';
 
-/** Wallets listed a side: who comes behind them rests next to nothing, and is counted in every sum. */
+/** Wallets listed per side: the rest have almost nothing, and are counted in every sum. */
 const LISTED = 100;
 
 const DEFAULT_DISTANCE = '10';
@@ -27,7 +27,7 @@ const SIDE_OPTIONS = [
   { value: 'A', text: 'Asks' },
 ] as const;
 
-/** Who rests how much near the mid, on each side. */
+/** The wallets near the mid on each side, and how much they rest. */
 export function OwnersPane() {
   const { choices } = usePageSearch(ladderSearch);
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
@@ -39,7 +39,7 @@ export function OwnersPane() {
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
   const response = frame?.owners;
-  // A sheet has room for the list and the chosen wallet, and for nothing else.
+  // A sheet has room only for the list and the chosen wallet.
   const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
@@ -64,7 +64,7 @@ export function OwnersPane() {
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
       ) : (
         <>
-          {/* The grids stay while another choice is on its way: one that is opened anew is blank at first. */}
+          {/* The grids stay mounted until the next response arrives: a new one would be blank at first. */}
           {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
           {!isCrowded && lens !== undefined && <Concentration lens={lens} />}
           {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
@@ -81,7 +81,7 @@ export function OwnersPane() {
   );
 }
 
-/** How far from the mid wallets are counted. It rests while they are counted again. */
+/** The distance from the mid within which wallets are counted. It does not render again when the counts change. */
 const Distance = memo(function Distance() {
   const { choices, change } = usePageSearch(ladderSearch);
   return (

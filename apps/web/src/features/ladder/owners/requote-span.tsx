@@ -2,7 +2,7 @@ import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import { secondsText } from '../../../ui/format.ts';
 import { SteadyText } from '../live-text.tsx';
 
-/** Over which stretch of the past requotes are counted. */
+/** The period over which requotes are counted. */
 export function RequoteSpan({ response: { requotes } }: { readonly response: OwnersResponse }) {
   return (
     <p data-part="requote-span" data-span={requotes?.spanMs} className="px-3 py-0.5 text-11 text-dim">

@@ -8,7 +8,7 @@ describe('[WEB-51] texts of the owners pane', () => {
     expect(shareText('1.000000')).toBe('100.0 %');
   });
 
-  it('always shows the sign of a lean, and none of nothing', () => {
+  it('always shows the sign of an imbalance, and none for zero', () => {
     expect(leanText('0.305000')).toBe('+0.31');
     expect(leanText('-1.000000')).toBe('−1.00');
     expect(leanText('-0.000400')).toBe('0.00');

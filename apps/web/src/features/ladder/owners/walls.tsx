@@ -7,7 +7,7 @@ import { useBookPage } from '../book-page.ts';
 import { levelOnTick } from '../search.ts';
 import { shareText } from './texts.ts';
 
-/** Walls shown of each side: the nearest to the mid. */
+/** Walls shown per side: the nearest to the mid. */
 const SHOWN = 3;
 
 interface WallsProps {

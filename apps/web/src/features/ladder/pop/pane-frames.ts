@@ -2,7 +2,7 @@ import { readFrame } from '../../../book-worker/frame/read-frame.ts';
 import type { LadderFeed } from '../../../book-worker/live.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 
-/** A row is asked for, for a frame has one; nobody sees it. */
+/** One row is requested, because a frame has at least one; it is not shown. */
 const NO_ROWS = {
   tick: null,
   axis: null,
@@ -16,10 +16,10 @@ const NO_ROWS = {
 } as const;
 
 /**
- * Asks for frames where no ladder does, for what the panes show of them.
+ * Requests frames for the panes' content when there is no ladder to do it.
  *
- * Loop "frame": a frame asks for the next one with the next picture, which comes when the book has changed; a hidden window
- * asks for none.
+ * Loop "frame": after a frame, the next one is requested with the next animation frame, and arrives when the book has changed; a
+ * hidden window requests none.
  */
 export class PaneFrames {
   readonly #feed: LadderFeed;
@@ -42,7 +42,7 @@ export class PaneFrames {
     this.#feed.rest();
   }
 
-  /** Not at once: the worker may not have been started yet. */
+  /** Deferred, because the worker may not have been started yet. */
   #askSoon(): void {
     this.#request = requestAnimationFrame(() => this.#ask(0));
   }
@@ -65,7 +65,7 @@ export class PaneFrames {
     cancelAnimationFrame(this.#request);
     if (document.hidden) {
       this.#feed.rest();
-      // A response that is already on its way belongs to the past.
+      // A response that is still in flight will be ignored.
       this.#serial += 1;
     } else {
       this.#askSoon();

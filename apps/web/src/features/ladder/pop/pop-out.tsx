@@ -31,8 +31,8 @@ interface PopOutProps {
 }
 
 /**
- * A ladder or a pane in a window of its own: a page like any other, without the chrome, with a book of its own. What its
- * address says is all that it has of the window it came from.
+ * A ladder or a pane in a separate window: a page like any other, but without the chrome and with its own book. Its URL is all
+ * that it shares with the window that opened it.
  */
 export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   const live = useLive();
@@ -90,7 +90,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   );
 }
 
-/** A window shows one ladder, whatever stands beside it elsewhere. */
+/** A window shows one ladder, whatever is beside it elsewhere. */
 const ALONE: LadderChoices = { books: 'none' };
 
 const isLadder = (pop: string) => pop === POP_LADDER;

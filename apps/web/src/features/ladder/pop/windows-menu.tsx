@@ -11,13 +11,13 @@ import { openWindow, POP_LADDER, popHref } from './windows.ts';
 
 interface WindowsMenuProps {
   readonly coin: string;
-  /** Of the active ladder, where they differ from those of the first. */
+  /** Choices of the active ladder where they differ from the first one's. */
   readonly choices: LadderChoices;
 }
 
 const CHOICES = [{ key: POP_LADDER, name: 'Ladder' }, ...PANES];
 
-/** The ladder or a pane in a window of its own, which follows the book itself: for its own price. */
+/** Opens the ladder or a pane in a separate window, which follows the book itself at its own cost. */
 export function WindowsMenu({ coin, choices }: WindowsMenuProps) {
   const now = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
   return (
@@ -41,7 +41,7 @@ export function WindowsMenu({ coin, choices }: WindowsMenuProps) {
   );
 }
 
-/** The same for the palette. */
+/** The same as palette commands. */
 export function useWindowCommands(coin: string, choices: LadderChoices): readonly Command[] {
   return useMemo(
     () =>

@@ -8,7 +8,7 @@ import { Toasts } from '../../../ui/toast.tsx';
 import { PaneFrames } from './pane-frames.ts';
 import { openWindow, popHref } from './windows.ts';
 
-it('[WEB-77] a window’s address says the coin, what it shows and what was chosen, and nothing of what stands beside it', () => {
+it('[WEB-77] includes the coin, what the window shows and its choices in its URL, and nothing of what is beside it', () => {
   expect(popHref('xyz:GOLD', 'ladder', { tick: '10', view: 'mid', books: 'ETH', pane: 'tape', strip: '0' })).toBe(
     '/book/xyz%3AGOLD?pop=ladder&tick=10&view=mid',
   );
@@ -17,7 +17,7 @@ it('[WEB-77] a window’s address says the coin, what it shows and what was chos
   );
 });
 
-it('[WEB-77] a window that the browser blocks is said, and can be tried again', async () => {
+it('[WEB-77] reports a window blocked by the browser, with a retry', async () => {
   const { container } = await render(<Toasts />);
   const open = vi.fn<(href: string) => unknown>();
   open.mockReturnValueOnce(null).mockReturnValue({});
@@ -29,7 +29,7 @@ it('[WEB-77] a window that the browser blocks is said, and can be tried again', 
   expect(container.textContent).not.toContain('blocked');
 });
 
-it('[WEB-77] a pane without a ladder shows every block of the book, and asks for nothing once it is closed', async () => {
+it('[WEB-77] shows every block of the book in a pane without a ladder, and requests nothing after it is closed', async () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   const pictures: (() => void)[] = [];

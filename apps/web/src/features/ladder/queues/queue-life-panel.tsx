@@ -19,7 +19,7 @@ interface QueueLifePanelProps {
   readonly onClose: () => void;
 }
 
-/** One watched order: its place, and what became of the queue in front of it. */
+/** One watched order: its place, and what happened to the queue in front of it. */
 export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLifePanelProps) {
   const { tick, onLevel } = useBookPage();
   const [last, setLast] = useState(order);

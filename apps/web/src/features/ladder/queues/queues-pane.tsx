@@ -13,12 +13,12 @@ import { PaneHint } from '../pane-hint.tsx';
 import { QueueLifePanel } from './queue-life-panel.tsx';
 import { placeText } from './texts.ts';
 
-/** Orders listed a side: the nearest to the mid. */
+/** Orders listed per side: the nearest to the mid. */
 const LISTED = 100;
 
 const keyOf = ({ oid }: WatchedOrder) => String(oid);
 
-/** The exact place of every order of the watched wallets, and what became of the queue in front of it. */
+/** The exact place of every order of the watched wallets, and what happened to the queue in front of it. */
 export function QueuesPane() {
   const watched = useWalletBook(({ wallets }) => wallets.length);
   const [chosen, setChosen] = useState<number>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { QueueLife } from '../../../book-worker/panes/queues.ts';
 import { leftText, lifeLines } from './texts.ts';
 
-describe('[WEB-55] what became of a queue', () => {
+describe('[WEB-55] what happened to a queue', () => {
   const part = (orders: number, sz: QueueLife['sz']) => ({ orders, sz });
   const life: QueueLife = {
     oid: 1,
@@ -25,7 +25,7 @@ describe('[WEB-55] what became of a queue', () => {
     level: part(6, '7.28'),
   };
 
-  it('is told by lines that add up, without what rarely happens and did not', () => {
+  it('is listed in lines that add up, without rare terms that are zero', () => {
     expect(lifeLines(life, 2).map(({ sign, name, sz, orders }) => `${sign}${name} ${sz} ${orders}`)).toEqual([
       'ahead when it joined 12.40 9',
       '−executed* 3.10 2',
@@ -35,11 +35,11 @@ describe('[WEB-55] what became of a queue', () => {
     ]);
   });
 
-  it('says of an order that was there already since when it is watched', () => {
+  it('says since when it is watched for an order that was already there', () => {
     expect(lifeLines({ ...life, joined: false }, 0)[0]?.name).toBe('ahead when first watched');
   });
 
-  it('[WEB-100] has a star at what was executed exactly where some of it is inferred', () => {
+  it('[WEB-100] has a star at executions exactly when some of them are inferred', () => {
     const names = (inferred: boolean) => lifeLines({ ...life, inferred }, 2).map(({ name }) => name);
     expect(names(true)).toContain('executed*');
     expect(names(false)).toContain('executed');

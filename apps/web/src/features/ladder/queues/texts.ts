@@ -7,7 +7,7 @@ export function placeText({ ordersAhead, levelOrders }: WatchedOrder): string {
   return `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;
 }
 
-/** How an order left, as far as that is known; behind it stand its last values. */
+/** How an order left, as far as known, followed by a note that its last values are shown. */
 export function leftText(left: GoneOrder | undefined): string {
   if (left === undefined) return 'no longer in the book; last known values';
   const { kind, inferred, height, other } = left;
@@ -22,16 +22,16 @@ const LEFT: Readonly<Partial<Record<GoneOrder['kind'], string>>> = {
   requotedOut: 'moved',
 };
 
-/** One addend of what became of the queue. */
+/** One term in the sum of what happened to the queue. */
 export interface LifeLine {
   readonly sign: '' | '+' | '−' | '=';
   readonly name: string;
   readonly sz: string;
-  /** Orders, where it counts orders. */
+  /** Number of orders, for terms that count them. */
   readonly orders: string;
 }
 
-/** What was ahead at first and what became of it, down to what is ahead still: lines that add up. What rarely happens is left out where it did not. */
+/** Lines that add up from what was ahead at first to what is still ahead. Rare terms are left out when zero. */
 export function lifeLines(life: QueueLife, decimals: number): readonly LifeLine[] {
   const size = (sz: QueuePart['sz']) => sizeText(sz, decimals);
   const part = (sign: LifeLine['sign'], name: string, { orders, sz }: QueuePart): LifeLine => {

@@ -4,7 +4,7 @@ import { barsPath } from '../../../ui/draw/bars.ts';
 const WIDTH = 100;
 const HEIGHT = 16;
 
-/** Changes in each second of the last minute. What it shows is beside it in digits. */
+/** Changes in each second of the last minute. The same is shown in digits beside it. */
 export function EventBars({ events }: { readonly events: readonly number[] }) {
   return (
     <svg aria-hidden viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="h-4 min-w-0 grow">
@@ -13,7 +13,7 @@ export function EventBars({ events }: { readonly events: readonly number[] }) {
   );
 }
 
-/** How sizes lean: a bar to the left for asks, to the right for bids, from the middle. */
+/** The imbalance of sizes: a bar from the middle, to the left for asks, to the right for bids. */
 export function LeanBar({ lean }: { readonly lean: DecimalString | null }) {
   const share = Math.max(-1, Math.min(1, Number(lean ?? 0)));
   const width = (Math.abs(share) * WIDTH) / 2;

@@ -4,19 +4,19 @@ import { useMemo } from 'react';
 import { coinsQuery } from '../../../api/session.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 
-/** The most coins of one subscription (D33). */
+/** Maximum number of coins in one subscription (D33). */
 export const RADAR_COINS_MAX = 64;
 
-/** So many of the exchange's list while nobody chose others. */
+/** Number of coins from the exchange's list while none are chosen. */
 const RADAR_COINS = 8;
 
-/** What the radar of so many coins costs at once, a snapshot and the first minute of each, and then a minute. */
+/** Cost of a radar with this many coins, in credits: initially a snapshot and the first minute of each, then per minute. */
 export function radarCredits(coins: number): { readonly now: number; readonly perMinute: number } {
   const perMinute = coins * TARIFF.l4BookUpdatesPerCoinMinute;
   return { now: coins * INFO_CREDITS.l4BookSnapshot + perMinute, perMinute };
 }
 
-/** The coins of the radar: the chosen ones that the exchange has, else the first of its list. */
+/** The radar's coins: the chosen ones that the exchange lists, otherwise the first of its list. */
 export function useRadarCoins(): { readonly coins: readonly string[]; readonly all: readonly string[] } {
   const chosen = usePreferences((state) => state.radar.coins);
   const listed = useQuery(coinsQuery).data?.coins;

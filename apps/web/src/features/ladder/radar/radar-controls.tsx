@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { matchingCoins } from '../coin-picker.tsx';
 import { RADAR_COINS_MAX, radarCredits, useRadarCoins } from './radar-coins.ts';
 
-/** Which coins, what they cost, and the button that begins or ends it. */
+/** The choice of coins, their cost, and the button that starts or stops the radar. */
 export function RadarControls() {
   const radar = useRadar();
   const { coins: followed } = useRadarView();
@@ -48,7 +48,7 @@ interface StartButtonProps {
   readonly onStart: () => void;
 }
 
-/** Begins the radar, with its price on it. */
+/** Starts the radar; shows its price. */
 function StartButton({ coins, onStart }: StartButtonProps) {
   const { now, perMinute } = radarCredits(coins);
   return (
@@ -64,7 +64,7 @@ interface SwitchButtonProps {
   readonly onSwitch: () => void;
 }
 
-/** Other coins were chosen than those that are followed: a workspace did. */
+/** Shown when a workspace has chosen other coins than those followed. */
 function SwitchButton({ coins, followed, onSwitch }: SwitchButtonProps) {
   const added = coins.filter((coin) => !followed.includes(coin));
   return (
@@ -77,7 +77,7 @@ function SwitchButton({ coins, followed, onSwitch }: SwitchButtonProps) {
 
 const FIRST = [8, 16, 32, RADAR_COINS_MAX] as const;
 
-/** The coins: the first of the exchange's list, or any; while the radar runs a change counts at once. */
+/** Chooses the coins: the first of the exchange's list, or any; while the radar runs, a change takes effect at once. */
 function CoinsChooser() {
   const radar = useRadar();
   const { coins: followed } = useRadarView();

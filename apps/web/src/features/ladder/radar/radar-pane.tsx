@@ -5,10 +5,10 @@ import { PaneHint } from '../pane-hint.tsx';
 import { RadarControls } from './radar-controls.tsx';
 import { Tile } from './radar-tile.tsx';
 
-/** How far a key goes in the list of tiles. */
+/** How far a key moves in the list of tiles. */
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Many coins at a glance, each with the worth of its numbers. */
+/** Many coins at a glance, each with the integrity of its numbers. */
 export function RadarPane() {
   const radar = useRadar();
   const { coins, tiles, failure } = useRadarView();

@@ -9,20 +9,20 @@ import { counted, grouped } from '../../../ui/format.ts';
 import { leanText } from '../owners/texts.ts';
 import { EventBars, LeanBar } from './draw-tile.tsx';
 
-/** The rate of changes is of so many of the last seconds. */
+/** The rate of changes is measured over this many of the last seconds. */
 const RATE_S = 10;
 
 interface TileProps {
   readonly coin: string;
-  /** Undefined until the worker has said something of it. */
+  /** Undefined until the worker has sent one. */
   readonly tile: RadarTile | undefined;
-  /** It is the book of the page. */
+  /** It is the page's own book. */
   readonly isOpen: boolean;
   readonly tabIndex: number;
   readonly onOpen: () => void;
 }
 
-/** One coin of the radar: what its numbers are worth, and a few of them. Pressed, it opens the coin's book. */
+/** One coin of the radar: the integrity of its numbers, and a few of them. A press opens the coin's book. */
 export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   const now = useNow();
   const { state, headline, reason } = integrityOf(tile, Math.max(now, tile?.lastMessageAt ?? 0));
@@ -77,13 +77,13 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   );
 }
 
-/** In basis points with two digits; null where there is none. */
+/** In basis points with two decimals; null if unknown. */
 function spreadText(tile: RadarTile | undefined): string | null {
   const spread = tile?.spreadBps ?? null;
   return spread === null ? null : roundTo(spread, 2);
 }
 
-/** How many orders of watched wallets rest in the book; nothing is said before there is one. */
+/** How many orders of watched wallets rest in the book; a dash before there is a book. */
 function watchedText(tile: RadarTile | undefined): string {
   if (tile?.position === undefined) return '—';
   const { bids, asks } = tile.watched;

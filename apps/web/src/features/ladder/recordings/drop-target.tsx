@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 
-/** Takes a file that is dropped anywhere on the page, and says so while one is held above it. */
+/** Accepts a file dropped anywhere on the page, and shows a hint while one is dragged over it. */
 export function DropTarget({ onFile }: { readonly onFile: (file: File) => void }) {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     const holdsFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
     const onDragOver = (event: DragEvent) => {
       if (!holdsFile(event)) return;
-      // Otherwise the browser would leave the page for the file.
+      // Otherwise the browser would navigate to the file.
       event.preventDefault();
       setIsOver(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      // Between two elements of the page there is always another one.
+      // Between two elements of the page the related target is never null.
       if (event.relatedTarget === null) setIsOver(false);
     };
     const onDrop = (event: DragEvent) => {

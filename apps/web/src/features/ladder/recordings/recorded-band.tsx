@@ -9,7 +9,7 @@ import { type TimeTexts, useTime } from '../../../ui/use-time.ts';
 import { BOOK_CREDITS } from '../books/books.ts';
 import type { RecordingActions } from './use-recordings.ts';
 
-/** That the page shows a recording, and which; what is being opened, and what could not be. */
+/** Shows which recording is open, which file is being opened, and what could not be opened. */
 export function RecordedBand({ actions }: { readonly actions: RecordingActions }) {
   const recorded = useLiveStatus()?.recorded;
   const time = useTime();
@@ -56,13 +56,13 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
   );
 }
 
-/** What it is of. */
+/** The coin and time span of the recording. */
 function spanText({ coin, from, to }: OpenedRecording, time: TimeTexts): string {
   const clock = (at: number) => time.clock(at).slice(0, 8);
   return `${coin} · ${clock(from.time)} to ${clock(to.time)} ${time.zoneAt(to.time)}`;
 }
 
-/** What it lacks. */
+/** What is missing from the recording. */
 function lacksText({ gaps, isCut }: OpenedRecording): string {
   return ` · ${gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap')}${isCut ? ' · cut off at its end' : ''}`;
 }

@@ -8,10 +8,10 @@ import { type RecordingActions, recordingsQuery } from './use-recordings.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Rows of the service that are listed; older ones are downloaded from it. */
+/** How many of the service's recordings are listed; older ones are downloaded from it. */
 const ROWS_MAX = 50;
 
-/** Saves the kept minutes, and opens a recording: a file of this machine, or one of the service. */
+/** Saves the kept minutes, and opens a recording: a local file, or one of the service's. */
 export function RecordingsMenu({ actions }: { readonly actions: RecordingActions }) {
   return (
     <Popover

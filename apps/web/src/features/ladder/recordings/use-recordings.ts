@@ -13,15 +13,15 @@ const route = getRouteApi('/app/book/$coin');
 
 /** What a page can do with recordings. */
 export interface RecordingActions {
-  /** A file is opened or saved at the moment: which one. */
+  /** The name of the file being opened or saved; undefined when idle. */
   readonly busy: string | undefined;
-  /** Why the last one could not be opened or saved, as a sentence. */
+  /** Why the last one could not be opened or saved, as a readable message. */
   readonly problem: string | undefined;
   readonly onDismiss: () => void;
   readonly onFile: (file: File) => void;
-  /** Opens a recording of the service by its name. */
+  /** Opens one of the service's recordings by its name. */
   readonly onService: (name: string) => void;
-  /** Lets a file be chosen. */
+  /** Opens the file picker. */
   readonly onPick: () => void;
   /** Saves the kept minutes. */
   readonly onSave: () => void;
@@ -29,7 +29,7 @@ export interface RecordingActions {
   readonly onLeave: () => void;
 }
 
-/** The service's recordings, newest first; asked for anew each time the menu opens, since the service goes on recording. */
+/** The service's recordings, newest first; fetched each time the menu opens, because the service keeps recording. */
 export const recordingsQuery = {
   queryKey: ['session', 'recordings'],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
@@ -37,7 +37,7 @@ export const recordingsQuery = {
   staleTime: 0,
 } as const;
 
-/** Recordings of the active book: opened in its place, saved from what is kept; and the same for the palette. */
+/** Opens recordings in place of the active book and saves the kept minutes; the same as palette commands. */
 export function useRecordings(coin: string, onTime: (shown: boolean) => void): RecordingActions {
   const live = useLive();
   const own = route.useParams().coin;
@@ -121,7 +121,7 @@ async function download(name: string): Promise<Blob> {
   return response.blob();
 }
 
-/** The browser's own dialog. */
+/** Opens the browser's file picker. */
 function pickFile(onFile: (file: File) => void): void {
   const input = document.createElement('input');
   input.type = 'file';

@@ -4,7 +4,7 @@ import { blockAgeHint, blockAgeOf, briefText } from '../../../book-worker/clocks
 import { useLive } from '../../../book-worker/live-context.tsx';
 import { LiveText, useLiveAttributes } from '../live-text.tsx';
 
-/** How old the last block is. It goes on counting while nothing comes. */
+/** The age of the last block. It keeps counting while nothing arrives. */
 export function BlockAge() {
   const live = useLive();
   const source = useSession().source.kind;

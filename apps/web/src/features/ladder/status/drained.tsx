@@ -7,7 +7,7 @@ interface DrainedProps {
   readonly children: ReactNode;
 }
 
-/** What shows the book loses its colour with the ladder: while the book is neither known to be of now nor held on purpose. */
+/** Greys out its content together with the ladder: while the book is neither known to be current nor held on purpose. */
 export function Drained({ className, children }: DrainedProps) {
   const isDrained = useBookView(({ integrity, status }) => integrity.state !== 'live' && status?.frozen === undefined);
   return (

@@ -3,7 +3,10 @@ import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
 import { useBookView } from '../../../book-worker/use-integrity.ts';
 
-/** How old the shown numbers are, beside them, as long as they are not known to be of now; nothing while they are, or are held. */
+/**
+ * The age of the shown numbers, displayed beside them while they are not known to be current; nothing while they are current or
+ * held.
+ */
 export function UnprovenAge() {
   const source = useSession().source.kind;
   const state = useBookView(({ integrity }) => integrity.state);

@@ -5,10 +5,10 @@ import { type FigureHistory, HISTORY_MS, type Sample } from './history.ts';
 const WIDTH = 64;
 const HEIGHT = 18;
 
-/** Between two samples further apart nothing is drawn: nothing is known. */
+/** Samples further apart than this are not connected, because the values between them are unknown. */
 const BREAK_MS = 3_000;
 
-/** The bounds of the values: of those drawn when left out. */
+/** The range of values; the range of the drawn values when omitted. */
 type Bounds = readonly [low: number, high: number] | undefined;
 
 interface SparklineProps {
@@ -18,8 +18,8 @@ interface SparklineProps {
 }
 
 /**
- * One figure over the last minute; its newest value stands at the right edge. What it shows is beside it in digits. It is
- * written beside React, when the history says so.
+ * One figure over the last minute, with the newest value at the right edge. The same is shown in digits beside it. It is written
+ * outside React, when the history notifies it.
  */
 export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
   const line = useRef<SVGPathElement>(null);
@@ -36,7 +36,7 @@ export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
   );
 }
 
-/** The line as the text of a path: lines between the values, none over a break. */
+/** The line as SVG path data: segments between the values, none across a break. */
 export function linePath(samples: readonly Sample[], valueOf: SparklineProps['valueOf'], bounds: Bounds): string {
   const end = samples.at(-1)?.time ?? 0;
   const x = (time: number) => Math.round(WIDTH - ((end - time) / HISTORY_MS) * WIDTH);
@@ -44,7 +44,7 @@ export function linePath(samples: readonly Sample[], valueOf: SparklineProps['va
   for (const [index, sample] of samples.entries()) {
     const value = valueOf(sample);
     const next = samples[index + 1];
-    // The last one of each pixel.
+    // Keeps only the last sample of each pixel.
     if (value === null || value === undefined || (next !== undefined && x(next.time) === x(sample.time))) continue;
     points.push({ time: sample.time, value: Number(value) });
   }

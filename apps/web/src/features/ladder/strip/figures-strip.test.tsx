@@ -10,7 +10,7 @@ import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
 
-it('[WEB-52, WEB-53] the strip follows the responses: its numbers, its hints where somebody points, and its lines', async () => {
+it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with the responses', async () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);
   live.open();
@@ -31,7 +31,7 @@ it('[WEB-52, WEB-53] the strip follows the responses: its numbers, its hints whe
       live.ask({ ...FRAME_ASK, generation: live.generation });
       worker.deliver();
     });
-  /** A block this long after the last one, until numbers and lines are of it, each in its turn. */
+  /** Adds a block this long after the last one, and waits until numbers and lines show it, each in its turn. */
   const block = async (afterMs: number) => {
     worker.follower.now += afterMs;
     worker.follower.block('BTC');
@@ -60,7 +60,7 @@ it('[WEB-52, WEB-53] the strip follows the responses: its numbers, its hints whe
   }
   expect(response?.figures?.imbalances).toHaveLength(5);
   expect(lean('top owner ±10').textContent).toMatch(/^\d+\.\d %\s*0x/);
-  // A minute is 64 px wide. The first book's spread has no ticks: the step of the prices was not known yet.
+  // A minute is 64 px wide. The first book's spread has no ticks: the price step was not known yet.
   const [microprice, , ...others] = lines();
   expect(others).toHaveLength(6);
   for (const line of [microprice, ...others]) expect(line).toMatch(/^M63 [\d.]+L64 [\d.]+$/);

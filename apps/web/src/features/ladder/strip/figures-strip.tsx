@@ -21,7 +21,7 @@ type Imbalance = Figures['imbalances'][number];
 
 const LEANS = [-1, 1] as const;
 
-/** Characters of `100,000.000`, and of `99 ticks`. */
+/** Lengths of `100,000.000` and of `99 ticks`, in characters. */
 const MICROPRICE_ROOM = 11;
 const SPREAD_ROOM = 8;
 
@@ -35,7 +35,7 @@ const LEAN_OF = DISTANCES.map(
       leans[index],
 );
 
-/** Figures of the shown book in one line, each with its last minute. Numbers, hints and lines are written beside React. */
+/** Figures of the shown book in one line, each with its last minute. Numbers, hints and lines are written outside React. */
 export function FiguresStrip() {
   const tick = useLiveTicks()[0];
   const ask = useMemo(() => ({ tick }), [tick]);
@@ -104,7 +104,7 @@ function FigureList({ history }: { readonly history: FigureHistory }) {
   );
 }
 
-/** What stands behind a text rests while the text has fewer characters, or more again. */
+/** Reserves a width in characters, so that what follows does not move when the text becomes shorter or longer. */
 function Room({ characters, children }: { readonly characters: number; readonly children: ReactNode }) {
   return (
     <span className="inline-block" style={{ minWidth: `${characters}ch` }}>
@@ -113,7 +113,7 @@ function Room({ characters, children }: { readonly characters: number; readonly 
   );
 }
 
-/** The block of imbalances and owner, which are not added up for each one. */
+/** The block of the imbalances and the owner, which are not computed for every block. */
 function SlowBlock() {
   return (
     <div
@@ -128,7 +128,7 @@ function SlowBlock() {
   );
 }
 
-/** While the ladder leaves a wallet out, or shows one alone: the figures do not. */
+/** Shown while the ladder excludes a wallet or shows only one: the figures still count the whole book. */
 function WholeBook() {
   return (
     <div
@@ -142,14 +142,14 @@ function WholeBook() {
   );
 }
 
-/** The last minute of what the strip shows, as long as it is open. */
+/** The last minute of the strip's figures, as long as it is open. */
 function useHistory(): FigureHistory {
   const live = useLive();
   const [history] = useState(() => new FigureHistory());
   useEffect(() => {
     const keep = () => {
       const frame = live.slowPanes().figures;
-      // In a frame of their own: the numbers of this response are written in this one.
+      // In a separate frame: this one already writes the numbers of the response.
       if (frame !== undefined && history.keep(frame)) live.turns.add(history.draw);
     };
     keep();
@@ -222,7 +222,7 @@ function imbalanceHint(withinBps: string, imbalance: Imbalance | undefined): str
   return `Imbalance within ${withinBps} bps of the mid: (bids − asks) ÷ (bids + asks)${sizes}`;
 }
 
-/** A price without the digits that are finer than two more than the mid's. */
+/** Shortens a price to at most two decimals more than the mid's. */
 function shortened(price: DecimalString, mid: DecimalString): string {
   const decimals = (text: string) => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0);
   const excess = decimals(price) - decimals(mid) - 2;

@@ -14,22 +14,22 @@ const after = (...responses: readonly FiguresResponse[]) => responses.reduce<rea
 const heights = (history: readonly Sample[]) => history.map(({ height }) => height);
 
 describe('history of the figures', () => {
-  it('[WEB-53] is of the last minute of block time', () => {
+  it('[WEB-53] covers the last minute of block time', () => {
     expect(heights(after(at(1, 0), at(2, 30_000), at(3, 60_000), at(4, 60_001)))).toEqual([2, 3, 4]);
   });
 
-  it('[WEB-53] has no block twice, none of a held or past book, and begins anew when time goes back', () => {
+  it('[WEB-53] has no block twice and none of a held or past book, and restarts when time goes back', () => {
     expect(heights(after(at(1, 1_000), at(1, 1_000), at(2, 2_000, false), at(3, 3_000)))).toEqual([1, 3]);
     expect(heights(after(at(5, 9_000), at(6, 9_500), at(2, 100)))).toEqual([2]);
   });
 
-  it('[WEB-53] is bounded, however close the blocks are', () => {
+  it('[WEB-53] is limited, however close the blocks are', () => {
     const history = after(...Array.from({ length: 1_000 }, (_, index) => at(index, index)));
     expect(history.length).toBe(300);
     expect(history.at(-1)?.height).toBe(999);
   });
 
-  it('[WEB-53] is drawn once a second of block time, and at once when it begins anew', () => {
+  it('[WEB-53] is redrawn once a second of block time, and at once after a restart', () => {
     const history = new FigureHistory();
     const keep = (height: number, time: number, of = { coin: 'BTC', epoch: 'e' }) => {
       const isDue = history.keep({ ...of, figures: at(height, time) });
@@ -51,7 +51,7 @@ describe('history of the figures', () => {
     expect(told).toBe(5);
   });
 
-  it('[WEB-53] another question, as of another step of the prices, begins anew', () => {
+  it('[WEB-53] restarts with another request, such as one with another price step', () => {
     const history = new FigureHistory();
     const keep = (height: number, serial: number) =>
       history.keep({ coin: 'BTC', epoch: 'e', figures: { ...at(height, height * 250), serial } });
@@ -61,7 +61,7 @@ describe('history of the figures', () => {
     expect(keep(4, 2)).toBe(false);
   });
 
-  it('[WEB-53] another coin or epoch leaves nothing of the one before, even until it is drawn', () => {
+  it('[WEB-53] keeps nothing of the previous coin or epoch, even before a redraw', () => {
     const history = new FigureHistory();
     history.keep({ coin: 'BTC', epoch: 'e', figures: at(1, 1_000) });
     history.draw();
@@ -82,14 +82,14 @@ describe('line of a figure', () => {
   const path = (samples: readonly Sample[], bounds?: readonly [number, number]) =>
     linePath(samples, ({ microprice }) => microprice, bounds);
 
-  it('[WEB-53] ends at the right edge, from the lowest value to the highest or within the bounds', () => {
+  it('[WEB-53] ends at the right edge, scaled from the lowest value to the highest or to the bounds', () => {
     expect(path([sample(0, '10'), sample(30_000, '20')])).toBe('M32 17.0M64 1.0');
     expect(path([sample(0, '10'), sample(2_000, '20')], [0, 40])).toBe('M62 13.0L64 9.0');
     expect(path([sample(0, '10')])).toBe('M64 9.0');
     expect(path([])).toBe('');
   });
 
-  it('[WEB-53] is broken where nothing is known for 3 s, and leaves out what has no value', () => {
+  it('[WEB-53] breaks where values are unknown for 3 s, and leaves out samples without a value', () => {
     expect(path([sample(0, '1'), sample(3_000, '1'), sample(6_001, '1')])).toBe('M58 9.0L61 9.0M64 9.0');
     expect(path([sample(0, '1'), sample(1_000, null), sample(2_000, '1')])).toBe('M62 9.0L64 9.0');
   });

@@ -5,16 +5,16 @@ import type { PanesFrame } from '../../../book-worker/panes.ts';
 /** How much of the past the strip shows, in block time. */
 export const HISTORY_MS = 60_000;
 
-/** Lines over a minute are a pixel a second: they are drawn no more often. */
+/** Lines over a minute move about a pixel a second: they are redrawn no more often. */
 const DRAWN_EVERY_MS = 1_000;
 
-/** A bound whatever the blocks' times are: four responses a second for a minute, and some. */
+/** A limit whatever the block times are: a little more than four responses a second for a minute. */
 const SAMPLES_MAX = 300;
 
-/** The figures of one block that are drawn over time, as printed; null where the book had none. */
+/** The figures of one block that are drawn over time, as printed; null if the book had none. */
 export interface Sample {
   readonly height: number;
-  /** Of the block, in ms. */
+  /** Time of the block, in ms. */
   readonly time: number;
   readonly microprice: DecimalString | null;
   readonly spreadTicks: DecimalString | null;
@@ -23,7 +23,7 @@ export interface Sample {
   readonly leans: readonly (DecimalString | null)[];
 }
 
-/** The last minute of one coin, as it is to be drawn: a store that tells its listeners when another one is due. */
+/** The last minute of one coin: a store that notifies its listeners when a redraw is due. */
 export class FigureHistory {
   readonly #listeners = new Set<() => void>();
   #samples: readonly Sample[] = [];
@@ -37,10 +37,10 @@ export class FigureHistory {
     return () => this.#listeners.delete(listener);
   };
 
-  /** What is drawn: it stands until it is drawn anew. */
+  /** The drawn samples; they stay the same until the next redraw. */
   readonly drawn = (): readonly Sample[] => this.#drawn;
 
-  /** Keeps the figures of a frame; whether the minute is to be drawn anew. Another coin, epoch or question begins another one. */
+  /** Stores the figures of a frame; returns whether a redraw is due. Another coin, epoch or request restarts the history. */
   keep({ coin, epoch, figures }: Pick<PanesFrame, 'coin' | 'epoch' | 'figures'>): boolean {
     const serial = figures?.serial ?? this.#serial;
     const isOther = coin !== this.#coin || epoch !== this.#epoch || serial !== this.#serial;
@@ -60,8 +60,8 @@ export class FigureHistory {
 }
 
 /**
- * The samples of the last minute with one more: those of other times than the live book's are not kept, nor is one twice.
- * Time that goes back begins a new history, and so does another coin's, which its caller drops.
+ * The samples of the last minute with one added. Responses not of the live book, and repeated ones, are ignored. A time that goes
+ * back restarts the history; another coin does too, which is up to the caller.
  */
 export function withSample(history: readonly Sample[], response: FiguresResponse): readonly Sample[] {
   if (!response.live) return history;

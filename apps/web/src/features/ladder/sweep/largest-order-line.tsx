@@ -11,11 +11,11 @@ const CREDITS = INFO_CREDITS.maxMarketOrderNtls;
 
 interface LargestOrderProps {
   readonly notional: DecimalString;
-  /** The coin's highest leverage; undefined before it is known. */
+  /** The coin's maximum leverage; undefined until known. */
   readonly maxLeverage: number | undefined;
 }
 
-/** Whether the exchange takes a market order of this notional. */
+/** Whether the exchange accepts a market order of this notional. */
 export function LargestOrder({ notional, maxLeverage }: LargestOrderProps) {
   const isUnasked = useUnaskedCredits() >= CREDITS;
   const { data, isFetching, refetch } = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isUnasked });

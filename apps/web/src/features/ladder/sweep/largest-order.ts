@@ -1,14 +1,14 @@
 import { compare } from '@l4desk/decimal';
 import type { DecimalString, MaxMarketOrderNtl } from '@l4desk/protocol';
 
-/** Whether the exchange takes a market order of a notional: that depends on the coin's highest leverage. */
+/** Whether the exchange accepts a market order of a notional: that depends on the coin's maximum leverage. */
 export type Allowed =
   | { readonly kind: 'within'; readonly largest: DecimalString }
   | { readonly kind: 'over'; readonly largest: DecimalString }
-  /** The coin's highest leverage is above every bucket, or the exchange lists none. */
+  /** The coin's maximum leverage is above every bucket, or the exchange lists none. */
   | { readonly kind: 'unknown' };
 
-/** By the lowest bucket whose highest leverage is at least the coin's (NTL-2). */
+/** Uses the lowest bucket whose maximum leverage is at least the coin's (NTL-2). */
 export function allowedOrder(
   limits: readonly MaxMarketOrderNtl[],
   maxLeverage: number,

@@ -12,7 +12,7 @@ import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, readSweep, type SweepChoice, type SweepMeasure, writeSweep } from '../search.ts';
 import { SweepResult } from './sweep-result.tsx';
 
-/** Orders listed: a sweep of more says how many there are. */
+/** Orders listed: for a larger sweep, only their number is shown beyond this. */
 const LISTED = 1_000;
 
 const SIDES = [
@@ -28,7 +28,7 @@ const MEASURES = [
 
 const DEFAULT: SweepChoice = { side: 'buy', measure: 'sz', amount: '1' };
 
-/** What a market order would take of the book that is shown, if the book stood still. */
+/** What a market order would take from the shown book if the book did not change. */
 export function SweepPane() {
   const { coin } = useBookPage();
   const { choices } = usePageSearch(ladderSearch);
@@ -61,7 +61,7 @@ export function SweepPane() {
   );
 }
 
-/** What is swept. It rests while what the sweep would take changes. */
+/** The inputs of the sweep. They do not render again when its result changes. */
 const SweepForm = memo(function SweepForm() {
   const { coin, level } = useBookPage();
   const { choices, change } = usePageSearch(ladderSearch);
@@ -102,13 +102,13 @@ const SweepForm = memo(function SweepForm() {
   );
 });
 
-/** An amount to begin with where another measure is chosen. */
+/** The initial amount after another measure is chosen. */
 function startOf(measure: SweepMeasure, px: SweepChoice['amount'] | undefined): SweepChoice['amount'] {
   if (measure === 'sz') return '1';
   return measure === 'ntl' ? '100000' : (px ?? '0');
 }
 
-/** The amount that a text means in a sweep. */
+/** Parses the amount of a sweep from text; undefined if invalid. */
 function amountIn(choice: SweepChoice, text: string): SweepChoice['amount'] | undefined {
   const amount = readAmount(text);
   return amount !== undefined && readSweep(writeSweep({ ...choice, amount })) ? amount : undefined;

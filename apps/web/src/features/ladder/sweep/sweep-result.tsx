@@ -20,7 +20,7 @@ const LISTS = [
 
 type ListName = (typeof LISTS)[number]['value'];
 
-/** Prices and sums of a sweep, and whom it is taken from. */
+/** Prices and sums of a sweep, and whose orders it takes. */
 export function SweepResult({ response, frame, coin }: SweepResultProps) {
   const { sweep, orders, height } = response;
   const [list, setList] = useState<ListName>('orders');
@@ -69,11 +69,11 @@ export function SweepResult({ response, frame, coin }: SweepResultProps) {
 
 interface ListProps {
   readonly list: ListName;
-  /** Stable. */
+  /** A stable function. */
   readonly onList: (list: ListName) => void;
 }
 
-/** Which of the lists is shown. It rests while they change. */
+/** Chooses which list is shown. It does not render again when the lists change. */
 const List = memo(function List({ list, onList }: ListProps) {
   return <Segmented name="List" value={list} options={LISTS} onChange={onList} />;
 });

@@ -15,7 +15,7 @@ interface SweptOrdersProps {
 
 const oidOf = ({ oid }: SweptOrder) => String(oid);
 
-/** The orders in the order in which they are taken. */
+/** The orders in execution order. */
 export function SweptOrders({ orders, sizeDecimals }: SweptOrdersProps) {
   const columns = useMemo(() => orderColumns(sizeDecimals), [sizeDecimals]);
   return <Grid name="Orders taken, in their order" columns={columns} rows={orders} keyOf={oidOf} />;
@@ -47,7 +47,7 @@ type SweptOwner = Sweep['owners'][number];
 
 const userOf = ({ user }: SweptOwner) => user ?? 'unnamed';
 
-/** The wallets that it is taken from, the largest part first. */
+/** The wallets that it takes from, the largest part first. */
 export function SweptOwners({ sweep, sizeDecimals }: { readonly sweep: Sweep; readonly sizeDecimals: number }) {
   const { owners, filledSz } = sweep;
   const columns = useMemo(() => ownerColumns(sizeDecimals, filledSz), [sizeDecimals, filledSz]);
@@ -75,7 +75,7 @@ function partText(sz: DecimalString, filled: DecimalString): string {
   return part === undefined ? '—' : shareText(part);
 }
 
-/** The last order alone is taken in part: compared as printed, without the zeros at the end. */
+/** Only the last order can be taken in part. Compares the printed sizes, without trailing zeros. */
 function isWhole({ sz, taken }: SweptOrder): boolean {
   return sz === taken || (sz.includes('.') && sz.replace(/\.?0+$/, '') === taken);
 }

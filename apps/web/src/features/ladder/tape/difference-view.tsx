@@ -37,7 +37,9 @@ type Level = DifferenceResponse['levels'][number];
 
 const keyOf = ({ side, px }: Level) => `${side}${px}`;
 
-/** What changed from block A to block B, or to the shown one: what is different at the end, and all that moved on the way. */
+/**
+ * What changed from block A to block B, or to the shown one: the differences at the end, and everything that moved in between.
+ */
 export function DifferenceView() {
   const { choices, change } = usePageSearch(ladderSearch);
   const { a, b } = choices;

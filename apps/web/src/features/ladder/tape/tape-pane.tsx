@@ -19,7 +19,7 @@ import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { DifferenceView } from './difference-view.tsx';
 import { detailText, isEmptyLeaving, KINDS_OF, kindText, reasonText, TAPE_KIND_TEXTS, whyText } from './texts.ts';
 
-/** Rows listed; behind them the filter is the way further back. */
+/** Rows listed; use the filter to find older changes. */
 const LISTED = 300;
 
 const SIDES = [
@@ -96,7 +96,7 @@ function Tape() {
         </PaneHint>
       ) : (
         <>
-          {/* It stays while another choice is on its way: a grid that is opened anew is blank at first. */}
+          {/* The grid stays mounted until the next response arrives: a new one would be blank at first. */}
           <LiveGrid
             name="Changes, newest first"
             columns={columns}
@@ -129,7 +129,7 @@ function Tape() {
   );
 }
 
-/** Which changes are listed. It rests while they come. */
+/** The tape's filters. They do not render again when changes arrive. */
 const TapeChoices = memo(function TapeChoices() {
   const { level } = useBookPage();
   const { choices, change } = usePageSearch(ladderSearch);
@@ -160,7 +160,7 @@ const TapeChoices = memo(function TapeChoices() {
   );
 });
 
-/** Widths in px: of the columns, of the scroll bar beside them, and what a kind and its reason take side by side. */
+/** Widths in px: of the columns, of the scroll bar beside them, and of a kind and its reason side by side. */
 const WIDTHS = { block: 106, what: 92, px: 74, sz: 72, user: 104 } as const;
 const SCROLL_BAR = 15;
 const KIND_AND_REASON = 156;
@@ -169,12 +169,12 @@ const ALL = Object.values(WIDTHS).reduce((sum, width) => sum + width, SCROLL_BAR
 interface ColumnChoice {
   readonly sizeDecimals: number;
   readonly zone: TimeZone;
-  /** Of the pane, px; 0 before it is laid out. */
+  /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
   readonly ownerOf: (user: Address | null) => readonly CellPart[];
 }
 
-/** A narrow pane leaves out the wallet, rather than to scroll sideways. */
+/** A narrow pane leaves out the wallet instead of scrolling sideways. */
 function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readonly LiveColumn<Row>[] {
   const hasWallet = width === 0 || width >= ALL;
   const isTight = width - ALL + WIDTHS.what < KIND_AND_REASON;
@@ -185,7 +185,7 @@ function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readon
       title: 'block',
       width: WIDTHS.block,
       align: 'end',
-      // Ten digits with their commas, smaller than what happened.
+      // Ten digits with commas, in a smaller font than what happened.
       parts: (row) => ['gap' in row ? numberPart('gap', 'stale') : numberPart(wholeText(row.height), 'text-dim', 11)],
       hintOf: (row) => ('gap' in row ? undefined : clockText(row.time, zone)),
     },
@@ -229,7 +229,7 @@ function unseenText({ from, to }: KeptGap): string {
   return `${wholeText(to.height - from.height)} blocks (${secondsText(to.time - from.time)}) unseen`;
 }
 
-/** A reason says that an order was cancelled: where there is no room for both, it stands alone. */
+/** A reason implies that an order was cancelled, so without room for both the kind is reduced to its sign. */
 function whatOf(row: TapeRow, isTight: boolean): readonly CellPart[] {
   const reason = reasonText(row.reason);
   const kind = kindText(row.kind, row.inferred);

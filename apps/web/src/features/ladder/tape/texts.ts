@@ -3,10 +3,10 @@ import type { TAPE_KINDS } from '../search.ts';
 
 export type TapeKind = (typeof TAPE_KINDS)[number];
 
-/** A size of zero, with as many decimals as the coin has. */
+/** Zero, with the coin's number of decimals. */
 const NOTHING = /^0(?:\.0+)?$/;
 
-/** What the filter's kinds stand for. */
+/** The flow kinds that each filter kind stands for. */
 export const KINDS_OF: Readonly<Record<TapeKind, readonly FlowKind[]>> = {
   added: ['added'],
   cancelled: ['cancelled'],
@@ -23,7 +23,7 @@ export const TAPE_KIND_TEXTS: Readonly<Record<TapeKind, string>> = {
   resized: 'Grown, shrunk',
 };
 
-/** A sign beside each kind: what arrives, what leaves, what moved. */
+/** A sign for each kind: arriving, leaving or moved. */
 const SIGNS: Readonly<Record<FlowKind, string>> = {
   added: '+',
   requotedIn: '↻',
@@ -44,7 +44,7 @@ const NAMES: Readonly<Record<FlowKind, string>> = {
   executed: 'executed',
 };
 
-/** `× executed*`: the star says that it was concluded from the change; without one a status or the node's fills say it. */
+/** `× executed*`: the star means that it was inferred from the change; without it, a status or the node's fills report it. */
 export function kindText(kind: FlowKind, inferred: boolean): string {
   return `${SIGNS[kind]} ${NAMES[kind]}${inferred ? '*' : ''}`;
 }
@@ -57,7 +57,7 @@ interface Explained {
   readonly refill?: number;
 }
 
-/** Why it happened, as far as it is known. */
+/** Why it happened, as far as known. */
 export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained): string {
   const parts = [
     reason === null ? undefined : `status ${reason}`,
@@ -71,12 +71,12 @@ export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained
   return parts.filter((part) => part !== undefined).join('; ');
 }
 
-/** Whether all of an order was executed before it left: the executions carry the sizes; the row of its leaving has none. */
+/** Whether an order left because all of it was executed: the executions carry the sizes, the row of its leaving has none. */
 export function isEmptyLeaving({ kind, sz }: Pick<TapeRow, 'kind' | 'sz'>): boolean {
   return kind === 'executed' && NOTHING.test(sz);
 }
 
-/** What stands beside a row's kind; empty where the kind says all. */
+/** The text beside a row's kind; empty if the kind says everything. */
 export function detailText(row: Pick<TapeRow, 'kind' | 'sz' | 'reason' | 'refill'>): string {
   const parts = [
     isEmptyLeaving(row) ? 'all executed, gone' : '',
@@ -86,7 +86,7 @@ export function detailText(row: Pick<TapeRow, 'kind' | 'sz' | 'reason' | 'refill
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Why an order left, in few words: `scheduled` of `scheduledCancel`. Empty where the kind says it already. */
+/** Why an order left, in a few words: `scheduled` for `scheduledCancel`. Empty if the kind already says it. */
 export function reasonText(reason: string | null): string {
   if (reason === null || reason === 'canceled' || reason === 'filled') return '';
   const words = reason.replace(/(Canceled|CancelRejected|Cancel|Rejected)$/, '');

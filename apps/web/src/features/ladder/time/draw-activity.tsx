@@ -3,14 +3,16 @@ import { barsPath } from '../../../ui/draw/bars.ts';
 
 interface ActivityProps {
   readonly response: TimeResponse;
-  /** The shown block's time, and the marked blocks. */
+  /** The shown block's time; below, the marked blocks. */
   readonly shown: number;
   readonly marks: readonly { readonly name: string; readonly time: number }[];
 }
 
 const HEIGHT = 100;
 
-/** Changes over the kept time, its gaps, the marked blocks, and where the shown one stands. What it says is in words beside it. */
+/**
+ * Changes over the kept time, its gaps, the marked blocks, and the position of the shown block. The same is in words beside it.
+ */
 export function Activity({ response, shown, marks }: ActivityProps) {
   const { first, last, activity, gaps } = response;
   if (first === undefined || last === undefined) return null;

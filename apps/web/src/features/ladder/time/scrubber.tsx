@@ -10,7 +10,7 @@ import { Activity } from './draw-activity.tsx';
 interface ScrubberProps {
   readonly response: TimeResponse;
   readonly marks: readonly { readonly name: string; readonly time: number }[];
-  /** It is of a recording, which has an end and no present. */
+  /** It shows a recording, which has an end instead of a present. */
   readonly isRecorded: boolean;
 }
 
@@ -24,13 +24,13 @@ const KEYS: Readonly<Record<string, TravelTo>> = {
   Home: { kind: 'height', height: 0 },
 };
 
-/** Where in the kept time the shown block is; dragged, or moved by keys, it goes there. */
+/** The position of the shown block in the kept time; dragging it or pressing keys travels there. */
 export function Scrubber({ response, marks, isRecorded }: ScrubberProps) {
   const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
   const track = useRef<HTMLDivElement>(null);
   const heldAt = usePanes(({ frozen, blockTime }) => (frozen ? blockTime : undefined));
-  /** One journey at a time: the next one waits until the last one is drawn. */
+  /** One travel at a time: the next one waits until the last one is drawn. */
   const sent = useRef<number>(undefined);
   const { first, last } = response;
   usePaneAttributes(track, ({ frozen, height, blockTime }) => {
@@ -72,7 +72,7 @@ export function Scrubber({ response, marks, isRecorded }: ScrubberProps) {
       data-part="scrubber"
       aria-label={isRecorded ? 'Shown block in the recording' : 'Shown block in the kept time'}
       aria-valuemin={first.height}
-      // Each frame writes its own.
+      // Each frame writes the current value.
       aria-valuenow={last.height}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {

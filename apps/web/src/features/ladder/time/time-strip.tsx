@@ -18,7 +18,7 @@ import { usePlayer } from './use-player.ts';
 
 const BARS = 160;
 
-/** The kept minutes: where in them the shown book is, and every way to another moment and back to live. */
+/** The kept minutes: the position of the shown book in them, and the controls for travelling and going back to live. */
 export function TimeStrip({ recordings }: { readonly recordings: RecordingActions }) {
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   const { choices } = usePageSearch(ladderSearch);
@@ -71,7 +71,7 @@ interface MarkedProps {
   readonly isLooping: boolean;
 }
 
-/** From the first marked block to the last one. */
+/** The loop between the marked blocks; undefined unless A is before B. */
 function between(a: number | undefined, b: number | undefined) {
   return a !== undefined && b !== undefined && a < b ? { from: a, to: b } : undefined;
 }
@@ -82,7 +82,7 @@ interface TransportProps extends MarkedProps {
   readonly end: number | undefined;
 }
 
-/** Steps, plays and holds. It rests while the kept time grows. */
+/** Buttons to step, play and hold. It does not render again as the kept time grows. */
 const Transport = memo(function Transport({ frozen, hasKept, a, b, isLooping, end }: TransportProps) {
   const live = useLive();
   const { isPlaying, onPlay } = usePlayer(isLooping ? between(a, b) : undefined, end);
@@ -192,7 +192,7 @@ const Choices = memo(function Choices({ recordings, frozen, hasMarks, a, b, isLo
   );
 });
 
-/** How much is kept; how much at most, as a hint. */
+/** How much is kept; the limits are in the hint. */
 function Kept({ response, isRecorded }: { readonly response: TimeResponse; readonly isRecorded: boolean }) {
   const { first, last, blocks, changes, blocksMax, changesMax, gaps } = response;
   const memory = `${counted(blocks, 'block')} and ${counted(changes, 'change')}`;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLive } from '../../../book-worker/live-context.tsx';
 import { usePanes } from '../../../book-worker/use-panes.ts';
 
-/** The pace at which blocks came, about: 15 a second. */
+/** Approximate interval of live blocks: 15 a second. */
 const BLOCK_MS = 67;
 
 export interface Player {
@@ -11,8 +11,8 @@ export interface Player {
 }
 
 /**
- * Plays the kept blocks one after the other from the shown one, until it is live again; with a loop from its first block
- * to its last and over again. A recording ends at `end`. Loop "play": the next step is sent when the last one is drawn, and ends with the pause.
+ * Plays the kept blocks one by one from the shown one, until live again; with a loop, from its first block to its last and over
+ * again. A recording ends at `end`. Loop "play": the next step is sent once the last one is drawn; ends with the pause.
  */
 export function usePlayer(
   loop: { readonly from: number; readonly to: number } | undefined,
@@ -20,7 +20,7 @@ export function usePlayer(
 ): Player {
   const live = useLive();
   const [wanted, setWanted] = useState(false);
-  // Of the blocks that come while nothing plays nothing is drawn again.
+  // While nothing plays, incoming blocks cause no renders.
   const height = usePanes((frame) => (wanted ? frame.height : undefined));
   const frozen = usePanes((frame) => frame.frozen) ?? false;
   const isPlaying = wanted && frozen;

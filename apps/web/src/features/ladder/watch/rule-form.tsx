@@ -19,7 +19,7 @@ const KINDS: readonly { readonly value: Kind; readonly text: string }[] = [
   { value: 'epoch', text: 'New epoch' },
 ];
 
-/** The number fields of each kind of rule: their names on the page, and what they begin with. */
+/** The number fields of each kind of rule: field, accessible name and unit. */
 const FIELDS: Readonly<Record<Kind, readonly (readonly [field: Field, name: string, unit: string])[]>> = {
   placed: [['minSz', 'Size at least', '≥']],
   pulled: [['minSz', 'Size at least', '≥']],
@@ -47,7 +47,7 @@ const FIRST: Readonly<Record<Field, string>> = {
   above: '0.8',
 };
 
-/** What a part of a rule has to be. */
+/** The requirement for each part of a rule, as an error text. */
 const NEEDS: Readonly<Record<PropertyKey, string>> = {
   user: 'A wallet is 0x and 40 hex digits.',
   minSz: 'A size is a number above zero.',
@@ -57,7 +57,7 @@ const NEEDS: Readonly<Record<PropertyKey, string>> = {
   above: 'An imbalance is a number from 0 to below 1.',
 };
 
-/** Makes a rule for this coin, or for every one. */
+/** Creates a rule for this coin, or for every coin. */
 export function RuleForm({ coin }: { readonly coin: string }) {
   const id = useId();
   const add = useWatchRules((state) => state.add);
@@ -134,7 +134,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   );
 }
 
-/** What was typed, as a rule to be read: nothing of it is checked here. */
+/** The typed values as a rule object, not yet validated. */
 function ruleOf(kind: Kind, values: Readonly<Record<Field, string>>, user: string): object {
   const { minSz, place, withinBps, aboveBps, above } = values;
   switch (kind) {

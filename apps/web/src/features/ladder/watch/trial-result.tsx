@@ -13,7 +13,7 @@ interface TrialResultProps {
   readonly onClose: () => void;
 }
 
-/** How often a rule would have fired in the kept minutes, with the blocks to go to. */
+/** How often a rule would have fired in the kept minutes, with links to the blocks. */
 export function TrialResult({ report, onClose }: TrialResultProps) {
   const live = useLive();
   const walletText = useWalletText();

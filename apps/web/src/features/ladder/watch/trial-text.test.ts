@@ -11,7 +11,7 @@ const done = (count: number): TrialReport => ({
   gaps: 0,
 });
 
-describe('[WEB-96] what came of a trial', () => {
+describe('[WEB-96] the result of a trial', () => {
   it.each([
     [0, 'Would not have fired.'],
     [1, 'Would have fired once.'],
@@ -19,7 +19,7 @@ describe('[WEB-96] what came of a trial', () => {
     [1_007, 'Would have fired 1,007 times.'],
   ])('%i times', (count, text) => expect(trialText(done(count))).toBe(text));
 
-  it('how far it is', () => {
+  it('shows the progress while running', () => {
     expect(trialText({ kind: 'running', done: 333, total: 1_000 })).toBe('Trying … 33 %');
     expect(trialText({ kind: 'running', done: 0, total: 0 })).toBe('Trying … 0 %');
   });

@@ -1,7 +1,7 @@
 import type { TrialReport } from '../../../book-worker/watch.ts';
 import { wholeText } from '../../../ui/format.ts';
 
-/** What comes of a trial, in one line. */
+/** The result of a trial in one line. */
 export function trialText(report: TrialReport): string {
   switch (report.kind) {
     case 'nothing':

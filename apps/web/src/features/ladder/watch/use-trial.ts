@@ -3,19 +3,19 @@ import { useLive } from '../../../book-worker/live-context.tsx';
 import type { TrialReport, WatchRule } from '../../../book-worker/watch.ts';
 
 interface Trial {
-  /** What is tried: the id of a rule. */
+  /** The id of the rule being tried. */
   readonly of: string;
   readonly report: TrialReport;
 }
 
-/** One rule at a time, tried on the kept minutes. */
+/** The trial of one rule at a time on the kept minutes. */
 export interface RuleTrial {
   readonly trial: Trial | undefined;
   readonly start: (of: string, rule: WatchRule) => void;
   readonly stop: () => void;
 }
 
-/** It ends with its component. */
+/** The trial ends when the component unmounts. */
 export function useTrial(): RuleTrial {
   const live = useLive();
   const [trial, setTrial] = useState<Trial>();

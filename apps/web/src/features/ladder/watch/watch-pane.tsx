@@ -12,7 +12,7 @@ import { RuleForm } from './rule-form.tsx';
 import { TrialResult } from './trial-result.tsx';
 import { useTrial } from './use-trial.ts';
 
-/** The rules that the followed book is watched by, and how the person is told. */
+/** The watch rules of the followed book, and how the person is notified. */
 export function WatchPane() {
   const rules = useWatchRules((state) => state.rules);
   const { coin } = useBookPage();
@@ -30,7 +30,7 @@ export function WatchPane() {
           the book leans, or the feed is suspect.
         </PaneHint>
       ) : (
-        // What was tried on one book says nothing of another.
+        // A trial on one book does not apply to another.
         <Rules key={coin} rules={rules} />
       )}
     </div>
@@ -54,7 +54,7 @@ function Rules({ rules }: { readonly rules: readonly KeptRule[] }) {
 interface RuleProps {
   readonly kept: KeptRule;
   readonly onTry: () => void;
-  /** What came of trying it. */
+  /** The result of its trial. */
   readonly children: ReactNode;
 }
 
@@ -89,7 +89,7 @@ function Rule({ kept: { id, isOn, coin, rule }, onTry, children }: RuleProps) {
   );
 }
 
-/** Toasts are always shown; sound and notifications where chosen. */
+/** Toasts are always shown; sound and notifications are optional. */
 function Channels() {
   const sound = useWatchRules((state) => state.sound);
   const notify = useWatchRules((state) => state.notify);

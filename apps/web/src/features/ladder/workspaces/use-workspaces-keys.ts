@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Command } from '../../../hooks/commands.ts';
 import { useShortcuts } from '../../../hooks/shortcuts.ts';
 
-/** The way to the workspaces by keyboard; returns the same for the palette, which lists each of them too. */
+/** The keyboard shortcut for the workspaces; returns the same as palette commands, where each workspace is listed too. */
 export function useWorkspacesKeys(onOpen: () => void): readonly Command[] {
   const { shortcuts, commands } = useMemo(
     () => ({

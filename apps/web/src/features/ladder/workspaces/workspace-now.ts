@@ -7,7 +7,7 @@ import { NO_PANE } from '../panes.tsx';
 import type { LadderChoices } from '../search.ts';
 import type { Panels } from '../use-panels.ts';
 
-/** What of the address is a passing choice: a row, an order, a moment, a wallet. */
+/** The URL parameters that a workspace keeps; passing choices (a row, an order, a moment, a wallet) are not among them. */
 type Kept = Pick<
   LadderChoices,
   | 'tick'
@@ -27,7 +27,7 @@ type Kept = Pick<
   | 'within'
 >;
 
-/** The page as it is now, with all that it only remembers written out, so that it is the same wherever it is opened. */
+/** The page's current state with all remembered settings written out, so that it opens the same everywhere. */
 export function workspaceNow(choices: LadderChoices, books: Books, panels: Panels): Omit<Workspace, 'name'> {
   const [first, ...others] = books.ladders;
   const { ladder, radar } = usePreferences.getState();
@@ -56,7 +56,7 @@ export function workspaceNow(choices: LadderChoices, books: Books, panels: Panel
   return { coin: first?.coin ?? '', search, radarCoins: radar.coins };
 }
 
-/** Whether the page is as a workspace has it. */
+/** Whether the page matches a workspace. */
 export function isWorkspace(kept: Workspace, now: Omit<Workspace, 'name'>): boolean {
   const { coin, search } = kept;
   const names = new Set([...Object.keys(search), ...Object.keys(now.search)]);

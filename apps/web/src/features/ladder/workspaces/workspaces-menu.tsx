@@ -14,7 +14,9 @@ interface WorkspacesMenuProps {
   readonly onOpenChange: (open: boolean) => void;
 }
 
-/** Named arrangements of this page: ladders, panes, sizes, groupings and the radar's coins, kept for the account in this browser. */
+/**
+ * Named arrangements of this page: ladders, panes, sizes, groupings and the radar's coins, kept for the account in this browser.
+ */
 export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps) {
   return (
     <Popover
