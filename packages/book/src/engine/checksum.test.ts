@@ -39,13 +39,16 @@ describe('checksum', () => {
     expect(hash.digest()).toBe(murmur128(`${line}\n`.repeat(10_000)));
   });
 
-  it.each(ENGINES)('[BOOK-16] %s: one line per order with side, price, oid and size in shortest form', (_name, create) => {
-    const engine = create();
-    const bids = [bid(412036241776, '81307.0', '0.18385'), bid(2, '81307.0', '100'), bid(3, '0.00010', '0.0')];
-    appendAll(engine, [bids, [ask(4, '81308', '10.50')]]);
-    const text = 'B 81307 412036241776 0.18385\nB 81307 2 100\nB 0.0001 3 0\nA 81308 4 10.5\n';
-    expect(engine.checksum()).toBe(murmur128(text));
-  });
+  it.each(ENGINES)(
+    '[BOOK-16] %s: one line per order with side, price, oid and size in shortest form',
+    (_name, create) => {
+      const engine = create();
+      const bids = [bid(412036241776, '81307.0', '0.18385'), bid(2, '81307.0', '100'), bid(3, '0.00010', '0.0')];
+      appendAll(engine, [bids, [ask(4, '81308', '10.50')]]);
+      const text = 'B 81307 412036241776 0.18385\nB 81307 2 100\nB 0.0001 3 0\nA 81308 4 10.5\n';
+      expect(engine.checksum()).toBe(murmur128(text));
+    },
+  );
 
   it.each([
     ['a price', [insert(4, '4.0', { px: '99.75' })]],
