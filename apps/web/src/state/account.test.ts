@@ -21,7 +21,7 @@ afterEach(() => changeAccount(undefined));
 
 const wallets = () => useWalletBook.getState().wallets.map(({ label }) => label);
 
-describe('[WEB-20] what belongs to an account', () => {
+describe('[WEB-20] the data of an account', () => {
   it('is cleared when another account signs in, and restored when the first one returns', () => {
     changeAccount('acc_a');
     useWalletBook.getState().put([{ ...WALLET, tags: [] }]);

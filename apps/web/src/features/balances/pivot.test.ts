@@ -118,7 +118,7 @@ describe('search and dust', () => {
     ['hype', ['Treasury', 'Bot'], ['HYPE']],
     ['usd', ['Treasury'], ['USDC']],
     ['nothing', [], []],
-  ])('finds by “%s” wallets by name, or tokens with their holders', (query, wallets, names) => {
+  ])('“%s” finds wallets by name, or tokens with their holders', (query, wallets, names) => {
     const found = searched(entries, tokens, query);
     expect(labels(found.entries)).toEqual(wallets);
     expect(found.tokens.map(({ name }) => name)).toEqual(names);

@@ -84,7 +84,7 @@ export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
 /**
  * The outcome as text. The exchange shrinks a reduce-only order when its position shrinks (138 of the 143 shrunken orders of a
  * recorded book are reduce-only), so the text does not claim that such an order was filled. `later` is the order's last entry,
- * if that is another one.
+ * if that is another entry.
  */
 export function outcomeText(call: OrderCall, entry: OrderEntry, later?: OrderEntry): string {
   if (later !== undefined) return `later: ${later.status}`;

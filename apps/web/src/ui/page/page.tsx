@@ -110,7 +110,7 @@ export function Inspector({ title, onClose, children }: InspectorProps) {
   const isSheet = useMedia(NARROW);
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
-    // A sheet covers what was clicked, so it takes the focus.
+    // A sheet covers the clicked element, so it takes the focus.
     if (isSheet) pane.current?.focus();
   }, [isSheet]);
   return (

@@ -109,7 +109,7 @@ interface AgeProps {
   readonly staleAfterMs?: number;
 }
 
-/** The age of the numbers, ticking; in amber, and with the word, once they are stale. */
+/** The age of the numbers, ticking; in amber, with the word “stale”, once they are stale. */
 export function Age({ at, staleAfterMs }: AgeProps) {
   const now = useNow();
   if (at === undefined) return <span className="text-dim">no data yet</span>;
