@@ -12,7 +12,7 @@ import { applyPreferences } from './state/preferences.ts';
 const oneTimeToken = takeOneTimeToken(location, history);
 applyPreferences();
 
-// Of nobody: responses to an account have a client of their own.
+// The client for requests made while nobody is signed in; each account has its own client.
 const queryClient = makeQueryClient();
 const router = makeRouter({ sessions: new SessionStore(), oneTimeToken });
 

@@ -3,7 +3,7 @@ import { onAccountChange } from '../state/account.ts';
 import { notePaid } from '../state/burn.ts';
 import { payingFetch } from './paying-fetch.ts';
 
-/** The clients of one account: they share a signal, so that the account's calls end with it. */
+/** The clients of one account. They share a signal, so that all calls of the account are aborted together. */
 class AccountClients {
   readonly #end = new AbortController();
   readonly plain = this.#client((credits) => notePaid(credits));
@@ -26,7 +26,7 @@ class AccountClients {
 
 let clients = new AccountClients();
 
-// What is left of a long refresh would otherwise be charged to the next account.
+// Otherwise the rest of a long refresh would be charged to the next account.
 onAccountChange({
   leave: () => {
     clients.end();
@@ -35,17 +35,18 @@ onAccountChange({
 });
 
 /**
- * The service this page came from, for the account that is signed in; the session cookie travels by itself. What its calls
- * cost is on the credit meter. Take it once for calls that belong together: it ends with the account.
+ * A client for the service that this page came from, for the signed-in account; the browser sends the session cookie by itself.
+ * The credit meter counts what its calls cost. Get it once for calls that belong together: it is aborted when the account
+ * leaves.
  */
 export function accountClient(): Client {
   return clients.plain;
 }
 
-/** The same for calls that a burner stands for (`useBurner`): the meter counts its rate, not the calls. */
+/** The same for calls covered by a burner (`useBurner`): the meter counts the burner's rate, not the calls. */
 export function ratedAccountClient(): Client {
   return clients.rated;
 }
 
-/** How every paid response is kept: fresh until somebody asks for a newer one, and for an hour after nobody shows it. */
+/** Cache options of every paid response: fresh until the user refreshes it, and kept for an hour after its last use. */
 export const PAID = { staleTime: Number.POSITIVE_INFINITY, gcTime: 3_600_000 } as const;

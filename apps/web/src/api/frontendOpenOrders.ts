@@ -3,7 +3,7 @@ import type { Address } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { infoQuery } from './info-query.ts';
 
-/** The resting orders and waiting triggers of one wallet with all that is known of each; `dex` names a builder's. 1 credit. */
+/** The resting orders and waiting triggers of one wallet with all known fields; `dex` names a builder's dex. 1 credit. */
 export const frontendOpenOrdersQuery = (user: Address, dex = '') =>
   infoQuery(
     ['frontendOpenOrders', user, dex],

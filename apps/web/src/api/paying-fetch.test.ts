@@ -4,7 +4,7 @@ import { payingFetch } from './paying-fetch.ts';
 
 const WALLET = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
 
-it('[BILL-1, BILL-2, BILL-6] a successful query is reported with its price; a refused one and the free usage are not', async () => {
+it('[BILL-1, BILL-2, BILL-6] reports the price of a successful query, and nothing for a refused one or for usage', async () => {
   const paid = vi.fn<(credits: number) => void>();
   const client = createClient({ baseUrl: 'http://desk.test', fetch: payingFetch(paid) });
   let status = 200;

@@ -2,12 +2,12 @@ import { usePreferences } from '../state/preferences.ts';
 import { wholeText } from '../ui/format.ts';
 import { useSession } from './session-context.tsx';
 
-/** Credits that a page spends by itself until somebody sets another number: in a demo, whose credits are worth nothing, more. */
+/** Credits that a page spends automatically until the user sets a limit. Higher in a demo, whose credits are free. */
 const UNASKED = { usual: 25, demo: 100 } as const;
 
 /**
- * The one rule of what a page asks without being told to: what is in view costs up to this many credits together. What
- * costs more waits for a click that shows its price.
+ * The one rule for what a page loads automatically: the requests in view may cost up to this many credits together. A more
+ * expensive load waits for a click, and shows its price.
  */
 export function useUnaskedCredits(): number {
   const { demo } = useSession();
@@ -15,7 +15,7 @@ export function useUnaskedCredits(): number {
   return chosen ?? (demo ? UNASKED.demo : UNASKED.usual);
 }
 
-/** In the status line of a page that asks by itself: up to which price. */
+/** Shown in the status line of a page that loads automatically: the price up to which it does. */
 export function PriceRule() {
   const credits = useUnaskedCredits();
   return (

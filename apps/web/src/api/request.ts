@@ -8,8 +8,9 @@ interface RequestOptions {
 }
 
 /**
- * One call to the page's own origin with the session cookie; the response is checked against `schema`. Rejects with
- * ServiceError (the service refused), TransportError (no response from the service) or WireFormatError (a response of another shape).
+ * Sends one call to the page's own origin with the session cookie, and validates the response against `schema`. Rejects with
+ * ServiceError (the service refused), TransportError (no response from the service) or WireFormatError (a response of another
+ * shape).
  */
 export async function request<T>(path: string, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
@@ -62,7 +63,7 @@ function failure(response: Response, json: unknown): ServiceError | TransportErr
   return new ServiceError(status, body.data, seconds >= 0 ? seconds * 1000 : undefined);
 }
 
-/** Whether an error says that nobody is signed in. */
+/** Whether an error means that nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ServiceError && error.status === 401;
 }

@@ -4,13 +4,13 @@ import { changeAccount } from '../state/account.ts';
 import { makeQueryClient } from './query-client.ts';
 import { loadSession } from './session.ts';
 
-/** The responses given to one account. They are dropped once it is gone and nothing on the page shows them. */
+/** The responses for one account. They are dropped once the account has left and nothing on the page shows them. */
 class AccountCache {
   readonly queryClient: QueryClient = makeQueryClient();
   #isShown = false;
   #isOver = false;
 
-  /** The page draws from them until the returned function is called. */
+  /** Marks the cache as shown until the returned function is called. */
   readonly show = (): (() => void) => {
     this.#isShown = true;
     return () => {
@@ -19,37 +19,37 @@ class AccountCache {
     };
   };
 
-  /** The account is gone. */
+  /** The account has left. */
   end(): void {
     this.#isOver = true;
     this.#drop();
   }
 
   #drop(): void {
-    // While they are drawn, an emptied cache would make the page ask again, in the next account's name.
+    // Clearing a cache that is still shown would make the page send its requests again, in the next account's name.
     if (this.#isOver && !this.#isShown) this.queryClient.clear();
   }
 }
 
-/** Who is signed in, and what belongs to them on this page. */
+/** Who is signed in, with the cache of that account on this page. */
 export interface SignedIn {
   readonly session: SessionState;
   readonly cache: AccountCache;
 }
 
-/** Other tabs share the cookie, and with it the account. */
+/** Other tabs share the cookie, and therefore the account. */
 const CHANNEL = 'l4desk.session';
 
-/** Who is signed in on this page; one for the page, as an external store for React. */
+/** Who is signed in on this page. One instance per page; an external store for React. */
 export class SessionStore {
   readonly #tabs = new BroadcastChannel(CHANNEL);
   readonly #listeners = new Set<() => void>();
   #known: SignedIn | null | undefined;
   #asking: Promise<SignedIn | null> | undefined;
-  /** Counts what was learned: a response to a question from before is void. */
+  /** Counts changes: a response to a question from before the last change is discarded. */
   #turn = 0;
 
-  /** Who is signed in as far as known: null for nobody, undefined before it was asked. */
+  /** Who is signed in: null for nobody, undefined before the service was asked. */
   readonly known = (): SignedIn | null | undefined => this.#known;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -57,12 +57,12 @@ export class SessionStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Who is signed in; asks the service the first time. */
+  /** Returns who is signed in; asks the service the first time. */
   async ensure(): Promise<SignedIn | null> {
     return this.#known === undefined ? this.ask() : this.#known;
   }
 
-  /** Asks the service who is signed in; those who ask meanwhile share the response. Rejects when it does not respond. */
+  /** Asks the service who is signed in; concurrent callers share the response. Rejects if the service does not respond. */
   ask(): Promise<SignedIn | null> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
@@ -70,13 +70,13 @@ export class SessionStore {
     return this.#asking;
   }
 
-  /** Somebody has signed in or out on this page; the other tabs hear that they should ask. */
+  /** Records a sign-in or sign-out on this page, and tells the other tabs to ask the service. */
   set(session: SessionState | null): void {
     this.#take(session);
     this.#tabs.postMessage(null);
   }
 
-  /** Calls back when another tab has signed in or out, until the returned function is called. */
+  /** Calls `listener` when another tab has signed in or out, until the returned function is called. */
   onOtherTab(listener: () => void): () => void {
     this.#tabs.addEventListener('message', listener);
     return () => this.#tabs.removeEventListener('message', listener);

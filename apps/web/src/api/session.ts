@@ -14,7 +14,7 @@ import { command, isSignedOut, request } from './request.ts';
 
 const signedInOrNobody = z.union([sessionState, nobodySignedIn]);
 
-/** Who is signed in; null when nobody is: the browser has no session, or its session has ended (AUTH-31). */
+/** Returns who is signed in; null if nobody is: the browser has no session, or its session has ended (AUTH-31). */
 export async function loadSession(): Promise<SessionState | null> {
   try {
     const state = await request('/session', signedInOrNobody);
@@ -29,18 +29,18 @@ export async function loadSession(): Promise<SessionState | null> {
 export const coinsQuery = queryOptions({
   queryKey: ['session', 'coins'],
   queryFn: ({ signal }): Promise<SessionCoins> => request('/session/coins', sessionCoins, { signal }),
-  // The service itself reads its universe every minute.
+  // The service refreshes its universe every minute.
   staleTime: 60_000,
 });
 
-/** Wallets of the simulated exchange worth looking at; the demo alone has them. */
+/** Example wallets of the simulated exchange; only the demo has them. */
 export const exampleWalletsQuery = queryOptions({
   queryKey: ['session', 'wallets'],
   queryFn: ({ signal }): Promise<SessionWallets> => request('/session/wallets', sessionWallets, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Trades a credential, or the one-time token of a sign-in link, for a session cookie. */
+/** Exchanges a credential, or the one-time token of a sign-in link, for a session cookie. */
 export function signIn(credentials: SessionRequest): Promise<SessionState> {
   return request('/session', sessionState, { method: 'POST', body: credentials });
 }

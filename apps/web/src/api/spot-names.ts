@@ -1,6 +1,9 @@
 import type { SpotMeta } from '@l4desk/protocol/upstream';
 
-/** The names of spot pairs: `@107` is `HYPE/USDC @107`. Other coins, and pairs the exchange does not name, stay as they are. */
+/**
+ * Returns a function that names spot pairs: `@107` becomes `HYPE/USDC @107`. Other coins, and pairs without a name, are
+ * unchanged.
+ */
 export function spotNames(meta: SpotMeta | undefined): (coin: string) => string {
   if (meta === undefined) return (coin) => coin;
   const token = new Map(meta.tokens.map(({ index, name }) => [index, name]));

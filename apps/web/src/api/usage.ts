@@ -2,10 +2,10 @@ import { usage } from '@l4desk/client';
 import { queryOptions } from '@tanstack/react-query';
 import { accountClient } from './client.ts';
 
-/** Which days: months back from today (1 is the month so far), or explicit ones, both included. */
+/** The days to report: months back from today (1 is the month so far), or an explicit range, both ends included. */
 export type UsageAsk = { readonly duration: 1 | 3 | 6 | 12 } | { readonly from: string; readonly to: string };
 
-/** Ms for which a response counts as the current one: usage moves with every call, and asking costs nothing. */
+/** How long a response stays fresh, in ms: usage changes with every call, and reading it is free. */
 const USAGE_FRESH_MS = 60_000;
 
 /** Credits used in one window of UTC days. Needs a ServiceKey in the session; costs nothing. */

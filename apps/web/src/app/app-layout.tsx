@@ -22,8 +22,8 @@ import { useRadarDuties } from './use-radar-duties.ts';
 const appRoute = getRouteApi('/app');
 
 /**
- * The shell of every page that needs a session. A session's page is its own: when another one takes its place, nothing of
- * this one is carried over but the data of its account.
+ * The shell of every page that needs a session. Each session gets its own page: when another session replaces it, only the data
+ * of its account is carried over.
  */
 export function AppLayout() {
   const { sessions } = appRoute.useRouteContext();
@@ -70,7 +70,7 @@ function Shell() {
   }, [coin, note]);
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   useBurner(`${coin} book`, coin === undefined || isRecorded ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
-  // A ladder or a pane in a window of its own has no chrome.
+  // A ladder or a pane in its own window has no header.
   const isWindow = useLocation({ select: ({ search }) => 'pop' in search && search.pop !== undefined });
   return (
     <div className="flex h-dvh min-w-0 flex-col">

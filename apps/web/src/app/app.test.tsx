@@ -17,7 +17,7 @@ beforeEach(() => {
   service = new FakeService();
   workers = [];
   stubCanvas();
-  // A worker of the page is the real desk without a thread.
+  // The page's worker is the real desk, run without a thread.
   vi.stubGlobal(
     'Worker',
     class extends FakeWorker {
@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
 });
 
-/** The ladder asks for frames once its canvas has a size; nothing is laid out here. */
+/** The ladder requests frames once its canvas has a size; nothing is laid out in tests. */
 function giveCanvasesSize(): void {
   for (const name of ['clientWidth', 'clientHeight'] as const) {
     vi.spyOn(HTMLCanvasElement.prototype, name, 'get').mockReturnValue(800);
@@ -54,14 +54,14 @@ function giveCanvasesSize(): void {
   );
 }
 
-/** Everything a storage holds. */
+/** All values in a storage. */
 const entries = (storage: Storage) =>
   Array.from({ length: storage.length }, (_, at) => storage.getItem(storage.key(at) ?? ''));
 const address = () => location.pathname + location.search;
 const page = () => document.body.textContent ?? '';
 const worker = () => must(workers.at(-1), 'worker');
 
-/** Lets the worker's messages and what follows from them arrive. */
+/** Delivers the worker's messages and lets the page react to them. */
 const settle = () =>
   act(async () => {
     worker().deliver();
@@ -77,7 +77,7 @@ async function openBook(path = '/book/BTC'): Promise<OpenApp> {
   return app;
 }
 
-/** Waits until the page shows what was asked for with a frame. */
+/** Polls until the page shows what it requested with a frame. */
 const shown = (read: () => unknown) =>
   expect.poll(async () => {
     await settle();
@@ -88,7 +88,7 @@ const part = (name: string) => only(document.body, `[data-part=${name}]`);
 const button = (name: string) => only(document.body, `button[aria-label="${name}"]`);
 
 describe('signing in', () => {
-  it('[AUTH-12] a page without a session leads to sign-in, and back to the same address', async () => {
+  it('[AUTH-12] redirects a page without a session to sign-in, and returns to the same address afterwards', async () => {
     await openApp('/book/ETH?tick=0.5&view=mid');
     await expect.poll(page).toContain('Sign in to L4 Desk');
     expect(address()).toBe('/sign-in?next=%2Fbook%2FETH%3Ftick%3D0.5%26view%3Dmid');
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(service.calls).toContainEqual({ method: 'POST', path: '/session', body: { apiKey: KEY } });
   });
 
-  it('[AUTH-12] no key stays anywhere: not in the address, the storage or the page', async () => {
+  it('[AUTH-12] keeps no key in the address, the storage or the page', async () => {
     await openApp('/sign-in');
     const [apiKey] = document.querySelectorAll('input');
     await type(must(apiKey, 'field'), KEY);
@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect(kept + document.documentElement.outerHTML).not.toContain(KEY);
   });
 
-  it('a wrong key is reported beside the form, and nothing is lost', async () => {
+  it('reports a wrong key beside the form and keeps what was typed', async () => {
     await openApp('/sign-in');
     const apiKey = must(document.querySelector('input'), 'field');
     await type(apiKey, 'l4k_wrong');
@@ -119,21 +119,21 @@ describe('signing in', () => {
     expect(apiKey.value).toBe('l4k_wrong');
   });
 
-  it('[AUTH-21] a one-time link is posted, not fetched, and leads on', async () => {
+  it('[AUTH-21] posts the token of a one-time link, never puts it in a URL, and opens the app', async () => {
     await openApp(`/sign-in#token=${TOKEN}`);
     await expect.poll(address).toBe('/');
     const withToken = service.calls.filter(({ path, body }) => JSON.stringify([path, body]).includes(TOKEN));
     expect(withToken).toEqual([{ method: 'POST', path: '/session', body: { token: TOKEN } }]);
   });
 
-  it('[AUTH-22] a used link says so and offers the keys', async () => {
+  it('[AUTH-22] reports a used link and offers the key fields', async () => {
     service.token = undefined;
     await openApp(`/#token=${TOKEN}`);
     await expect.poll(page).toContain('This sign-in link has been used');
     expect(document.querySelectorAll('input')).toHaveLength(2);
   });
 
-  it('[AUTH-13] what was asked about the session before, and responds late, does not end the new one', async () => {
+  it('[AUTH-13] ignores a late response about the previous session', async () => {
     const { sessions } = await openApp('/book/ETH');
     await expect.poll(page).toContain('Sign in to L4 Desk');
     let release = () => {};
@@ -149,14 +149,14 @@ describe('signing in', () => {
     expect(sessions.known()?.session).toEqual(service.session);
   });
 
-  it('an address of another site is not returned to', async () => {
+  it('does not return to an address of another site', async () => {
     await openApp('/sign-in?next=//evil.example/x');
     await type(must(document.querySelector('input'), 'field'), KEY);
     await click(only(document.body, 'button[type=submit]'));
     await expect.poll(address).toBe('/');
   });
 
-  it('a service that does not respond is reported, with a way to try again', async () => {
+  it('reports a service that does not respond, with a retry button', async () => {
     service.reachable = false;
     await openApp('/book/BTC');
     await expect.poll(page).toContain('The service is not responding');
@@ -175,7 +175,7 @@ describe('a session that ends', () => {
     await expect.poll(page).toContain('Your session ended');
   });
 
-  it('[AUTH-9] several refusals at once lead there once, with the address of the page', async () => {
+  it("[AUTH-9] redirects once, with the page's address, when several calls are refused at once", async () => {
     const { cache } = await openBook('/book/BTC?tick=5');
     const queryClient = cache();
     service.signedIn = false;
@@ -193,7 +193,7 @@ describe('a session that ends', () => {
     expect(address()).toBe('/sign-in?next=%2Fbook%2FBTC%3Ftick%3D5');
   });
 
-  it('a lost connection alone leads nowhere', async () => {
+  it('stays on the page when only the connection is lost', async () => {
     await openBook();
     const reason = { kind: 'failed', message: '' } as const;
     worker().follower.lose(reason);
@@ -202,7 +202,7 @@ describe('a session that ends', () => {
     expect(address()).toBe('/book/BTC');
   });
 
-  it('[AUTH-23] signing out ends the session and the worker', async () => {
+  it('[AUTH-23] ends session and worker on sign-out', async () => {
     await openBook();
     await click(button('Session'));
     const signOut = () => [...document.querySelectorAll('button')].find((item) => item.textContent === 'Sign out');
@@ -231,7 +231,7 @@ describe('[WEB-20] another account', () => {
     service.examples = [{ address: '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5', name: 'of A', role: 'maker' }];
   });
 
-  it('that signs in when a session has ended finds nothing of the one before, nor its view', async () => {
+  it('sees no data and no view of the previous account when it signs in after a session ended', async () => {
     const { sessions, cache } = await openAsA('/limits?n=22');
     const before = cache();
     service.signedIn = false;
@@ -252,7 +252,7 @@ describe('[WEB-20] another account', () => {
     expect(useWalletBook.getState().wallets).toEqual([]);
   });
 
-  it('that signs in in another tab takes the page over, with a worker of its own', async () => {
+  it('takes the page over, with its own worker, when it signs in in another tab', async () => {
     const { cache } = await openAsA('/book/BTC');
     const before = cache();
     const workerBefore = worker();
@@ -267,7 +267,7 @@ describe('[WEB-20] another account', () => {
     expect(useWalletBook.getState().wallets).toEqual([]);
   });
 
-  it('of the same name and another session keeps what was loaded', async () => {
+  it('keeps the loaded data when only the session is new', async () => {
     const { cache } = await openAsA('/limits');
     const before = cache();
     service.session = { ...service.session, expiresAt: service.session.expiresAt + 1 };
@@ -280,7 +280,7 @@ describe('[WEB-20] another account', () => {
   it.each([
     ['a tab that comes back into sight', () => document.dispatchEvent(new Event('visibilitychange'))],
     ['the end of the session’s time', () => vi.advanceTimersByTime(86_400_000)],
-  ])('%s asks who is signed in', async (_, happen) => {
+  ])('%s asks the service who is signed in', async (_, happen) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     await openAsA('/limits');
     service.signedIn = false;
@@ -291,7 +291,7 @@ describe('[WEB-20] another account', () => {
 });
 
 describe('the address of a book', () => {
-  it('[WEB-9] /book leads to the first coin, and a coin with a colon keeps it', async () => {
+  it('[WEB-9] redirects /book to the first coin, and accepts a coin with a colon', async () => {
     service.signedIn = true;
     await openApp('/book');
     await expect.poll(address).toBe('/book/BTC');
@@ -300,13 +300,13 @@ describe('the address of a book', () => {
     expect(address()).toBe('/book/xyz:GOLD');
   });
 
-  it('[WEB-9] /book leads there as its query says', async () => {
+  it('[WEB-9] keeps the query when it redirects /book', async () => {
     service.signedIn = true;
     await openApp('/book?pane=owners&tick=10');
     await expect.poll(address).toBe('/book/BTC?pane=owners&tick=10');
   });
 
-  it('[WEB-9] grouping and view are written into it', async () => {
+  it('[WEB-9] stores the grouping and the view', async () => {
     await openBook();
     const grouping = only(document.body, 'select[aria-label=Grouping]') as HTMLSelectElement;
     await act(async () => {
@@ -318,7 +318,7 @@ describe('the address of a book', () => {
     expect(address()).toBe('/book/BTC?tick=0.5&view=mid');
   });
 
-  it('[WEB-9] what makes no sense is named and can be cleaned away', async () => {
+  it('[WEB-9] names invalid parameters and can remove them', async () => {
     await openBook('/book/BTC?tick=banana&view=mid');
     expect(page()).toContain('tick=banana');
     await click(button('Dismiss'));
@@ -326,37 +326,37 @@ describe('the address of a book', () => {
     expect(page()).not.toContain('banana');
   });
 
-  it('[WEB-9] what is no oid is named, as everything else that makes no sense', async () => {
+  it('[WEB-9] names an invalid oid like any other invalid parameter', async () => {
     await openBook('/order/abc');
     await expect.poll(address).toBe('/book/BTC?order=abc&pane=order');
     await expect.poll(page).toContain('order=abc');
     await expect.poll(page).toContain('does not recognize');
   });
 
-  it('[WEB-9] a tick the coin does not have is named with those it has', async () => {
+  it('[WEB-9] names a tick that the coin does not have, and lists those it has', async () => {
     await openBook('/book/BTC?tick=0.00001');
     expect(page()).toContain('BTC has no grouping of 0.00001');
     expect(page()).toContain('0.1, 0.2, 0.5, 1');
   });
 
-  it('a coin that is none says so and offers the others', async () => {
+  it('reports an unknown coin and offers the others', async () => {
     service.signedIn = true;
     await openApp('/book/NOPE');
     await expect.poll(page).toContain('no perp coin “NOPE”');
     expect(worker().asked('follow')).toEqual([]);
   });
 
-  it('an address that leads nowhere says so', async () => {
+  it('shows “Page not found” for an unknown address', async () => {
     await openApp('/nowhere');
     await expect.poll(page).toContain('Page not found');
   });
 });
 
-describe('the pages to come', () => {
+describe('the page links', () => {
   const links = () => [...document.querySelectorAll<HTMLAnchorElement>('nav[aria-label=Pages] a')];
   const current = () => links().filter((link) => link.getAttribute('aria-current') === 'page');
 
-  it('are links in their order, and the one that is open is marked', async () => {
+  it('are in order, and mark the open page', async () => {
     await openBook('/book/BTC');
     expect(links().map(({ textContent }) => textContent)).toEqual([
       'Overview',
@@ -382,7 +382,7 @@ describe('the book page', () => {
     expect(worker().follower.coins).toEqual(['ETH']);
   });
 
-  it('[WEB-12] pause holds the book and says so; resume lets go', async () => {
+  it('[WEB-12] holds the book on pause and says so, and continues on resume', async () => {
     await openBook();
     await press(document.body, 'p');
     await settle();
@@ -393,7 +393,7 @@ describe('the book page', () => {
     expect(part('ladder').dataset.paused).toBe('false');
   });
 
-  it('[WEB-2] rows that are not proven are desaturated, and the page says why', async () => {
+  it('[WEB-2] desaturates unproven rows, and states why', async () => {
     await openBook();
     expect(part('ladder').dataset.stale).toBe('false');
     const reason = { kind: 'silent', silentMs: 8_000 } as const;
@@ -403,7 +403,7 @@ describe('the book page', () => {
     expect(part('integrity').dataset).toMatchObject({ state: 'stale', reason: 'the connection went silent' });
   });
 
-  it('[WEB-8] a level in the address opens its orders in queue order, and Escape closes it', async () => {
+  it('[WEB-8] opens the orders of the level in the address in queue order, and Escape closes it', async () => {
     giveCanvasesSize();
     await openBook();
     const { book } = worker().follower.coin('BTC') ?? {};
@@ -419,7 +419,7 @@ describe('the book page', () => {
     expect(document.querySelector('[data-part=inspector]')).toBeNull();
   });
 
-  it('[WEB-29] an order in the address opens its details', async () => {
+  it('[WEB-29] opens the details of the order in the address', async () => {
     giveCanvasesSize();
     await openBook();
     const { book } = worker().follower.coin('BTC') ?? {};
@@ -433,7 +433,7 @@ describe('the book page', () => {
     await expect.poll(address).toBe(`/book/BTC?tick=0.1&level=B${px}`);
   });
 
-  it('[WEB-29] an order in the address that is not there is said to be gone, and leads to its life', async () => {
+  it('[WEB-29] reports an order in the address that is gone, and links to its history', async () => {
     giveCanvasesSize();
     await openBook('/book/BTC?tick=0.1&level=B80000&order=1');
     await shown(() => document.querySelector('[data-part=order]') !== null).toBe(true);
@@ -442,7 +442,7 @@ describe('the book page', () => {
     await expect.poll(address).toContain('order=1&pane=order');
   });
 
-  it('[WEB-29] the palette offers what the page does before what it saves, under headings of their own', async () => {
+  it("[WEB-29] lists the page's actions before its exports in the palette, each under its own heading", async () => {
     await openBook('/book/BTC?tick=5');
     await click(button('Command palette'));
     const groups = () => [...document.querySelectorAll('dialog[open] [role=group]')];
@@ -466,7 +466,7 @@ describe('the book page', () => {
     ]);
   });
 
-  it('[WEB-14] every key is on a sheet', async () => {
+  it('[WEB-14] lists every key on the sheet', async () => {
     await openBook();
     await press(document.body, '?');
     const sheet = only(document.body, 'dialog').textContent ?? '';

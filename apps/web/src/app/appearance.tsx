@@ -20,12 +20,12 @@ const PALETTES: readonly { readonly value: Preferences['palette']; readonly text
   { value: 'east-asian', text: 'Red bids, green asks' },
 ];
 
-/** What a page may spend by itself, in credits. */
+/** The choices for what a page may spend by itself, in credits. */
 const PRICES = [0, 1, 25, 100, 1_000];
 
 const priceText = (credits: number) => (credits === 0 ? 'nothing' : `up to ${counted(credits, 'credit')}`);
 
-/** How everything looks, and what pages may spend: kept in this browser, not in the URL. */
+/** How everything looks, and what pages may spend. Stored in this browser, not in the URL. */
 export function Appearance() {
   const { theme, density, palette, timeZone, privacy, set } = usePreferences();
   const unasked = useUnaskedCredits();
@@ -103,7 +103,7 @@ export function Appearance() {
   );
 }
 
-/** Everything this browser keeps, to take to another one. */
+/** Exports and imports everything this browser stores. */
 function SettingsFile() {
   const field = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string>();

@@ -8,7 +8,7 @@ import { render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { bookCommands } from './book-commands.ts';
 
-// What another test has said in a toast is gone with its account.
+// Toasts of other tests disappear with their account.
 beforeEach(() => {
   changeAccount('acc_toasts');
   changeAccount(undefined);
@@ -24,7 +24,7 @@ function followed() {
   return { worker, live, offered };
 }
 
-it('[WEB-29] only a live book can be verified, and only one that has stopped can be tried again', () => {
+it('[WEB-29] offers verify only for a live book, and retry only for one that has stopped', () => {
   const { worker, offered } = followed();
   expect(offered()).toEqual([]);
   worker.follower.goLive('BTC');
@@ -35,7 +35,7 @@ it('[WEB-29] only a live book can be verified, and only one that has stopped can
   expect(offered()).toEqual(['Retry following the BTC book']);
 });
 
-it('[WEB-29] a verification says how it ended where the book’s own page does not', async () => {
+it('[WEB-29] reports the result of a verification on every page but the book’s own', async () => {
   const { container } = await render(<Toasts />);
   const { worker, live } = followed();
   worker.follower.goLive('BTC');
@@ -53,7 +53,7 @@ it('[WEB-29] a verification says how it ended where the book’s own page does n
     return container.textContent;
   };
   expect(await verify('/book/BTC', 100)).toBe('');
-  // Its status is on its way still, and has the verification of before.
+  // The latest status may still carry the previous verification.
   live.pause(true);
   expect(await verify('/limits', 105)).toMatch(/^BTC verified: [\d,]+ orders match a fresh snapshot at block 105/);
 });

@@ -4,7 +4,7 @@ import type { Command } from '../hooks/commands.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 
-/** What can be done with the followed book from any page; its own page says by itself how that ended. */
+/** Commands for the followed book, available on every page. The book's own page shows their results by itself. */
 export function bookCommands(live: Live, pathname: string): readonly Command[] {
   const status = live.status();
   if (status === undefined) return [];
@@ -24,7 +24,7 @@ export function bookCommands(live: Live, pathname: string): readonly Command[] {
   return state.kind === 'live' ? [verify] : [];
 }
 
-/** Says how the next verification of this coin ends. */
+/** Shows a toast with the result of the next verification of this coin. */
 function sayVerified(live: Live, coin: string): void {
   const before = live.status()?.verification;
   const end = live.subscribe(() => {
@@ -37,7 +37,7 @@ function sayVerified(live: Live, coin: string): void {
   });
 }
 
-/** Every status is a copy: one verification is told from another by when it ended. */
+/** Every status is a copy, so verifications are told apart by the time they ended. */
 function sameReport(report: VerificationReport, before: VerificationReport | undefined): boolean {
   return before !== undefined && 'at' in report && 'at' in before && report.at === before.at;
 }

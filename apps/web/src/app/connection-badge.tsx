@@ -11,7 +11,7 @@ import { classNames } from '../ui/class-names.ts';
 import { counted, secondsText } from '../ui/format.ts';
 import { Menu } from './menu.tsx';
 
-/** How one link of the way from the exchange to this page stands; `well` is undefined while nothing is known. */
+/** The state of one link between the exchange and this page; `well` is undefined while nothing is known. */
 interface Link {
   readonly well: boolean | undefined;
   readonly text: string;
@@ -19,8 +19,8 @@ interface Link {
 }
 
 /**
- * Whether what the pages show can be of now: the page's own stream while it follows a book, then the service, then the
- * upstream behind it, then the book. The first of them that is not well is what it says.
+ * Whether the pages can be showing current data. Checks the page's own stream (while it follows a book), then the service, then
+ * the upstream behind it, then the book, and shows the first link that is not well.
  */
 export function ConnectionBadge() {
   const { response, data, at } = useServiceResponse();
@@ -33,7 +33,8 @@ export function ConnectionBadge() {
   const isCut = useLiveValue((status) => status?.times.upstream?.connected === false);
   const upstream = upstreamOf(data, isCut, useUpstreamOverdue(data));
   const book = useBookLink();
-  // What is behind the book comes first: it says why. That the service is slow explains nothing else.
+  // If the service is slow, the links behind it come first: they may give the reason, while a slow service explains no other
+  // problem.
   const own = [...(follows ? [stream] : []), service];
   const behind = [upstream, ...(follows ? [book] : [])];
   const links = response.kind === 'slow' ? [...behind, ...own] : [...own, ...behind];
@@ -53,7 +54,7 @@ export function ConnectionBadge() {
           {...props}
         >
           <Dot well={shown.well} />
-          {/* On a narrow screen a longer word would push the page down: there the book itself says what is wrong. */}
+          {/* On a narrow screen a longer text would push the page down; there the book itself says what is wrong. */}
           <span className="max-sm:sr-only">{shown.text}</span>
         </button>
       )}
@@ -96,7 +97,7 @@ function Line({ name, link: { well, text, reason } }: { readonly name: string; r
   );
 }
 
-/** The books that the service keeps, and the age of the upstream's last sign of life. */
+/** The books that the service holds, and the age of the upstream's last message. */
 function UpstreamAge({ data: { books, upstreamL4 }, at }: { readonly data: Readiness; readonly at: number }) {
   const now = useNow();
   const all = Object.values(books);
@@ -165,7 +166,7 @@ function upstreamOf(data: Readiness | undefined, isCut: boolean, overdue: string
   return { well: true, text: 'Upstream connected', reason: 'Order-level feed and queries are working.' };
 }
 
-/** How the followed book is. One that is being built shows no numbers yet, one that a recording stands for no live ones: that is no fault. */
+/** The state of the followed book. A book that is still being built, or that is replaced by a recording, is not a fault. */
 function useBookLink(): Link {
   const coin = useBookView(({ status }) => status?.coin);
   const state = useBookView(({ integrity }) => integrity.state);

@@ -8,15 +8,15 @@ import { counted, wholeText } from '../ui/format.ts';
 import { shareText } from '../ui/share-text.ts';
 import { Menu } from './menu.tsx';
 
-/** How often the share of the plan is read again while the page is in view. It costs nothing. */
+/** How often the share of the plan is refreshed while the page is visible. Reading it is free. */
 const SHARE_EVERY_MS = 300_000;
 
-/** How soon after a successful call; others that come meanwhile are in the same reading. */
+/** Delay from a successful call to the refresh; calls that succeed meanwhile share it. */
 const SHARE_AFTER_MS = 2_000;
 
 /**
- * What this page spends now, by itself and with calls of the last minute, and how much of the plan is gone where the
- * session may know.
+ * What this page spends now, by itself and with the calls of the last minute, and the used share of the plan if the session may
+ * read it.
  */
 export function CreditMeter() {
   const { credentials } = useSession();
@@ -29,7 +29,7 @@ export function CreditMeter() {
   const rate = lasting + lately;
   const spending = burners.map(({ text, creditsPerMinute }) => [text, `${rateText(creditsPerMinute)} / min`]);
   if (lately > 0) spending.push(['Calls in the last minute', wholeText(lately)]);
-  // A session of the same account with its ServiceKey may have asked before this one.
+  // An earlier session of the same account, with its ServiceKey, may have loaded it.
   const aggregate = mayAsk ? usage.data?.aggregate : undefined;
   const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);
   return (
@@ -95,13 +95,13 @@ export function CreditMeter() {
   );
 }
 
-/** A rate in credits: whole, or to a tenth below ten. */
+/** A rate in credits: whole, or with one decimal below ten. */
 function rateText(rate: number): string {
   if (rate === 0) return '0';
   return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : wholeText(Math.round(rate));
 }
 
-/** Reads the share of the plan again soon after calls succeeded. */
+/** Refreshes the share of the plan soon after calls have succeeded. */
 function useShareAfterCalls(mayAsk: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { diagnosticsText } from '../ui/page/diagnostics.ts';
 import { Message } from './message.tsx';
 
-/** Stands in for a page that failed: what happened, and what to do. */
+/** Replaces a page that failed: says what happened and what to do. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const unreachable = error instanceof TransportError;
   const diagnostics = () =>

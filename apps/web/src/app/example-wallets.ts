@@ -6,7 +6,7 @@ import { useSession } from '../api/session-context.tsx';
 import { WALLET_COLOURS, type Wallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 
-/** Puts the wallets of the simulated exchange into the address book of a demo, once: removed ones stay away. */
+/** Adds the simulated exchange's wallets to a demo's address book, once: removed ones do not come back. */
 export function useExampleWallets(): void {
   const { demo } = useSession();
   const queryClient = useQueryClient();
@@ -17,7 +17,7 @@ export function useExampleWallets(): void {
     if (!wanted) return;
     const ask = async () => {
       awaitExamples(true);
-      // Without a response there are none this time; the next visit asks again.
+      // If the service does not respond, there are no examples this time; the next visit asks again.
       const response = await queryClient.fetchQuery(exampleWalletsQuery).catch(() => undefined);
       if (response === undefined) awaitExamples(false);
       else add(exampleWallets(response));
@@ -26,7 +26,7 @@ export function useExampleWallets(): void {
   }, [wanted, queryClient, add, awaitExamples]);
 }
 
-/** The examples as entries of the address book: named, a group and a colour a role. */
+/** The examples as entries of the address book: each with its name; one group and one colour per role. */
 function exampleWallets({ wallets }: SessionWallets): readonly Wallet[] {
   const roles = [...new Set(wallets.map(({ role }) => role))];
   return wallets.map(({ address, name, role }) => ({

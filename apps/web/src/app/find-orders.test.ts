@@ -7,7 +7,7 @@ import { askedOrderCommands, bookOrderCommand, loadedOrderCommands, wantedOrder 
 const CLOID = `0x${'ab'.repeat(16)}`;
 const WALLET = `0x${'1'.repeat(40)}`;
 
-/** What each command says, and where it leads. */
+/** The text of each command, and the address it opens. */
 function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) {
   const found: string[][] = [];
   for (const { text, hint = '', run } of commandsFor((href) => void found.at(-1)?.push(href))) {
@@ -26,14 +26,14 @@ it.each([
   ['0xab', undefined],
   ['btc', undefined],
   ['', undefined],
-])('%s is the order %s', (typed, wanted) => {
+])('%s is parsed as the order %s', (typed, wanted) => {
   expect(wantedOrder(typed)).toBe(wanted);
 });
 
 describe('[WEB-29] an order in the followed book', () => {
   const order = { coin: 'BTC', side: 'A', px: '81308.5', oid: 77 } as const;
 
-  it('leads to its level with its details open', () => {
+  it('opens its level with its details', () => {
     expect(leads((go) => [bookOrderCommand(order, { pathname: '/limits', searchStr: '?n=5' }, go)])).toEqual([
       ['Order 77: BTC ask at 81,308.5', 'in the book', '/book/BTC?level=A81308.5&order=77'],
     ]);
@@ -63,7 +63,7 @@ describe('[WEB-29] an order among the loaded rows', () => {
   client.setQueryData(['info', 'historicalOrders', `0x${'2'.repeat(40)}`, 2000], undefined);
   const found = (wanted: number | string) => leads((go) => loadedOrderCommands(client, wanted, () => 'our trader', go));
 
-  it('is found once, by oid or cloid, where it rests', () => {
+  it('is found once by oid or cloid, in its open state', () => {
     const open = ['Order 77: ETH bid at 3,021.4, open', 'our trader', `/orders?w=${WALLET}&q=77`];
     expect(found(77)).toEqual([open]);
     expect(found(CLOID)).toContainEqual(open);
@@ -76,13 +76,13 @@ describe('[WEB-29] an order among the loaded rows', () => {
     ]);
   });
 
-  it('is not found where it is not', () => {
+  it('is not found if no response contains it', () => {
     expect(found(7)).toEqual([]);
     expect(found(`0x${'cd'.repeat(16)}`)).toEqual([]);
   });
 });
 
-it('[WEB-29] the exchange is asked for what may be an oid, not for any number', () => {
+it('[WEB-29] offers a search on the exchange only for numbers long enough to be an oid', () => {
   expect(leads((go) => askedOrderCommands(410_800_331_480, 2, go))).toEqual([
     ['Find open order 410800331480', '2 wallets, up to 3 cr', '/orders?q=410800331480'],
     ['Find open or past order 410800331480', '2 wallets, up to 5 cr', '/orders?show=all&q=410800331480'],

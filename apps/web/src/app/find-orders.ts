@@ -10,24 +10,24 @@ import type { Command } from '../hooks/commands.ts';
 import { searchTextOf } from '../state/page-search.ts';
 import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
 
-/** An order as it is asked for: its oid, or its cloid in small letters. */
+/** An order to look up: its oid, or its cloid in lower case. */
 type WantedOrder = number | string;
 
-/** Shorter numbers are found where they are the whole oid of an order at hand; the exchange is not asked for them. */
+/** Shorter numbers only match the whole oid of an order at hand; the exchange is not asked for them. */
 const OID_DIGITS_MIN = 6;
 
-/** Rows of one order that are listed: it may be in more than one response. */
+/** Rows listed per order: it may be in several responses. */
 const ROWS_MAX = 4;
 
 const SIDE_TEXTS = { B: 'bid', A: 'ask' } as const;
 
-/** The order that was typed, in small letters: an oid, with or without commas, or a whole cloid. */
+/** Parses an order from text in lower case: an oid, with or without commas, or a whole cloid. */
 export function wantedOrder(typed: string): WantedOrder | undefined {
   if (/^0x[0-9a-f]{32}$/.test(typed)) return typed;
   return /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})$/.test(typed) ? Number(typed.replaceAll(',', '')) : undefined;
 }
 
-/** The order in the book that is followed, once the worker has looked; undefined while it has not and when it is not there. */
+/** The order in the followed book; undefined until the worker has looked, and if the order is not there. */
 export function useBookOrder(live: Live, wanted: WantedOrder | undefined): FoundOrder | undefined {
   const { data } = useQuery({
     queryKey: ['book order', wanted],
@@ -37,7 +37,7 @@ export function useBookOrder(live: Live, wanted: WantedOrder | undefined): Found
   return data ?? undefined;
 }
 
-/** Leads to the order's place in the ladder: its level, with its details open. What the address says of that book stays. */
+/** Opens the order's level in the ladder with its details. If that book is open, the rest of its address is kept. */
 export function bookOrderCommand(
   { coin, side, px, oid }: FoundOrder,
   now: { readonly pathname: string; readonly searchStr: string },
@@ -56,7 +56,7 @@ export function bookOrderCommand(
   };
 }
 
-/** An order of a response that this page already has. */
+/** An order from a response that this page already has. */
 interface LoadedOrder {
   readonly user: string;
   readonly dex: string;
@@ -65,7 +65,7 @@ interface LoadedOrder {
   readonly status: string;
 }
 
-/** The order among the rows that this page has loaded, whichever page asked for them. */
+/** Commands for the order's rows among all loaded responses, whichever page requested them. */
 export function loadedOrderCommands(
   queryClient: QueryClient,
   wanted: WantedOrder,
@@ -95,7 +95,7 @@ export function loadedOrderCommands(
   });
 }
 
-/** Open ones first: a past state of the same order says less. */
+/** Open orders first: a past state of the same order is less informative. */
 function* loadedOrders(queryClient: QueryClient, wanted: WantedOrder): Generator<LoadedOrder> {
   const isWanted = ({ oid, cloid }: { readonly oid: number; readonly cloid?: string | null | undefined }) =>
     typeof wanted === 'number' ? oid === wanted : cloid?.toLowerCase() === wanted;
@@ -118,7 +118,7 @@ function textOf(part: unknown): string {
   return typeof part === 'string' ? part : '';
 }
 
-/** Asks for it: among the open orders of the address book’s wallets, or their past orders too. */
+/** Commands that ask the exchange for it: among the open orders of the address book's wallets, or also their past orders. */
 export function askedOrderCommands(
   wanted: WantedOrder,
   wallets: number,
@@ -126,7 +126,7 @@ export function askedOrderCommands(
 ): readonly Command[] {
   if (String(wanted).length < OID_DIGITS_MIN) return [];
   const name = typeof wanted === 'number' ? wanted : shortAddress(wanted);
-  // What is loaded already costs nothing more.
+  // An upper bound: responses already loaded cost nothing.
   const hint = (perWallet: number) =>
     `${counted(wallets, 'wallet')}, up to ${wholeText(wallets * perWallet + INFO_CREDITS.spotMeta)} cr`;
   const { frontendOpenOrders: open, historicalOrders: past } = INFO_CREDITS;

@@ -20,10 +20,10 @@ import { useTypedAhead } from './typed-ahead.ts';
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 const WalletsDialog = later(async () => (await import('../wallets/wallets-dialog.tsx')).WalletsDialog);
 
-/** When the page has drawn itself. */
+/** By then the page has usually drawn itself. */
 const AHEAD_MS = 1_500;
 
-/** The one line above every page: where one can go, whether the connection is up, how it looks, who is signed in. */
+/** The line above every page: the page links, the connection, the look, and who is signed in. */
 export function Header() {
   const { source } = useSession();
   const [sheet, setSheet] = useState(false);
@@ -32,7 +32,7 @@ export function Header() {
   const openBook = useWalletsDialog((state) => state.open);
   const closeBook = useWalletsDialog((state) => state.close);
   useEffect(() => {
-    // Loaded ahead, once the page rests.
+    // Preloaded once the page is idle.
     const timer = setTimeout(() => {
       Palette.ahead();
       loadMenus();
@@ -42,7 +42,7 @@ export function Header() {
   const nav = useRef<HTMLElement>(null);
   const pathname = useLocation({ select: (location) => location.pathname });
   useEffect(() => {
-    // Where the pages do not fit, the open one is in sight.
+    // If the links do not fit, scrolls the open page's link into view.
     const open = nav.current?.querySelector('[data-status=active]');
     if (pathname !== '') open?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [pathname]);
@@ -78,7 +78,7 @@ export function Header() {
           </Link>
         ))}
       </nav>
-      {/* As the pages beside it: painted again only where something in it changed. */}
+      {/* Isolated like the page links, so that it is repainted only when something in it changed. */}
       <div className="isolate ml-auto flex items-center gap-1">
         <SourceBadge source={source} />
         <ConnectionBadge />

@@ -6,7 +6,7 @@ import { later } from './later.tsx';
 
 const page = () => document.body.textContent ?? '';
 
-it('a part that does not come ahead, or when it is opened, is closed with a word, and comes when it is opened again', async () => {
+it('closes a part that fails to load, with a message, and loads it when it is opened again', async () => {
   let isThere = false;
   const load = vi.fn<() => Promise<() => string>>(async () => {
     if (!isThere) throw new TypeError('Failed to fetch dynamically imported module');

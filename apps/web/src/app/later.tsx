@@ -1,16 +1,16 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import { toast } from '../ui/toast.tsx';
 
-/** Something that opens and closes. */
+/** Props of a part that opens and closes. */
 interface Closable {
   readonly onClose: () => void;
 }
 
-/** A part of the shell that is not loaded with it. */
+/** A part of the shell that is loaded separately. */
 export interface Later<P extends Closable> {
-  /** Loads it when it is first drawn. A part that does not come is closed, with a word about why; opening it asks again. */
+  /** Loads the part when it is first rendered. If loading fails, it closes with a message; opening it tries again. */
   readonly Part: ComponentType<P>;
-  /** Loads it before it is wanted. */
+  /** Preloads the part. */
   readonly ahead: () => void;
 }
 
@@ -44,6 +44,6 @@ export function later<P extends Closable>(load: () => Promise<ComponentType<P>>)
     }, [Loaded]);
     return Loaded === undefined ? null : <Loaded {...props} />;
   }
-  // What does not come ahead is asked for when it is opened.
+  // A failed preload is tried again when the part is opened.
   return { Part, ahead: () => void fetchPart().catch(() => {}) };
 }

@@ -3,7 +3,7 @@ import { later } from './later.tsx';
 
 const Panel = later(async () => (await import('../ui/anchored-popover.tsx')).AnchoredPopover);
 
-/** Loads what menus need to open. */
+/** Preloads what menus need to open. */
 export const loadMenus = Panel.ahead;
 
 interface MenuButton {
@@ -18,11 +18,11 @@ interface MenuProps {
   readonly name: string;
   /** The button that opens it. */
   readonly renderButton: (props: MenuButton) => ReactElement;
-  /** What the panel holds; a function gets the way to close it. */
+  /** The panel's content; a function receives the callback that closes it. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 
-/** A button of the header and its panel, which is loaded apart from the shell. */
+/** A button of the header with its panel, which is loaded separately from the shell. */
 export function Menu({ name, renderButton, children }: MenuProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A page that has one thing to say. */
+/** A page that shows a single message. */
 export function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <main className="flex h-full items-center justify-center p-4">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Message } from './message.tsx';
 
-/** For an address that leads nowhere. */
+/** Shown for an unknown address. */
 export function NotFoundPage() {
   return (
     <Message title="Page not found">

@@ -5,7 +5,7 @@ import { takeOneTimeToken } from './one-time-token.ts';
 beforeEach(() => history.replaceState(null, '', '/'));
 
 describe('the one-time sign-in link', () => {
-  it('[AUTH-12, AUTH-21] leaves the address bar and the history before anything else happens', () => {
+  it('[AUTH-12, AUTH-21] removes the token from the address bar and the history before anything else happens', () => {
     history.replaceState(null, '', '/sign-in?next=%2Fbook#token=s3cret');
     const token = takeOneTimeToken(location, history);
     expect(location.href).not.toContain('s3cret');
@@ -13,7 +13,7 @@ describe('the one-time sign-in link', () => {
     expect(token.waiting).toBe(true);
   });
 
-  it('[AUTH-22] is handed out once', () => {
+  it('[AUTH-22] returns the token once', () => {
     history.replaceState(null, '', '/#token=s3cret');
     const token = takeOneTimeToken(location, history);
     expect(token.take()).toBe('s3cret');
@@ -21,7 +21,7 @@ describe('the one-time sign-in link', () => {
     expect(token.waiting).toBe(false);
   });
 
-  it('any other fragment stays', () => {
+  it('keeps any other fragment', () => {
     history.replaceState(null, '', '/#main');
     expect(takeOneTimeToken(location, history).waiting).toBe(false);
     expect(location.hash).toBe('#main');

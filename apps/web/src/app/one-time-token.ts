@@ -1,13 +1,13 @@
-/** The token of a one-time sign-in link, waiting to be spent. It is in no URL, history or storage any more. */
+/** The token of a one-time sign-in link until it is spent. It is no longer in any URL, history or storage. */
 export interface OneTimeToken {
   readonly waiting: boolean;
-  /** The token, once. */
+  /** Returns the token the first time; undefined afterwards. */
   take(): string | undefined;
 }
 
 /**
- * Takes `#token=…` off the address bar before anything can record it. A fragment never reaches a server, so a prefetch
- * of the link spends nothing and no log holds it (AUTH-21).
+ * Removes `#token=…` from the address bar before anything can record it. A fragment never reaches a server, so a prefetch of
+ * the link does not spend the token and no log contains it (AUTH-21).
  */
 export function takeOneTimeToken(location: Location, history: History): OneTimeToken {
   let token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;

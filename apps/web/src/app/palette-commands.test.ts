@@ -18,7 +18,7 @@ it.each([
   ['53d661', true],
   ['0x', false],
   ['3d661', false],
-])('the beginning of an address, %s, finds its wallet: %s', (typed, isFound) => {
+])('%s finds the wallet with this start of an address: %s', (typed, isFound) => {
   expect(beginsAddress('0x53d661aa00000000000000000000000000000000', typed)).toBe(isFound);
 });
 
@@ -36,11 +36,11 @@ describe('[WEB-45] a price', () => {
     expect(go).toHaveBeenCalledWith(href);
   });
 
-  it.each(['12', '410800331480', '81,30', '8e4', 'btc', '', '81300.'])('“%s” is none near the book', (typed) => {
+  it.each(['12', '410800331480', '81,30', '8e4', 'btc', '', '81300.'])('“%s” is not offered as a price', (typed) => {
     expect(priceCommands(typed, status, () => {})).toEqual([]);
   });
 
-  it('needs a followed book with both sides', () => {
+  it('is offered only for a followed book with both sides', () => {
     expect(priceCommands('81300', undefined, () => {})).toEqual([]);
     expect(priceCommands('81300', { ...status, best: { bid: '81307', ask: undefined } }, () => {})).toEqual([]);
   });
@@ -64,19 +64,19 @@ describe('a block height', () => {
   });
 
   it.each(['410800331480', '985248233', '985048231', '12', '0', '012', '1,23', '12.5', 'btc', '', '1234567890123'])(
-    '[WEB-29] “%s” is none, or nowhere near the present one',
+    '[WEB-29] “%s” is not offered: not a height, or too far from the current block',
     (typed) => {
       expect(blockCommands(typed, status, () => {})).toEqual([]);
     },
   );
 
-  it('[WEB-29] none is offered while nobody knows where the present one is', () => {
+  it('[WEB-29] is not offered while the current block is unknown', () => {
     expect(blockCommands('985148300', undefined, () => {})).toEqual([]);
     expect(blockCommands('985148300', { coin: 'ETH', position: undefined } as LiveStatus, () => {})).toEqual([]);
   });
 });
 
-describe('what matches what was typed', () => {
+describe('rankOf', () => {
   it.each([
     ['btc book', 'BTC book', 0],
     ['book', 'BTC book', 1],
@@ -88,7 +88,7 @@ describe('what matches what was typed', () => {
   });
 });
 
-/** What each command says, and where it leads. */
+/** The text of each command, and the address it opens. */
 function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) {
   const found: string[][] = [];
   for (const { text, hint = '', run } of commandsFor((href) => void found.at(-1)?.push(href))) {
@@ -98,14 +98,14 @@ function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) 
   return found;
 }
 
-it('[WEB-29] a saved view leads to its page as it was saved', () => {
+it('[WEB-29] opens a saved view on its page, as it was saved', () => {
   const search = { w: '0x5eaa,g:makers', sort: '-limitPx', q: 'a b&c' };
   expect(
     leads((go) => viewCommands({ orders: [{ name: 'Big asks', search }], nowhere: [{ name: 'x', search }] }, go)),
   ).toEqual([['View Big asks', 'Orders', '/orders?w=0x5eaa%2Cg%3Amakers&sort=-limitPx&q=a+b%26c']]);
 });
 
-it('[WEB-29] a group of the address book leads to its balances, orders and overview', () => {
+it('[WEB-29] opens the balances, orders and overview of a group of the address book', () => {
   const wallets = [
     { ...plainWallet(`0x${'1'.repeat(40)}`), group: 'desk, EU' },
     { ...plainWallet(`0x${'2'.repeat(40)}`), group: 'desk, EU' },

@@ -26,20 +26,23 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** Most of one kind at once; typing narrows them. */
+/** The most commands listed per kind; typing narrows them. */
 const GROUP_MAX = 8;
 
-/** How far from the present block one is offered: hours, where a hold is of use and a proof may reach. */
+/**
+ * The largest distance from the current block at which a block is offered: some hours, for which a hold is useful and a proof
+ * may reach back.
+ */
 const BLOCKS_NEAR = 100_000;
 
-/** Whether what was typed, in small letters, is the beginning of an address, with or without its 0x. */
+/** Whether `typed`, in lower case, is the start of an address, with or without its 0x. */
 export function beginsAddress(address: string, typed: string): boolean {
   return typed.length > 2 && (address.startsWith(typed) || address.startsWith(`0x${typed}`));
 }
 
 /**
- * A block height, with or without commas, leads to the book of the followed coin: held there, or what is proven of it.
- * One that is nowhere near the present block is another number, an oid it may be.
+ * A block height, with or without commas, opens the followed coin's book: held at that block, or showing what is proven about
+ * it. A number far from the current block is not offered as a block; it may be an oid.
  */
 export function blockCommands(
   typed: string,
@@ -64,7 +67,7 @@ export function blockCommands(
   ];
 }
 
-/** A price, with or without commas, that is anywhere near the followed book leads to its row. */
+/** A price near the followed book, with or without commas, opens its row. */
 export function priceCommands(
   typed: string,
   status: LiveStatus | undefined,
@@ -88,7 +91,7 @@ export function priceCommands(
   ];
 }
 
-/** The saved views of every page, under the name they were given. */
+/** The saved views of every page, by name. */
 export function viewCommands(views: Layouts['views'], go: (href: string) => void): readonly Command[] {
   return PAGES.flatMap(({ to, text }) =>
     (views[to.slice(1)] ?? []).map(({ name, search }) => ({
@@ -110,7 +113,7 @@ function workspaceCommands(list: readonly Workspace[], go: (href: string) => voi
   }));
 }
 
-/** The groups of the address book, on the pages that show wallets. */
+/** The groups of the address book, one command per page that shows wallets. */
 export function groupCommands(wallets: readonly Wallet[], go: (href: string) => void): readonly Command[] {
   return [...groupsOf(wallets)].flatMap(([name, members]) =>
     (['Balances', 'Orders', 'Overview'] as const).map((page) => ({
@@ -125,7 +128,7 @@ export function groupCommands(wallets: readonly Wallet[], go: (href: string) => 
   );
 }
 
-/** How well a command matches what was typed, in small letters: 0 best; undefined when it does not. */
+/** How well a command matches the typed text, in lower case: 0 is best; undefined for no match. */
 export function rankOf({ text, hint = '' }: Command, typed: string): number | undefined {
   const said = text.toLowerCase();
   if (said.startsWith(typed)) return 0;
@@ -134,7 +137,7 @@ export function rankOf({ text, hint = '' }: Command, typed: string): number | un
   return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
 }
 
-/** The commands that match what was typed, the best first; those of equal rank as they were. */
+/** The commands that match the typed text, best first; commands of equal rank keep their order. */
 function matching(commands: readonly Command[], typed: string): readonly Command[] {
   return commands
     .map((command) => ({ command, rank: rankOf(command, typed) }))
@@ -151,7 +154,7 @@ function byRank(groups: readonly CommandGroup[], typed: string): readonly Comman
   return groups.filter(({ commands }) => commands.length > 0).sort((a, b) => rank(a) - rank(b));
 }
 
-/** Adds the wallet to the address book: from then on its orders are marked wherever they rest. */
+/** Adds the wallet to the address book, so that its orders are marked wherever they rest. */
 function watchCommand(typed: string): Command {
   return {
     id: `watch ${typed}`,
@@ -164,7 +167,7 @@ function watchCommand(typed: string): Command {
   };
 }
 
-/** What the palette offers for what was typed, the open page's own commands first. */
+/** The palette's commands for the typed text, the open page's own commands first. */
 export function usePaletteCommands(query: string, openShortcuts: () => void): readonly CommandGroup[] {
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -8,16 +8,16 @@ import { usePaletteCommands } from './palette-commands.ts';
 interface PaletteProps {
   readonly onClose: () => void;
   readonly onShortcuts: () => void;
-  /** What was typed before it was there. */
+  /** Returns what was typed before the palette was rendered. */
   readonly typedAhead: () => string;
 }
 
-/** A number that is read digit by digit. */
+/** A number long enough to be read digit by digit. */
 const LONG_NUMBER = /(?<![\w@])(\d[\d.,]{2,}\d)(?!\w)/;
 
 const keyOf = ({ id }: Command) => id;
 
-/** Everything one can do or go to, by typing: the page’s own commands, pages, coins, wallets, views, an oid, actions. */
+/** All commands and destinations, found by typing: the page's own commands, pages, coins, wallets, views, an oid, actions. */
 export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
   const [query, setQuery] = useState(typedAhead);
   const groups = usePaletteCommands(query, onShortcuts);
@@ -27,7 +27,7 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
     close();
     command.run();
   };
-  // What is found a moment later does not move the choice.
+  // Results that arrive later do not move the selection.
   const listbox = useListbox({ options: commands, keyOf, onPress: run, wraps: true });
 
   return (

@@ -31,7 +31,7 @@ export interface RouterContext {
   readonly oneTimeToken: OneTimeToken;
 }
 
-/** What routes inside the shell have as well: the cache of the account that is signed in. */
+/** Additional context of routes inside the shell: the query client of the signed-in account. */
 interface PageContext extends RouterContext {
   readonly queryClient: QueryClient;
 }
@@ -39,15 +39,16 @@ interface PageContext extends RouterContext {
 const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage });
 
 /**
- * A page that is loaded when it is visited. One that does not come is an error in its place: the router would load the whole
- * window anew, and with it lose the live book and its minutes, without a service for good.
+ * A page that is loaded when it is visited. If loading fails, the error is shown in the page's place: by default the router
+ * would reload the whole window, which loses the live book and its recent minutes, and never recovers while the service is
+ * down.
  */
 function page<Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) {
   return lazyRouteComponent(async () => {
     try {
       return await load();
     } catch (cause) {
-      // Of a service that was updated an old window lacks the new files: that one is loaded anew.
+      // After an update of the service, an old window lacks the new files. In that case the router reloads the window.
       if (await responds()) throw cause;
       throw new TransportError('network', 'this page could not be loaded', { cause });
     }
@@ -63,7 +64,7 @@ async function responds(): Promise<boolean> {
   }
 }
 
-/** A path of this origin to return to after signing in; anything else would send people elsewhere. */
+/** A path on this origin to return to after signing in; any other value could send users to another site. */
 const returnPath = z.string().regex(/^\/(?![/\\])/);
 
 const signInRoute = createRoute({
@@ -88,7 +89,7 @@ const appRoute = createRoute({
   component: AppLayout,
 });
 
-/** `/book` leads to the workspace that is to be opened with it, else to the first coin of the exchange, as its query says. */
+/** `/book` opens the start workspace, or else the first coin of the exchange with its query kept. */
 const toFirstCoin = async ({ context, search }: { context: PageContext; search: object }): Promise<never> => {
   const workspace = Object.keys(search).length === 0 ? startWorkspace() : undefined;
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
@@ -116,21 +117,21 @@ const bookCoinRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/book/$coin',
   validateSearch: ladderSearch.schema,
-  // A coin that is none must not be followed; a list that does not come stops nobody.
+  // An unknown coin must not be followed; if the list of coins cannot be loaded, the page opens anyway.
   loader: ({ context }) => context.queryClient.prefetchQuery(coinsQuery),
   component: page(() => import('../features/ladder/ladder-page.tsx'), 'LadderPage'),
 });
 
-/** An order by its oid alone: in the book of the coin that is named, of the recording that is opened, or of the first one. */
+/** An order by its oid alone: opens the book of the coin in the query, else of the opened recording, else of the first coin. */
 const orderRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/order/$oid',
   validateSearch: z.object({ coin: z.string().optional().catch(undefined) }),
   beforeLoad: async ({ context, params, search }) => {
-    // A recording that is opened needs no service.
+    // An opened recording needs no service.
     const opened = search.coin ?? useOpenedCoin.getState().coin;
     const coin = opened ?? (await context.queryClient.ensureQueryData(coinsQuery)).coins[0]?.coin ?? 'BTC';
-    // What is no oid goes along: the page says that it does not recognize it.
+    // An invalid oid is passed on: the page says that it does not recognize it.
     // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
     throw redirect({
       to: '/book/$coin',
@@ -209,9 +210,9 @@ declare module '@tanstack/react-router' {
   }
 
   interface HistoryState {
-    /** The way to sign-in was not asked for: a session of this account ended under an open page. */
+    /** The redirect to sign-in happened by itself: a session of this account ended while a page was open. */
     endedFor?: string;
-    /** To sign-in, of who is signed in: a page needs a session with other keys. */
+    /** Set for sign-in when the user is signed in, but the page needs a session with other keys. */
     otherKeys?: boolean;
   }
 }

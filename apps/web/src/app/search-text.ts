@@ -1,4 +1,4 @@
-/** Search parameters as plain text in both directions: `?tick=0.5` is the text `0.5`, never a number. */
+/** Parses and writes search parameters as plain text: `?tick=0.5` is the text `0.5`, never a number. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }

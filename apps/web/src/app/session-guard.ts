@@ -7,15 +7,15 @@ import { useLiveValue } from '../book-worker/live-context.tsx';
 
 const SIGN_IN = '/sign-in';
 
-/** The longest a browser's timer can wait. */
+/** The longest delay of a browser timer, in ms. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
- * Sends people to sign-in, and afterwards back to the same address, when their session is over. A browser does not say
- * why a socket was refused, so every lost connection asks the service once who is signed in; so does every query that is
- * refused with 401, a sign-in or sign-out in another tab, a tab that comes back into view, and the end of the session's time.
+ * Redirects to sign-in when the session is over, and back to the same address afterwards. A browser does not say why a socket
+ * was refused, so every lost connection asks the service once who is signed in. The same question is asked after every query
+ * refused with 401, a sign-in or sign-out in another tab, when the tab becomes visible again, and when the session expires.
  *
- * Loop "session": each of these asks once; the next question comes with the next of them. The question itself gets a response
+ * Loop "session": each of these events asks once; the next question comes with the next event. The question itself is answered
  * with null, never with a 401.
  */
 export function useSessionGuard(): void {
@@ -30,13 +30,13 @@ export function useSessionGuard(): void {
   });
   const ask = useCallback(
     async (isOver = false) => {
-      // A service that does not respond says nothing about the session: the reconnecting continues by itself.
+      // A service that does not respond says nothing about the session; reconnecting continues by itself.
       const now = await sessions.ask().catch(() => undefined);
       const isStill = now === undefined || now?.session.expiresAt === expiresAt;
       if (now !== null && !(isOver && isStill)) return;
       const { href, pathname } = router.state.location;
       sessions.set(null);
-      // Several were refused at once, and another of them has led there.
+      // Several calls were refused at once, and another one has already redirected.
       if (pathname === SIGN_IN) return;
       await router.navigate({ to: SIGN_IN, search: { next: href }, state: { endedFor: account.id }, replace: true });
     },
@@ -50,7 +50,7 @@ export function useSessionGuard(): void {
     () =>
       queryClient.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return;
-        // One of two credentials may have been revoked while the session is valid: the session itself is asked.
+        // One of two credentials may have been revoked while the session is still valid, so the session itself is checked.
         if (isSignedOut(event.action.error)) void ask();
       }),
     [queryClient, ask],

@@ -6,7 +6,7 @@ import { useTime } from '../ui/use-time.ts';
 import { Menu } from './menu.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
-/** Who is signed in with what, until when, and the way out. */
+/** Who is signed in, with which keys, until when, and the sign-out button. */
 export function SessionMenu() {
   const session = useSession();
   const { second } = useTime();

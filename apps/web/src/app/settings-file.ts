@@ -28,10 +28,10 @@ const file = z.looseObject({
   workspaces: z.unknown().optional(),
 });
 
-/** Where files of earlier days have the names of keys. */
+/** Files of earlier versions have the names of keys here. */
 const earlier = z.looseObject({ keyLabels: z.unknown() });
 
-/** Preferences, address book, layouts and workspaces as one file. */
+/** Preferences, address book, layouts, names of keys and workspaces as one file. */
 export function settingsText(): string {
   const { grids, views } = useLayouts.getState();
   const { wallets } = useWalletBook.getState();
@@ -45,7 +45,7 @@ export function settingsText(): string {
   return `${JSON.stringify({ product: 'L4 Desk', kind: 'settings', version: VERSION, ...kept }, null, 2)}\n`;
 }
 
-/** Reads a settings file of this or an earlier version; undefined when the text is none. */
+/** Reads a settings file of this or an earlier version; returns undefined for any other text. */
 export function readSettings(text: string): Settings | undefined {
   let json: unknown;
   try {
@@ -64,7 +64,7 @@ export function readSettings(text: string): Settings | undefined {
   };
 }
 
-/** Takes a settings file over: preferences and layouts are replaced, its wallets, workspaces and names of keys are added. */
+/** Applies a settings file: replaces preferences and layouts; adds wallets, workspaces and names of keys. */
 export function applySettings({ preferences, wallets, layouts, keyLabels, workspaces }: Settings): void {
   usePreferences.getState().set(preferences);
   useKeyLabels.getState().add(keyLabels);

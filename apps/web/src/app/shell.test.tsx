@@ -28,7 +28,7 @@ beforeEach(() => {
 const page = () => document.body.textContent ?? '';
 const address = () => location.pathname + location.search;
 
-/** Opens a page that draws nothing of its own. */
+/** Opens a page without live drawing of its own. */
 async function open(path = '/limits'): Promise<OpenApp> {
   const app = await openApp(path);
   await expect.poll(page).toContain('L4 Desk');
@@ -49,7 +49,7 @@ const offered = () =>
   [...document.querySelectorAll('dialog[open] [role=option]')].map(({ textContent }) => textContent);
 
 describe('the command palette', () => {
-  it('goes to a page by typing, with the keyboard alone', async () => {
+  it('opens a page by typing, with the keyboard alone', async () => {
     await open();
     const field = await openPalette();
     await type(field, 'fund');
@@ -59,7 +59,7 @@ describe('the command palette', () => {
     expect(document.querySelector('dialog[open]')).toBeNull();
   });
 
-  it('finds coins, and acts', async () => {
+  it('finds coins, and runs actions', async () => {
     await open();
     const field = await openPalette();
     await type(field, 'gold');
@@ -69,7 +69,7 @@ describe('the command palette', () => {
     expect(usePreferences.getState().theme).toBe('light');
   });
 
-  it('[WEB-29] asks again for what the page shows, at the price it names', async () => {
+  it('[WEB-29] refreshes what the page shows, at the price it names', async () => {
     await open('/limits');
     const asked = () => service.calls.filter(({ path }) => path === '/info').length;
     await expect.poll(asked).toBe(1);
@@ -80,7 +80,7 @@ describe('the command palette', () => {
     await expect.poll(asked).toBe(2);
   });
 
-  it('[WEB-14] opens again at once: the event of the one that was closed does not close it', async () => {
+  it('[WEB-14] stays open when reopened at once: the cancel event of the closed dialog does not close it', async () => {
     await open();
     await openPalette();
     const dialog = only(document.body, 'dialog[open]');
@@ -95,7 +95,7 @@ describe('the command palette', () => {
     expect(document.querySelector('dialog[open] [role=combobox]')).not.toBeNull();
   });
 
-  it('says what would match when nothing does', async () => {
+  it('suggests what can be typed when nothing matches', async () => {
     await open();
     await type(await openPalette(), 'qqq');
     expect(page()).toContain('Nothing matches “qqq”');
@@ -103,12 +103,12 @@ describe('the command palette', () => {
 });
 
 describe('the demo', () => {
-  it('[WEB-18] says on every page that its data is simulated', async () => {
+  it('[WEB-18] marks its data as simulated on every page', async () => {
     await open();
     expect(page()).toContain('Simulated data');
   });
 
-  it('[WEB-18] says of a recording when it was made', async () => {
+  it('[WEB-18] shows when a recording was made', async () => {
     const from = Date.UTC(2026, 4, 5, 17, 39, 12);
     service.session = { ...service.session, source: { kind: 'recorded', from, to: from + 3_000 } };
     await open();
@@ -116,13 +116,13 @@ describe('the demo', () => {
     expect(page()).not.toContain('Simulated data');
   });
 
-  it('[WEB-18] says nothing of the kind where the data is an exchange’s', async () => {
+  it('[WEB-18] shows no such badge for data of an exchange', async () => {
     service.session = { ...service.session, demo: false, source: { kind: 'live' } };
     await open();
     expect(page()).not.toMatch(/Recorded|Simulated data/);
   });
 
-  it('fills an address book that never had its example wallets, once', async () => {
+  it('adds the example wallets to an address book that never had them, once', async () => {
     service.examples = [{ address: WALLET, name: 'maker-1', role: 'maker' }];
     await open();
     await expect.poll(() => useWalletBook.getState().wallets.map(({ label }) => label)).toEqual(['maker-1']);
@@ -155,7 +155,7 @@ describe('[WEB-26] the connection in the header', () => {
     await expect.poll(shown).toBe(`Connection: ${text}`);
   });
 
-  it('says that the service is silent, and tells each link when it is pressed', async () => {
+  it('reports that the service does not respond, and shows every link when clicked', async () => {
     const { cache } = await open('/limits');
     await expect.poll(shown).toBe('Connection: Upstream connected');
     service.reachable = false;
@@ -166,7 +166,7 @@ describe('[WEB-26] the connection in the header', () => {
     expect(page()).toContain('Last message');
   });
 
-  it('says that the service is slow while its responses come late, and how old the last one is', async () => {
+  it('reports a slow service while its responses are late, with the age of the last one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     onTestFinished(passTimeWithTicks());
@@ -182,7 +182,7 @@ describe('[WEB-26] the connection in the header', () => {
     const respond = hold();
     await act(async () => void cache().refetchQueries({ queryKey: ['readiness'] }));
     await expect.poll(shown).toMatch(/^Connection: Service slow, last response (?:[6-9]|\d\d+) s ago$/);
-    // What is worse is said first.
+    // The worse problem is shown first.
     const { readiness } = service;
     service.readiness = {
       ...readiness,
@@ -199,7 +199,7 @@ describe('[WEB-26] the connection in the header', () => {
     await expect.poll(shown).toBe('Connection: Upstream connected');
   });
 
-  it('says of a service that never responded that it is slow, then that it does not respond, also while it is asked again', async () => {
+  it('reports a service that never responded as slow, then as not responding, also while it is called again', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     let fail: (cause: Error) => void = () => {};
@@ -217,14 +217,14 @@ describe('[WEB-26] the connection in the header', () => {
     hold();
     await act(async () => void cache().refetchQueries({ queryKey: ['readiness'] }));
     expect(cache().isFetching({ queryKey: ['readiness'] })).toBe(1);
-    // The page hears of it with the next turn.
+    // The page is notified in the next task.
     await act(() => new Promise((resolve) => setTimeout(resolve)));
     expect(shown()).toBe('Connection: Service not responding');
     fail(new Error('away'));
   });
 
   it.each(['is on its way still', 'failed'])(
-    'says neither slow nor silent because the machine slept while a call %s: that call is made anew and has its time',
+    'reports neither slow nor silent when the machine slept while a call %s: the call is sent again with its full time',
     async (state) => {
       vi.useFakeTimers({ toFake: ['Date'] });
       onTestFinished(() => void vi.useRealTimers());
@@ -245,23 +245,23 @@ describe('[WEB-26] the connection in the header', () => {
       vi.setSystemTime(Date.now() + 3_600_000);
       if (state === 'failed') fail(new TypeError('suspended'));
       await expect.poll(calls).toBe(before + 1);
-      // What the page says of the second call it says with a tick.
+      // The page shows the second call's result with the next tick.
       await act(nextTick);
       expect([...seen].filter((text) => /slow|responding/.test(text ?? ''))).toEqual([]);
       onTestFinished(passTimeWithTicks());
       await expect.poll(shown).toMatch(/^Connection: Service slow, last response /);
-      // What it looked for in vain until then it does see.
+      // The observer that saw nothing until now does see this text.
       await expect.poll(() => [...seen].some((text) => text?.includes('Service slow'))).toBe(true);
     },
   );
 });
 
-/** Each tick of the page's clock finds the time half a second later than the last; the returned function ends that. */
+/** Moves the time forward by half a second with each tick of the page's clock, until the returned function is called. */
 function passTimeWithTicks(): () => void {
   return ticker.subscribe(() => vi.setSystemTime(Date.now() + 500));
 }
 
-/** Until the page's clock ticked once more. */
+/** Waits for the next tick of the page's clock. */
 async function nextTick(): Promise<void> {
   let end = () => {};
   await new Promise<void>((resolve) => {
@@ -271,7 +271,7 @@ async function nextTick(): Promise<void> {
 }
 
 describe('the credit meter', () => {
-  it('says what is missing to know the share of the plan', async () => {
+  it('says what is missing to show the share of the plan', async () => {
     await open();
     await click(only(document.body, 'button[aria-label^="Credits"]'));
     expect(page()).toContain('0 cr/min');
@@ -279,7 +279,7 @@ describe('the credit meter', () => {
     expect(service.calls.some(({ path }) => path.startsWith('/platform/usage/'))).toBe(false);
   });
 
-  it('shows the share where the session holds a ServiceKey', async () => {
+  it('shows the share if the session has a ServiceKey', async () => {
     service.session = {
       ...service.session,
       credentials: { api: null, service: { shown: 's', label: 's' } },
@@ -288,7 +288,7 @@ describe('the credit meter', () => {
     await expect.poll(page).toContain('41.2 % of plan');
   });
 
-  it('counts successful calls for a minute, and soon reads the share again', async () => {
+  it('counts successful calls for a minute, and soon refreshes the share', async () => {
     service.session = {
       ...service.session,
       credentials: { api: null, service: { shown: 's', label: 's' } },
@@ -312,7 +312,7 @@ describe('the credit meter', () => {
   });
 });
 
-it('[AUTH-9] a query refused because the session ended leads to sign-in and keeps the address', async () => {
+it('[AUTH-9] redirects to sign-in and keeps the address when a query is refused because the session ended', async () => {
   const both = { api: null, service: { shown: 's', label: 's' } };
   service.session = { ...service.session, credentials: both } satisfies SessionState;
   const { cache } = await open('/limits');
@@ -324,7 +324,7 @@ it('[AUTH-9] a query refused because the session ended leads to sign-in and keep
 });
 
 describe('a settings file', () => {
-  it('[AUTH-12] takes preferences, wallets and layouts along, and nothing else', () => {
+  it('[AUTH-12] contains preferences, wallets and layouts, and nothing else', () => {
     usePreferences.getState().set({ theme: 'light', privacy: true });
     useKeyLabels.getState().setLabel('l4k_…x1Y2', 'bots');
     useWalletBook.getState().put([{ address: WALLET, label: 'mine', group: '', colour: 'blue', tags: [] }]);
@@ -351,14 +351,14 @@ describe('a settings file', () => {
     expect(useWalletBook.getState().wallets).toMatchObject([{ label: 'mine' }]);
   });
 
-  it('of earlier days has the names of keys among the preferences', () => {
+  it('of an earlier version has the names of keys among the preferences', () => {
     const { keyLabels: _none, ...file } = JSON.parse(settingsText()) as Record<string, unknown>;
     const text = JSON.stringify({ ...file, preferences: { keyLabels: { 'l4k_…x1Y2': 'bots' } } });
     expect(readSettings(text)?.keyLabels).toEqual({ 'l4k_…x1Y2': 'bots' });
   });
 
   it.each(['{', '[]', '{"product":"other"}', '{"product":"L4 Desk","kind":"settings","version":2}'])(
-    '%s is none',
+    'rejects %s',
     (text) => {
       expect(readSettings(text)).toBeUndefined();
     },

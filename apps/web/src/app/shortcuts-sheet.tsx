@@ -16,10 +16,10 @@ function keyName(key: string): string {
   return KEY_NAMES[key] ?? key.replace(/(?<=^|\+)\w+$/, (last) => KEY_NAMES[last] ?? last).replace('+', ' ');
 }
 
-/** As many keys as one column shows without being scrolled on a low screen. */
+/** The most keys that fit in one column on a low screen without scrolling. */
 const ONE_COLUMN = 16;
 
-/** Every key that does something now, in as many columns as there is room for. */
+/** Every active shortcut, in as many columns as fit. */
 export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   // The parts of one page share its heading.
   const scopes = new Map<string, readonly Shortcut[]>();

@@ -7,7 +7,7 @@ function refused(error: ErrorBody['error'], status: number, change: Partial<Erro
   return new ServiceError(status, { error, message: 'a sentence', code: status, msg: 'a sentence', ...change });
 }
 
-describe('errors of signing in are instructions', () => {
+describe('sign-in errors are instructions', () => {
   it.each([
     [refused('unauthorized', 401, { path: 'apiKey' }), false, 'apiKey', /Check that you copied all of it/],
     [refused('unauthorized', 401), true, undefined, /Restart the service for a new one/],

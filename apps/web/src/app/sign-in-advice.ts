@@ -2,13 +2,13 @@ import { ServiceError } from '@l4desk/client';
 import { sentence } from '../ui/page/advice.ts';
 
 export interface SignInAdvice {
-  /** The field it is about; undefined when about none. */
+  /** The field that the error is about; undefined if it is about neither. */
   readonly field: 'apiKey' | 'serviceKey' | undefined;
   /** What happened and what to do. */
   readonly text: string;
 }
 
-/** An error of signing in as an instruction. */
+/** Turns a sign-in error into an instruction. */
 export function signInAdvice(error: Error, byLink: boolean): SignInAdvice {
   if (!(error instanceof ServiceError)) {
     return { field: undefined, text: 'The service is not responding. Check that it is running, then try again.' };

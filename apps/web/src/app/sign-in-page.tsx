@@ -13,10 +13,13 @@ import { useSignOut } from './use-sign-out.ts';
 
 const route = getRouteApi('/sign-in');
 
-/** Makes an API key of the only account. Where there are several it names them, and the command for one of them. */
+/**
+ * Creates an API key for the only account. If there are several, the command lists them, and the command to use for one of
+ * them.
+ */
 const CREATE_KEY = `${commandLine()} keys create`;
 
-/** Trades keys, or a one-time link, for a session. The page keeps no key: it leaves with the request and is forgotten. */
+/** Exchanges keys, or a one-time link, for a session. The page stores no key: it sends the key and forgets it. */
 export function SignInPage() {
   const { next } = route.useSearch();
   const { oneTimeToken, sessions } = route.useRouteContext();
@@ -27,7 +30,7 @@ export function SignInPage() {
   const [serviceKey, setServiceKey] = useState('');
   const sentForKeys = useLocation({ select: ({ state }) => state.otherKeys === true });
   const [wantsOther, setWantsOther] = useState(sentForKeys);
-  // The view that was left may name wallets of its account: it is nothing for another one.
+  // The previous view may name wallets of its account, so another account does not return to it.
   const goOn = (account: string) => {
     const isAnother = endedFor !== undefined && endedFor !== account;
     return router.navigate({ href: next === undefined || isAnother ? '/' : next, replace: true });
@@ -38,7 +41,7 @@ export function SignInPage() {
       sessions.set(session);
       await goOn(session.account.id);
     },
-    // A spent link is no matter to somebody who is signed in.
+    // A used link does not matter if somebody is already signed in.
     onError: async () => void (await sessions.ensure().catch(() => null)),
   });
 
@@ -55,7 +58,7 @@ export function SignInPage() {
   useEffect(() => {
     const token = oneTimeToken.take();
     if (token !== undefined) mutate({ token });
-    // A service that does not respond is told of when somebody signs in.
+    // A service that does not respond is reported when the user signs in.
     else void sessions.ensure().catch(() => {});
   }, [oneTimeToken, sessions, mutate]);
 
@@ -151,7 +154,7 @@ interface SignedInProps {
   readonly onOther: () => void;
 }
 
-/** Who is signed in already: another session takes the place of theirs. */
+/** Shown when somebody is already signed in: a new session replaces theirs. */
 function SignedIn({ session: { account, credentials }, onContinue, onOther }: SignedInProps) {
   const leave = useSignOut();
   const keys = [credentials.api, credentials.service].flatMap((key) => key?.shown ?? []);

@@ -1,7 +1,7 @@
 import type { DataSource } from '@l4desk/protocol';
 import { useTime } from '../ui/use-time.ts';
 
-/** Where the numbers come from, on every page, unless it is an exchange. */
+/** Shows on every page where the data comes from, unless it is an exchange. */
 export function SourceBadge({ source }: { readonly source: DataSource }) {
   const { second, day } = useTime();
   switch (source.kind) {

@@ -7,7 +7,7 @@ function pressed(key: string, more: KeyboardEventInit = {}): boolean {
   return document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
 }
 
-it('[WEB-29] what is typed before a dialog is there is for the dialog, and no shortcut of the page', async () => {
+it("[WEB-29] keeps keys typed before a dialog opens for the dialog, and away from the page's shortcuts", async () => {
   const onEscape = vi.fn<() => void>();
   let typed = () => '';
   function Asked({ isAsked }: { readonly isAsked: boolean }) {
@@ -23,7 +23,7 @@ it('[WEB-29] what is typed before a dialog is there is for the dialog, and no sh
   for (const key of ['a', 'r', 'x', 'Backspace', ' ', 'Shift', 'B']) pressed(key);
   expect(pressed('p')).toBe(false);
   expect([typed(), heard]).toEqual(['ar Bp', ['a']]);
-  // Ctrl C is the browser's.
+  // Ctrl+C is left to the browser.
   expect([pressed('c', { ctrlKey: true }), typed()]).toEqual([true, 'ar Bp']);
   pressed('Escape');
   expect(onEscape).toHaveBeenCalledOnce();

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * What is typed after a dialog was asked for and before it is there, so that no key of it is a shortcut of the page. Returns
- * the text so far, for the dialog to begin with.
+ * Captures what is typed between the request for a dialog and its first render, so that those keys do not trigger shortcuts of
+ * the page. Returns a function that returns the text so far, as the dialog's initial text.
  */
 export function useTypedAhead(isAsked: boolean, onEscape: () => void): () => string {
   const typed = useRef('');

@@ -6,7 +6,10 @@ import { useBurner } from '../state/burn.ts';
 import { markingsOf } from '../wallets/marks.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 
-/** The radar continues from page to page: its price is on the meter, and it knows the watched wallets and whether anybody looks. */
+/**
+ * Keeps the radar running across pages: reports its price to the meter, and passes it the watched wallets and the page's
+ * visibility.
+ */
 export function useRadarDuties(): void {
   const radar = useRadar();
   const coins = useSyncExternalStore(radar.subscribe, () => radar.view().coins.length);

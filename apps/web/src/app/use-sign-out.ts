@@ -2,7 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { signOut } from '../api/session.ts';
 
-/** Ends the session in every tab and goes to sign-in. On the sign-in page it stays: its address says where to go next. */
+/**
+ * Ends the session in every tab and opens sign-in. On the sign-in page it stays there, because its address says where to go
+ * next.
+ */
 export function useSignOut() {
   const router = useRouter();
   return useMutation({

@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** Something the palette can do. */
+/** An entry in the command palette. */
 export interface Command {
-  /** Unique among all commands of the moment. */
+  /** Unique among all registered commands. */
   readonly id: string;
-  /** What it does, as it is searched for: `Refresh balances`. */
+  /** What it does, worded as the user searches for it: `Refresh balances`. */
   readonly text: string;
-  /** Beside it: a price, a key, an address. */
+  /** Shown beside the text: a price, a key, an address. */
   readonly hint?: string;
   readonly run: () => void;
 }
 
-/** Their heading in the palette: what the page does, and what it saves. */
+/** Heading in the palette: what the page does, or what it exports. */
 export type CommandsTitle = 'This page' | 'Exports';
 
 export interface PageCommands {
@@ -22,7 +22,7 @@ export interface PageCommands {
 
 const useRegistered = create<{ readonly lists: readonly PageCommands[] }>()(() => ({ lists: [] }));
 
-/** Adds the open page's commands to the palette while the component is mounted. Hand in a stable list. */
+/** Adds the open page's commands to the palette while the component is mounted. Pass a stable list. */
 export function useCommands(title: CommandsTitle, commands: readonly Command[]): void {
   useEffect(() => {
     const list = { title, commands };

@@ -1,6 +1,9 @@
 import { createContext, type Provider, use } from 'react';
 
-/** A context that everything inside the page has: its provider, and the hook that reads it. */
+/**
+ * Creates a context that is always set inside the page: returns its provider and the hook that reads it. The hook throws
+ * outside of the provider.
+ */
 export function requiredContext<T>(name: string): readonly [provider: Provider<T | undefined>, useValue: () => T] {
   const Context = createContext<T | undefined>(undefined);
   const useValue = () => {

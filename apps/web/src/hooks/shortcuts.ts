@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** A key of the keyboard and what it does. */
+/** A keyboard shortcut and what it does. */
 export interface Shortcut {
   /** `KeyboardEvent.key`; `Space` for the space bar, `Mod+k` for Ctrl or ⌘ with K, `Shift+ArrowUp` for an arrow with Shift. */
   readonly key: string;
-  /** What it does, in a few words, for the sheet. */
+  /** What it does, in a few words, for the shortcut sheet. */
   readonly text: string;
   readonly run: () => void;
 }
@@ -17,7 +17,7 @@ interface Scope {
 
 const useScopes = create<{ readonly scopes: readonly Scope[] }>()(() => ({ scopes: [] }));
 
-/** Offers shortcuts while the component is mounted. Hand in a stable list. */
+/** Registers shortcuts while the component is mounted. Pass a stable list. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
     const scope = { title, shortcuts };
@@ -26,12 +26,12 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): voi
   }, [title, shortcuts]);
 }
 
-/** Everything the keyboard can do now, by scope. */
+/** All active shortcuts, by scope. */
 export function useShortcutScopes(): readonly Scope[] {
   return useScopes((state) => state.scopes);
 }
 
-/** Hands key presses to the shortcuts, the newest scope first. Called once, by the shell. */
+/** Passes key presses to the shortcuts, newest scope first. Called once, by the shell. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -53,15 +53,15 @@ export function useShortcutKeys(): void {
   }, []);
 }
 
-/** Whether the focused control wants this key itself. */
+/** Whether the focused control handles this key itself. */
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (document.querySelector('dialog[open]') !== null) return true;
-  // A closed dialog keeps the focus until the next rendering; it wants no key.
+  // A closed dialog keeps the focus until the next render, but handles no keys.
   if (target.closest('dialog') !== null) return false;
   if (target.closest('input:not([type=radio],[type=checkbox]), textarea, select, [contenteditable]') !== null)
     return true;
-  // A picker that keeps the focus after a choice: Space belongs to the page, Enter opens it.
+  // A picker that keeps the focus after a choice leaves Space to the page; Enter opens it.
   if (key === 'Space' && target.closest('[data-space-free]') !== null) return false;
   if (/^(?:Shift\+)?Arrow/.test(key) && target.closest('input, [data-arrows]') !== null) return true;
   return (key === 'Space' || key === 'Enter') && target.closest('button, a, summary, input, [role=option]') !== null;

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { keep, readKept } from '../state/kept-values.ts';
 
-/** A value and when it was true, in ms. */
+/** A value and the time it was valid at, in ms. */
 export interface Dated<T> {
   readonly at: number;
   readonly value: T;
 }
 
 /**
- * The fresh value, which this browser keeps for the account; while there is none, the one it keeps of an earlier visit. `read`
- * checks what was kept, like anything from outside; it must be stable.
+ * Returns `fresh` and stores it in this browser for the account; while `fresh` is undefined, returns the value stored by an
+ * earlier visit. `read` validates the stored value like any external input; it must be stable.
  */
 export function useKeptValue<T>(
   name: string,

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds now. */
+/** Whether a media query matches now. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -14,21 +14,21 @@ export function useMedia(query: string): boolean {
 }
 
 /**
- * So narrow that grids keep the columns that say they stay; `max-sm:` in class names. What is below a width is what is not
- * from it on: enlarged pages have widths between two whole pixels.
+ * Narrow enough that grids show only the columns marked as narrow; `max-sm:` in class names. "Below a width" is written as `not
+ * (min-width)`, because zoomed pages have fractional widths.
  */
 export const PHONE = 'not all and (min-width: 640px)';
 
 /** Too narrow for two panes side by side; `max-pair:` in class names. */
 export const NARROW = 'not all and (min-width: 860px)';
 
-/** Room for several panes beside what they are about. */
+/** Wide enough for several panes beside the ladder. */
 export const WIDE = '(min-width: 1920px)';
 
-/** Room for the radar at the edge as well. */
+/** Wide enough for the radar at the edge as well. */
 export const WIDEST = '(min-width: 2300px)';
 
-/** A finger, which needs higher rows than a mouse. */
+/** Touch input, which needs taller rows than a mouse. */
 export const COARSE_POINTER = '(pointer: coarse)';
 
 /** Whether the user prefers reduced motion. */

@@ -5,7 +5,7 @@ function subscribe(changed: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', changed);
 }
 
-/** Whether the page is in view: what repeats by itself pauses while it is not. */
+/** Whether the page is visible. Repeating work pauses while it is not. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(subscribe, () => !document.hidden);
 }

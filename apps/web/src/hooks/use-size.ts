@@ -5,7 +5,7 @@ interface Size {
   readonly height: number;
 }
 
-/** How large an element is inside, in px; 0 until it is laid out. */
+/** The inner width and height of an element, in px; 0 until it is laid out. */
 export function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useEffect(() => {

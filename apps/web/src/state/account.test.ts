@@ -21,8 +21,8 @@ afterEach(() => changeAccount(undefined));
 
 const wallets = () => useWalletBook.getState().wallets.map(({ label }) => label);
 
-describe('[WEB-20] what belongs to an account', () => {
-  it('is gone when another one signs in, and there again for the first', () => {
+describe('[WEB-20] the data of an account', () => {
+  it('is cleared when another account signs in, and restored when the first one returns', () => {
     changeAccount('acc_a');
     useWalletBook.getState().put([{ ...WALLET, tags: [] }]);
     useLayouts.getState().saveView('orders', { name: 'of A', search: { w: WALLET.address } });
@@ -37,7 +37,7 @@ describe('[WEB-20] what belongs to an account', () => {
     expect(useLayouts.getState().views.orders).toHaveLength(1);
   });
 
-  it('is gone when nobody is signed in, and nothing is kept then', () => {
+  it('is cleared when nobody is signed in, and nothing is stored until somebody is', () => {
     changeAccount('acc_a');
     useWalletBook.getState().put([{ ...WALLET, tags: [] }]);
     changeAccount(undefined);
@@ -49,7 +49,7 @@ describe('[WEB-20] what belongs to an account', () => {
     expect(wallets()).toEqual(['of A']);
   });
 
-  it('that was kept for all of them goes to the first one that signs in', () => {
+  it('goes to the first account that signs in, if it was stored before entries had accounts', () => {
     const state = { wallets: [{ ...WALLET, label: 'from before' }], hasExamples: true };
     localStorage.setItem('l4desk.wallets', JSON.stringify({ version: 1, state }));
     changeAccount('acc_a');

@@ -1,11 +1,11 @@
 import { create, type StateCreator } from 'zustand';
 import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
 
-/** What must happen when another account signs in, or nobody is signed in any more. */
+/** What to do when another account signs in, or nobody is signed in any more. */
 interface AccountChange {
-  /** The account is gone: forget what belonged to it. */
+  /** The account has left: forget what belonged to it. */
   readonly leave?: () => void;
-  /** Another one is here: read what this browser keeps of it. */
+  /** Another account has signed in: read what this browser stores for it. */
   readonly enter?: () => void;
 }
 
@@ -17,24 +17,24 @@ export function currentAccount(): string | undefined {
   return current;
 }
 
-/** Gives the page to another account, or to nobody: what belonged to the one before is gone when this returns. */
+/** Switches the page to another account, or to none. The previous account's data is gone when this returns. */
 export function changeAccount(next: string | undefined): void {
   if (next === current) return;
-  // Nobody's in between, so that what is emptied is not written over what the account keeps.
+  // No account in between, so that clearing a store does not overwrite what the account has stored.
   current = undefined;
   for (const { leave } of listeners) leave?.();
   current = next;
   if (next !== undefined) for (const { enter } of listeners) enter?.();
 }
 
-/** Hears of every change of account, for as long as the page stands. */
+/** Calls `listener` at every change of account, for the lifetime of the page. */
 export function onAccountChange(listener: AccountChange): void {
   listeners.add(listener);
 }
 
 /**
- * Browser storage in which each account has its own entries. Nothing is read or written while nobody is signed in. What was
- * kept before entries had an account goes to the first one that asks.
+ * Browser storage in which each account has its own entries. Nothing is read or written while nobody is signed in. A value
+ * stored before entries had an account goes to the first account that reads it.
  */
 export const accountStorage: StateStorage = {
   getItem: (name) => {
@@ -62,8 +62,8 @@ function keyOf(name: string): string | undefined {
 }
 
 /**
- * A store that this browser keeps for each account on its own, under `name`: emptied when the account is gone, filled for the
- * next one. `read` makes of anything that was kept, of any age, what of the state is kept.
+ * A store that this browser keeps per account, under `name`. It is cleared when the account leaves and filled when the next one
+ * signs in. `read` turns a stored value of any version into the part of the state that is stored.
  */
 export function accountStore<S>(
   name: string,

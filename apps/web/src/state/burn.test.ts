@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { notePaid, onPaid, spentLately } from './burn.ts';
 
-it('a single call counts for a minute; one that a burner stands for is only told', () => {
+it('counts a single call for a minute and only announces one covered by a burner', () => {
   vi.useFakeTimers({ now: 1_000_000 });
   const told = vi.fn<() => void>();
   const end = onPaid(told);

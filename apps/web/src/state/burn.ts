@@ -3,9 +3,9 @@ import { create } from 'zustand';
 import { onAccountChange } from './account.ts';
 import { ticker } from './ticker.ts';
 
-/** Something that costs credits again and again by itself, while it stands. */
+/** Something that keeps costing credits by itself while it is registered. */
 export interface Burner {
-  /** What it is, for the list under the meter: `BTC book`, `Balances, every 5 min`. */
+  /** Its label in the list under the meter: `BTC book`, `Balances, every 5 min`. */
   readonly text: string;
   readonly creditsPerMinute: number;
 }
@@ -13,8 +13,8 @@ export interface Burner {
 const useBurners = create<{ readonly burners: readonly Burner[] }>()(() => ({ burners: [] }));
 
 /**
- * Registers what the page spends by itself: an auto-refresh, a followed coin. Undefined while nothing is spent, as when it
- * is paused or the page is hidden. Its calls go through `ratedAccountClient` of `api/client.ts`, or they would count twice.
+ * Registers something that spends by itself: an auto-refresh, a followed coin. Pass undefined while nothing is spent, as when
+ * it is paused or the page is hidden. Its calls must go through `ratedAccountClient` of `api/client.ts`, or they count twice.
  */
 export function useBurner(text: string, creditsPerMinute: number | undefined): void {
   useEffect(() => {
@@ -25,20 +25,20 @@ export function useBurner(text: string, creditsPerMinute: number | undefined): v
   }, [text, creditsPerMinute]);
 }
 
-/** Everything that is spending now. */
+/** All registered burners. */
 export function useBurnRate(): readonly Burner[] {
   return useBurners((state) => state.burners);
 }
 
-/** Credits a day of something that spends this many a minute. */
+/** Credits per day at this many credits per minute. */
 export function creditsPerDay(creditsPerMinute: number): number {
   return Math.round(creditsPerMinute * 1_440);
 }
 
-/** How long a successful call counts as spending now. */
+/** How long a successful call counts as current spending. */
 const LATELY_MS = 60_000;
 
-/** What successful calls cost that no burner stands for. */
+/** The cost of successful calls that no burner covers. */
 let calls: readonly { readonly at: number; readonly credits: number }[] = [];
 const listeners = new Set<() => void>();
 
@@ -49,25 +49,25 @@ onAccountChange({
   },
 });
 
-/** Records what a successful call cost. `isRated`: a burner stands for it, and its rate counts already. */
+/** Records what a successful call cost. `isRated` means that a burner covers the call and its rate is already counted. */
 export function notePaid(credits: number, isRated = false): void {
   const at = Date.now();
   if (!isRated) calls = [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits }];
   for (const listener of listeners) listener();
 }
 
-/** Listens to every successful call that cost something. */
+/** Calls `listener` after every successful call that cost something. Returns the function that removes it. */
 export function onPaid(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Credits of the single calls that succeeded in the minute before `now`. */
+/** Credits spent by single successful calls in the minute before `now`. */
 export function spentLately(now: number): number {
   return calls.reduce((sum, { at, credits }) => (at > now - LATELY_MS ? sum + credits : sum), 0);
 }
 
-/** The same, as time passes. */
+/** The same as a hook, updated as time passes. */
 export function useSpentLately(): number {
   return useSyncExternalStore(subscribeSpent, () => spentLately(ticker.get()));
 }

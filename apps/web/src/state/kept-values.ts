@@ -2,8 +2,8 @@ import { createStore, get, set, type UseStore } from 'idb-keyval';
 import { currentAccount } from './account.ts';
 
 /**
- * Values too large for local storage, kept in this browser for each account on its own. A browser that keeps nothing, or has
- * no room, is as good as an empty one: what was paid for is shown as long as the page stands.
+ * Values too large for local storage, stored in this browser per account. A browser that stores nothing, or is full, behaves
+ * like an empty one: paid responses then stay visible only as long as the page is open.
  */
 
 const stores = new Map<string, UseStore>();
@@ -16,26 +16,26 @@ function storeOf(account: string): UseStore {
   return store;
 }
 
-/** The value kept under a name for the current account, to be checked like anything from outside; undefined when there is none. */
+/** Reads the current account's value under `name`, to be validated like any external input; undefined if there is none. */
 export async function readKept(name: string): Promise<unknown> {
   const account = currentAccount();
   if (account === undefined) return undefined;
   try {
     const value: unknown = await get(name, storeOf(account));
-    // Somebody else has signed in meanwhile.
+    // Another account may have signed in meanwhile.
     return currentAccount() === account ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Keeps a value, of what a structured clone can hold, under a name for the current account. */
+/** Stores a value under `name` for the current account. The value must be structured-cloneable. */
 export async function keep(name: string, value: unknown): Promise<void> {
   const account = currentAccount();
   if (account === undefined) return;
   try {
     await set(name, value, storeOf(account));
   } catch {
-    // No database, or no room in it.
+    // No database, or no space left in it.
   }
 }

@@ -13,7 +13,7 @@ afterEach(() => changeAccount(undefined));
 
 const labels = () => useKeyLabels.getState().labels;
 
-it('[AUTH-12] a name belongs to a key as it is shown, never to a whole key', () => {
+it('[AUTH-12] stores names only for masked keys, never for a whole key', () => {
   const { setLabel } = useKeyLabels.getState();
   setLabel('l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', 'a whole key');
   setLabel('l4k_…x1Y2', ' bots ');
@@ -24,7 +24,7 @@ it('[AUTH-12] a name belongs to a key as it is shown, never to a whole key', () 
   expect(readKeyLabels({ 'l4k_…x1Y2': 7, 'l4s_…-_9Z': 'ops' })).toEqual({ 'l4s_…-_9Z': 'ops' });
 });
 
-it('names that preferences of version 2 kept go to the first account', async () => {
+it('gives names stored in version 2 preferences to the first account', async () => {
   changeAccount(undefined);
   const state = { theme: 'light', keyLabels: { 'l4k_…x1Y2': 'market maker', 'l4k_…9UzO': 5 } };
   localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 2, state }));

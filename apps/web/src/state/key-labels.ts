@@ -1,17 +1,17 @@
 import { z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 
-/** A key as the service shows it: its prefix and last four characters. Nothing longer is ever kept. */
+/** A key as the service shows it: its prefix and last four characters. Nothing longer is ever stored. */
 const SHOWN_KEY = /^[a-z\d]{1,8}_…[\w-]{4}$/;
 
 const KEY_LABEL_MAX = 60;
 
-/** What a user calls keys, by the key as shown. */
+/** The user's names for keys, by masked key. */
 export type KeyLabels = Readonly<Record<string, string>>;
 
 interface KeyLabelsStore {
   readonly labels: KeyLabels;
-  /** Names a key; an empty text takes its name away. */
+  /** Names a key; an empty text removes its name. */
   readonly setLabel: (shown: string, label: string) => void;
   readonly add: (labels: KeyLabels) => void;
 }
@@ -20,7 +20,7 @@ export const KEY_LABELS_KEY = 'l4desk.key-labels';
 
 const kept = z.object({ labels: z.unknown() });
 
-/** Reads kept names entry by entry: what is no key as shown, or no text, is left out. */
+/** Reads stored names one by one; skips entries that are not a masked key with a text. */
 export function readKeyLabels(names: unknown): KeyLabels {
   const labels: Record<string, string> = {};
   for (const [shown, label] of Object.entries(z.record(z.string(), z.unknown()).safeParse(names).data ?? {})) {
@@ -33,7 +33,7 @@ export function readKeyLabels(names: unknown): KeyLabels {
 
 const read = (state: unknown) => ({ labels: readKeyLabels(kept.safeParse(state).data?.labels) });
 
-/** The names of an account's keys, in this browser; the service does not see them. */
+/** The names of an account's keys. They stay in this browser; the service never sees them. */
 export const useKeyLabels = accountStore<KeyLabelsStore>(KEY_LABELS_KEY, read, (set) => ({
   labels: {},
   setLabel: (shown, label) => set(({ labels }) => read({ labels: { ...labels, [shown]: label.trim() } })),

@@ -4,7 +4,7 @@ import { readLayouts } from './layouts.ts';
 
 const good = { name: 'mine', search: { coin: 'BTC' } };
 
-it('an entry that cannot be read takes no other saved view or layout with it', () => {
+it('drops an unreadable entry without losing other saved views or layouts', () => {
   const grid = { order: ['a'], hidden: [] };
   const kept = {
     grids: { orders: grid, balances: { order: 5 } },
@@ -16,7 +16,7 @@ it('an entry that cannot be read takes no other saved view or layout with it', (
   });
 });
 
-it('whatever lies in the storage is read', () => {
+it('accepts any stored value', () => {
   fc.assert(
     fc.property(fc.anything(), (kept) => {
       expect(readLayouts(kept)).toMatchObject({ grids: expect.any(Object), views: expect.any(Object) });

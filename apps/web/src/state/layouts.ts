@@ -1,13 +1,13 @@
 import { z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 
-/** Which columns a grid shows, and in which order; ids it does not know are kept for the version that does. */
+/** Which columns a grid shows, in which order. Unknown ids are kept for the version that knows them. */
 const gridLayout = z.object({ order: z.array(z.string()), hidden: z.array(z.string()) });
 
-/** A named state of a page: its query string, as the address carries it. */
+/** A named page state: its query string, as in the address. */
 const savedView = z.object({ name: z.string().min(1), search: z.record(z.string(), z.string()) });
 
-/** Entry by entry: one that cannot be read takes no other with it. */
+/** Parsed entry by entry, so that an unreadable one does not discard the others. */
 const layouts = z.object({
   grids: z.record(z.string(), gridLayout.optional().catch(undefined)).transform(withoutUnread).catch({}).default({}),
   /** By page. */
@@ -33,15 +33,15 @@ export type SavedView = z.infer<typeof savedView>;
 export type Layouts = z.infer<typeof layouts>;
 
 interface LayoutsStore extends Layouts {
-  /** Undefined goes back to the page's own layout. */
+  /** Undefined resets to the page's default layout. */
   readonly setGrid: (key: string, layout: GridLayout | undefined) => void;
-  /** Keeps a view; one of the same name is replaced. */
+  /** Saves a view; replaces one of the same name. */
   readonly saveView: (page: string, view: SavedView) => void;
   readonly removeView: (page: string, name: string) => void;
   readonly replace: (layouts: Layouts) => void;
 }
 
-/** Reads kept layouts of any age or origin: what is not understood is left out. */
+/** Reads stored layouts of any version or origin; skips what it cannot read. */
 export function readLayouts(kept: unknown): Layouts {
   return layouts.safeParse(kept).data ?? layouts.parse({});
 }

@@ -1,4 +1,4 @@
 import { create } from 'zustand';
 
-/** The coin of the recording that is opened; undefined while none is. */
+/** The coin of the opened recording; undefined if none is open. */
 export const useOpenedCoin = create<{ readonly coin: string | undefined }>()(() => ({ coin: undefined }));

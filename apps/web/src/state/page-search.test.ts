@@ -25,17 +25,17 @@ const search = pageSearch({
 });
 
 describe('[WEB-9] the query string of a page', () => {
-  it('becomes values, and what is not understood is named as it was written', () => {
+  it('is parsed into values, and rejected parameters are listed as written', () => {
     const given = { q: 'x', side: 'C', dust: '1', top: '51', over: '0.10', from: '2026-02-30', wallets: `${A},${A}` };
     expect(search.read(given)).toEqual({ q: 'x', dust: true, over: '0.10', wallets: [A.toLowerCase()] });
     expect(search.invalid(given)).toEqual(['side=C', 'top=51', 'from=2026-02-30']);
   });
 
-  it('keeps what it does not understand, and nothing of others', () => {
+  it('keeps parameters it cannot parse, and drops those of other pages', () => {
     expect(search.schema.parse({ side: 'C', other: '1', q: '' })).toEqual({ side: 'C' });
   });
 
-  it('takes any text without failing', () => {
+  it('accepts any text without throwing', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('q', 'side', 'dust', 'top', 'over', 'from', 'wallets'), fc.string()),
@@ -65,7 +65,7 @@ describe('[WEB-9] the query string of a page', () => {
     expect(searchTextOf(value)).toBe(text);
   });
 
-  it('any text can be an item of a list', () => {
+  it('round-trips any text as a list item', () => {
     const item = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(',', '%', '2', '5', 'C') }));
     fc.assert(
       fc.property(fc.uniqueArray(item, { minLength: 1, maxLength: 5 }), (items) => {

@@ -2,22 +2,22 @@ import { ADDRESS_PATTERN, address, DECIMAL_PATTERN, decimalString, z } from '@l4
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
-/** A parameter of the address: text in, a value out; what the schema refuses counts as absent and is named in a notice. */
+/** A parameter of the address, parsed from text. A value that the schema rejects counts as absent and is named in a notice. */
 type SearchField = z.ZodType<unknown, string>;
 type SearchFields = Readonly<Record<string, SearchField>>;
 
-/** What the address of a page asks for: each parameter's value, undefined where it is absent or not understood. */
+/** The parsed parameters of a page's address; undefined for one that is absent or invalid. */
 export type Choices<F extends SearchFields> = { readonly [K in keyof F]?: z.output<F[K]> | undefined };
 
-/** The parameters as they are written in the address. */
+/** The parameters as written in the address. */
 type SearchTexts<F extends SearchFields> = { readonly [K in keyof F]?: string | undefined };
 
 /** The query string of one page. */
 export interface PageSearch<F extends SearchFields> {
-  /** For `validateSearch` of the route: keeps the texts as written, so that nothing is lost before the user changes it. */
+  /** For the route's `validateSearch`: keeps the texts as written, so that nothing is lost before the user changes it. */
   readonly schema: z.ZodType<SearchTexts<F>, SearchTexts<F>>;
   readonly read: (search: object) => Choices<F>;
-  /** The parameters the page does not understand, as written: `tick=banana`. */
+  /** The parameters that the page cannot parse, as written: `tick=banana`. */
   readonly invalid: (search: object) => readonly string[];
 }
 
@@ -54,7 +54,10 @@ function texts<K extends string>(search: object, names: readonly K[]): { readonl
   return found;
 }
 
-/** A value as its parameter: lists as `searchList` reads them, `1` for true; absent for undefined, false, and empty lists and texts. */
+/**
+ * A value as parameter text: lists as `searchList` reads them, `1` for true; undefined for undefined, false, empty lists and
+ * texts.
+ */
 export function searchTextOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(itemText).join(',');
   if (value === true) return '1';
@@ -63,17 +66,17 @@ export function searchTextOf(value: unknown): string | undefined {
 }
 
 export interface PageChoices<F extends SearchFields> {
-  /** What the address asks for, understood. */
+  /** The parsed parameters. */
   readonly choices: Choices<F>;
-  /** What it holds that nobody understands, as written. */
+  /** The parameters that could not be parsed, as written. */
   readonly invalid: readonly string[];
-  /** Writes values into the address; undefined takes a parameter away. `push` makes a step for the back button. */
+  /** Writes values into the address; undefined removes a parameter. `push` adds an entry to the browser history. */
   readonly change: (next: Choices<F>, how?: 'replace' | 'push') => void;
-  /** Takes what was not understood out of the address. */
+  /** Removes the parameters that could not be parsed from the address. */
   readonly clean: () => void;
   /**
-   * The same two with what the page itself refuses, as written: what its schema lets through and what then means nothing,
-   * a column that is not there.
+   * `invalid` and `clean`, extended by parameters that the page itself rejects, as written: values that pass the schema but
+   * refer to nothing, such as an unknown column.
    */
   readonly refusing: (refused: readonly string[]) => {
     readonly invalid: readonly string[];
@@ -81,7 +84,7 @@ export interface PageChoices<F extends SearchFields> {
   };
 }
 
-/** The choices of the open page; its state that a link should carry lives here and nowhere else. */
+/** The parsed query string of the open page. Page state that a link should carry lives here and nowhere else. */
 export function usePageSearch<F extends SearchFields>(definition: PageSearch<F>): PageChoices<F> {
   const search: object = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -124,7 +127,7 @@ export const searchWhole = (min: number, max: number) =>
 /** A plain decimal, kept as text. */
 export const searchDecimal = z.string().regex(DECIMAL_PATTERN).pipe(decimalString);
 
-/** In place of an item that is empty; an item that is a percent sign is written `%25`. */
+/** Written in place of an empty item; an item that is a percent sign is written `%25`. */
 const EMPTY_ITEM = '%';
 
 function itemText(item: unknown): string {
@@ -136,7 +139,7 @@ function readItem(text: string): string {
   return text === EMPTY_ITEM ? '' : text.replaceAll('%2C', ',').replaceAll('%25', '%');
 }
 
-/** Comma-separated items, each once; an item's own comma is written `%2C`, so that any text can be one. */
+/** Comma-separated items without duplicates. A comma inside an item is written `%2C`, so that any text can be an item. */
 export const searchList = <T extends string>(item: z.ZodType<T, string>) =>
   z
     .string()
@@ -144,12 +147,12 @@ export const searchList = <T extends string>(item: z.ZodType<T, string>) =>
     .pipe(z.array(item))
     .transform((items): readonly T[] => [...new Set(items)]);
 
-/** A wallet in any letter case; lower case inside. */
+/** A wallet address in any letter case, parsed to lower case. */
 export const searchWallet = z
   .string()
   .regex(ADDRESS_PATTERN)
   .transform((text) => text.toLowerCase())
   .pipe(address);
 
-/** A UTC day that exists, `2026-05-05`. */
+/** An existing UTC day, `2026-05-05`. */
 export const searchDay = z.iso.date();

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyPreferences, PREFERENCES_KEY, readPreferences, usePreferences } from './preferences.ts';
 
 const initial = usePreferences.getInitialState();
-/** What the document says of its look. */
+/** The look set on the document. */
 function look() {
   const { theme, density, palette } = document.documentElement.dataset;
   return { theme, density, palette };
@@ -14,7 +14,7 @@ function look() {
 
 const script = readFileSync(join(import.meta.dirname, '../../public/theme.js'), 'utf8');
 
-/** What the file does in the page before the first paint. */
+/** Runs the file as the page does before the first paint. */
 function runThemeScript(): Record<string, string | undefined> {
   const { dataset } = document.documentElement;
   for (const name of ['theme', 'density', 'palette']) delete dataset[name];
@@ -28,8 +28,8 @@ beforeEach(() => {
   usePreferences.setState(initial, true);
 });
 
-describe('kept preferences', () => {
-  it('are understood field by field, whatever lies there', () => {
+describe('stored preferences', () => {
+  it('are read field by field, whatever is stored', () => {
     expect(readPreferences({ theme: 'light', density: 7, ladder: { bars: 'log', lane: 'yes' } })).toEqual({
       theme: 'light',
       density: 'compact',
@@ -69,13 +69,13 @@ describe('kept preferences', () => {
     expect(usePreferences.getState()).toMatchObject({ palette: 'mono', ladder: { bars: 'sqrt' } });
   });
 
-  it('of another version or shape do no harm', async () => {
+  it('are read even from another version or shape', async () => {
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 99, state: { theme: 'pink', timeZone: 'local' } }));
     await usePreferences.persist.rehydrate();
     expect(usePreferences.getState()).toMatchObject({ theme: 'system', timeZone: 'local' });
   });
 
-  it('of version 1 become those of today: all that it had', async () => {
+  it('are migrated from version 1 with all their values', async () => {
     const state = { theme: 'light', palette: 'mono', timeZone: 'local', privacy: true, ladder: { bars: 'log' } };
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 1, state }));
     await usePreferences.persist.rehydrate();
@@ -87,7 +87,7 @@ describe('kept preferences', () => {
     });
   });
 
-  it('[AUTH-12] hold nothing but looks and a price', () => {
+  it('[AUTH-12] hold only looks and a price', () => {
     usePreferences.getState().set({ theme: 'dark', unaskedCredits: 0 });
     const { state } = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '') as { state: object };
     expect(Object.keys(state).sort()).toEqual([
@@ -112,7 +112,7 @@ describe('the look before the first paint', () => {
     [{ theme: 'dark', density: 'comfortable', palette: 'mono' }, 'comfortable', 'mono'],
     [{ palette: 'east-asian' }, 'compact', 'east-asian'],
     [{ palette: 'blue-orange', theme: 'nonsense' }, 'compact', 'blue-orange'],
-  ])('is the one the page then applies: %j', (state, density, palette) => {
+  ])('is the one that the page applies afterwards: %j', (state, density, palette) => {
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 1, state }));
     const first = runThemeScript();
     expect(first).toMatchObject({ density, palette });
@@ -121,12 +121,12 @@ describe('the look before the first paint', () => {
     expect(look()).toEqual(first);
   });
 
-  it.each(['{', '[]', 'null', '{"state":5}'])('stands on its defaults when storage holds %s', (kept) => {
+  it.each(['{', '[]', 'null', '{"state":5}'])('falls back to the defaults when storage holds %s', (kept) => {
     localStorage.setItem(PREFERENCES_KEY, kept);
     expect(runThemeScript()).toMatchObject({ density: 'compact', palette: 'teal-coral' });
   });
 
-  it('follows the system until told otherwise', () => {
+  it('follows the system theme until the user sets one', () => {
     let light = true;
     vi.stubGlobal('matchMedia', () => ({ matches: light, addEventListener() {}, removeEventListener() {} }));
     expect(runThemeScript().theme).toBe('light');

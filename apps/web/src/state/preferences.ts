@@ -3,30 +3,30 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { KEY_LABELS_KEY } from './key-labels.ts';
 
-/** A size above zero from which on an order is large. */
+/** The size from which an order counts as large; above zero. */
 export const leastSize = z
   .string()
   .regex(/^\d{1,12}(?:\.\d{1,12})?$/)
   .refine((text) => /[1-9]/.test(text))
   .pipe(decimalString);
 
-/** A group of fields, each of which has a default: what is no group at all has those of all its fields. */
+/** A group of fields that each have a default. A value that is not an object yields the defaults of all fields. */
 function fieldByField<F extends z.ZodRawShape>(fields: F) {
   const group = z.object(fields);
   return group.catch(() => group.parse({}));
 }
 
-/** How the dashboard looks, for one person on one machine. What a link should carry is in the URL instead. */
+/** How the dashboard looks, for one person on one machine. State that a link should carry is in the URL instead. */
 const preferences = z.object({
   theme: z.enum(['system', 'dark', 'light']).catch('system'),
   density: z.enum(['compact', 'comfortable']).catch('compact'),
   palette: z.enum(['teal-coral', 'blue-orange', 'mono', 'east-asian']).catch('teal-coral'),
   timeZone: z.enum(['utc', 'local']).catch('utc'),
-  /** Amounts and wallets are blurred until pointed at. */
+  /** Blurs amounts and wallets until the user points at them. */
   privacy: z.boolean().catch(false),
-  /** Credits that a page may spend without a click; undefined until the user sets it. */
+  /** Credits that a page may spend without a click; undefined until the user sets a limit. */
   unaskedCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
-  /** Seconds between two verifications of the followed book that nobody asked for; 0 for none. */
+  /** Seconds between automatic verifications of the followed book; 0 for none. */
   verifyEveryS: z.int().min(0).max(86_400).catch(0),
   ladder: fieldByField({
     layout: z.enum(['split', 'single']).catch('single'),
@@ -35,25 +35,27 @@ const preferences = z.object({
     notional: z.enum(['none', 'row', 'cumulative']).catch('row'),
     flow: z.boolean().catch(true),
     lane: z.boolean().catch(true),
-    /** Which orders stand out by their size: none, the largest hundredth of those in sight, or those from a size on. */
+    /** Which orders are highlighted as large: none, the largest hundredth of those in view, or those from a given size. */
     large: z.union([z.enum(['none', 'p99']), leastSize]).catch('p99'),
     bars: z.enum(['linear', 'sqrt', 'log']).catch('sqrt'),
-    /** The map of the whole book beside the ladder. */
+    /** Whether the map of the whole book is shown beside the ladder. */
     map: z.boolean().catch(true),
   }),
-  /** What is open on the book page where its address does not say: the tab of the panel (`none` is no panel), the strips. */
+  /**
+   * What is open on the book page unless its address says otherwise: the tab of the panel (`none` for no panel) and the strips.
+   */
   book: fieldByField({
     pane: z.string().catch('level'),
     strip: z.boolean().catch(true),
     time: z.boolean().catch(true),
     /** The ladders beside the first one, as the address writes them. */
     books: z.string().catch('none'),
-    /** Where there is room for several panes at once: which, in their order; none is the page's own order. */
+    /** Which panes are shown where several fit, in order; empty uses the page's default order. */
     panes: z.array(z.string()).catch([]),
-    /** The part of the width that the ladders have, in percent; null is the page's own. */
+    /** The share of the width given to the ladders, in percent; null uses the page's default. */
     split: z.int().min(20).max(80).nullable().catch(null),
   }),
-  /** The radar's coins (none chosen: the first of the exchange's list), and whether its strip is shown where there is room. */
+  /** The radar's coins (empty: the first ones of the exchange's list), and whether its strip is shown where it fits. */
   radar: fieldByField({
     coins: z.array(z.string().min(1).max(64)).max(64).catch([]),
     strip: z.boolean().catch(true),
@@ -72,11 +74,11 @@ interface PreferencesStore extends Preferences {
   readonly setRadar: (change: Partial<RadarPreferences>) => void;
 }
 
-/** Where `public/theme.js` looks before the first paint. */
+/** The key that `public/theme.js` reads before the first paint. */
 export const PREFERENCES_KEY = 'l4desk.preferences';
 const VERSION = 3;
 
-/** Reads kept preferences of any age or origin: what is not understood becomes the default, field by field. */
+/** Reads stored preferences of any version or origin, field by field; a field that cannot be read gets its default. */
 export function readPreferences(kept: unknown): Preferences {
   return preferences.safeParse(kept).data ?? preferences.parse({});
 }
@@ -93,7 +95,7 @@ export const usePreferences = create<PreferencesStore>()(
     {
       name: PREFERENCES_KEY,
       version: VERSION,
-      // Whatever lies there is read field by field, what an older version lacks as its default.
+      // Any stored value is read field by field; fields that an older version lacks get their defaults.
       migrate: (kept) => {
         moveKeyLabels(kept);
         return readPreferences(kept);
@@ -104,14 +106,14 @@ export const usePreferences = create<PreferencesStore>()(
   ),
 );
 
-/** Version 2 had the names of keys here, for every account; the first account to sign in takes them over. */
+/** Version 2 stored the names of keys here, shared by all accounts; the first account to sign in takes them over. */
 function moveKeyLabels(kept: unknown): void {
   const { data } = z.object({ keyLabels: z.record(z.string(), z.unknown()) }).safeParse(kept);
   if (data === undefined) return;
   localStorage.setItem(KEY_LABELS_KEY, JSON.stringify({ version: 1, state: { labels: data.keyLabels } }));
 }
 
-/** Puts the look on the document, now and at every change; returns the function that stops it. */
+/** Applies the look to the document, now and at every change. Returns the function that stops it. */
 export function applyPreferences(): () => void {
   const light = matchMedia('(prefers-color-scheme: light)');
   const apply = () => {

@@ -2,7 +2,7 @@ import { z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 
 interface RecentCoins {
-  /** Whose books were followed last, the latest first. */
+  /** The coins whose books were followed last, latest first. */
   readonly coins: readonly string[];
   readonly note: (coin: string) => void;
 }
@@ -13,7 +13,7 @@ const kept = z.object({ coins: z.array(z.string().min(1).max(64)) });
 
 const read = (state: unknown) => ({ coins: (kept.safeParse(state).data?.coins ?? []).slice(0, KEPT_MAX) });
 
-/** The coins whose books an account followed last, in this browser. */
+/** The coins whose books an account followed last. Stored in this browser. */
 export const useRecentCoins = accountStore<RecentCoins>('l4desk.recent-coins', read, (set) => ({
   coins: [],
   note: (coin) => set(({ coins }) => read({ coins: [coin, ...coins.filter((other) => other !== coin)] })),

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe("[WEB-101] the page's clock", () => {
-  it('is drawn in its turn where somebody draws in turns, and tells the time of that moment', () => {
+  it('defers a tick to the registered drawer, and reports the time at which it is drawn', () => {
     const ticker = new Ticker();
     const due: (() => void)[] = [];
     const stop = ticker.drawWith((draw) => due.push(draw));
@@ -22,14 +22,14 @@ describe("[WEB-101] the page's clock", () => {
     vi.advanceTimersByTime(40);
     due.pop()?.();
     expect(told).toEqual([1_000, 1_540]);
-    // Whoever drew is gone: it goes on by itself.
+    // The drawer is gone: the clock ticks by itself.
     stop();
     vi.advanceTimersByTime(460);
     expect(told).toEqual([1_000, 1_540, 2_000]);
     end();
   });
 
-  it('is left to the next who draws it when the one before stops', () => {
+  it('hands its ticks to the next drawer when the one before stops', () => {
     const ticker = new Ticker();
     const due: string[] = [];
     const stop = ticker.drawWith(() => due.push('first'));
@@ -41,7 +41,7 @@ describe("[WEB-101] the page's clock", () => {
     end();
   });
 
-  it('tells everybody the same time until the next tick, also where somebody looks whether it stood', () => {
+  it('reports one time to everybody until the next tick, also when a caller checks whether it stood still', () => {
     const ticker = new Ticker();
     const end = ticker.subscribe(() => {});
     let woken = 0;

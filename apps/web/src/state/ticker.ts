@@ -1,21 +1,21 @@
-/** Draws something with one of the next pictures. */
+/** Defers drawing to one of the next frames. */
 type DrawLater = (draw: () => void) => void;
 
 const atOnce: DrawLater = (draw) => draw();
 
 const EVERY_MS = 500;
 
-/** A tick that comes this long after the one before does so because the machine slept, or the page was hidden or held up. */
+/** A tick this much later than the one before means that the machine slept, or that the page was hidden or blocked. */
 const STOOD_MS = 5 * EVERY_MS;
 
-/** One clock for every age on the page, so that all of them tick together; it stands while the page is hidden. */
+/** One clock for every age on the page, so that all of them tick together. It stands still while the page is hidden. */
 export class Ticker {
   readonly #listeners = new Set<() => void>();
   readonly #woken = new Set<() => void>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #later = atOnce;
   #now = Date.now();
-  /** When it was last looked whether the clock stood; later than the time that everybody was told. */
+  /** When the clock was last checked for standing still; may be later than the reported time. */
   #lookedAt = this.#now;
 
   readonly subscribe = (listener: () => void) => {
@@ -36,7 +36,7 @@ export class Ticker {
 
   readonly get = () => this.#now;
 
-  /** Calls back when the clock stood, before anybody is told the time of after that. */
+  /** Calls `listener` when the clock stood still, before subscribers get the new time. Returns the function that removes it. */
   readonly onWake = (listener: () => void) => {
     this.#woken.add(listener);
     return () => {
@@ -44,7 +44,7 @@ export class Ticker {
     };
   };
 
-  /** Whether it stood is looked at now: what waited may be over before the next tick. */
+  /** Checks now whether the clock stood still: a pending wait may end before the next tick. */
   readonly look = () => {
     const now = Date.now();
     const stood = this.#timer !== undefined && now - this.#lookedAt > STOOD_MS;
@@ -52,7 +52,7 @@ export class Ticker {
     if (stood) for (const listener of this.#woken) listener();
   };
 
-  /** Hands each tick to `later` until the returned function is called: drawing all ages at once is expensive. */
+  /** Passes each tick to `later` until the returned function is called: drawing all ages at once is expensive. */
   drawWith(later: DrawLater): () => void {
     this.#later = later;
     return () => {
@@ -68,5 +68,5 @@ export class Ticker {
   };
 }
 
-/** The page's clock as a store, for what depends on it and on something else. */
+/** The page's clock as a store, for values that depend on it and on something else. */
 export const ticker = new Ticker();

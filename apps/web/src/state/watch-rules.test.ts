@@ -3,7 +3,7 @@ import { readRule } from './watch-rules.ts';
 
 const user = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
-describe('[WEB-125] what was typed as a rule', () => {
+describe('[WEB-125] readRule', () => {
   it.each([
     [{ kind: 'wallet', user, event: 'placed', minSz: '10' }],
     [{ kind: 'place', user, place: 1 }],
@@ -12,7 +12,7 @@ describe('[WEB-125] what was typed as a rule', () => {
     [{ kind: 'imbalance', withinBps: '10', above: '0.8' }],
     [{ kind: 'imbalance', withinBps: '10', above: '0.99' }],
     [{ kind: 'epoch' }],
-  ])('is one: %o', (typed) => expect(readRule(typed)).toEqual({ rule: typed, refused: undefined }));
+  ])('accepts %o', (typed) => expect(readRule(typed)).toEqual({ rule: typed, refused: undefined }));
 
   it.each([
     ['user', { kind: 'wallet', user: '0xa', event: 'placed', minSz: '10' }],
@@ -27,5 +27,5 @@ describe('[WEB-125] what was typed as a rule', () => {
     ['above', { kind: 'imbalance', withinBps: '10', above: 'much' }],
     ['above', { kind: 'imbalance', withinBps: '10', above: '1.0' }],
     ['withinBps', { kind: 'imbalance', withinBps: '', above: '0.8' }],
-  ])('is none for its %s: %o', (refused, typed) => expect(readRule(typed)).toEqual({ rule: undefined, refused }));
+  ])('rejects the field %s: %o', (refused, typed) => expect(readRule(typed)).toEqual({ rule: undefined, refused }));
 });

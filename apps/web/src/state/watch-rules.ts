@@ -1,13 +1,13 @@
 import { address, isDecimalString, z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 
-/** Rules that are kept. */
+/** The largest number of rules stored. */
 export const WATCH_RULES_MAX = 50;
 
 const amount = z.custom<`${number}`>(
   (text) => typeof text === 'string' && isDecimalString(text) && !text.startsWith('-'),
 );
-/** What a lean can exceed: it is 1 at most. */
+/** A threshold that an imbalance can exceed; an imbalance is at most 1. */
 const part = amount.refine((text) => Number(text) < 1);
 const size = amount.refine((text) => /[1-9]/.test(text));
 
@@ -24,12 +24,12 @@ const rule = z.discriminatedUnion('kind', [
 const keptRule = z.object({
   id: z.string().min(1).max(64),
   isOn: z.boolean(),
-  /** The coin it is for; null for every coin. */
+  /** The coin the rule applies to; null for every coin. */
   coin: z.string().min(1).max(64).nullable(),
   rule,
 });
 
-/** A watch rule as a person made it. */
+/** A watch rule as the user made it. */
 export type KeptRule = z.infer<typeof keptRule>;
 
 const kept = z.object({
@@ -40,7 +40,7 @@ const kept = z.object({
 
 interface WatchRules {
   readonly rules: readonly KeptRule[];
-  /** Whether a rule that fires makes a sound, and a notification of the browser. */
+  /** Whether a firing rule plays a sound; `notify`: whether it shows a browser notification. */
   readonly sound: boolean;
   readonly notify: boolean;
   readonly add: (rule: KeptRule['rule'], coin: string | null) => void;
@@ -49,7 +49,7 @@ interface WatchRules {
   readonly set: (change: { readonly sound?: boolean; readonly notify?: boolean }) => void;
 }
 
-/** What this browser keeps, of any age: a rule that is not understood is left out. */
+/** Reads stored rules of any version; skips a rule that it cannot read. */
 function read(state: unknown) {
   const { rules, sound, notify } = kept.safeParse(state).data ?? kept.parse({});
   return {
@@ -59,13 +59,13 @@ function read(state: unknown) {
   };
 }
 
-/** What a person typed, as a rule; or the first part of it that means nothing. */
+/** Parses what the user typed: returns the rule, or the first field that is invalid. */
 export function readRule(typed: unknown) {
   const { data, error } = rule.safeParse(typed);
   return { rule: data, refused: error?.issues[0]?.path[0] };
 }
 
-/** The watch rules of an account, in this browser. */
+/** The watch rules of an account. Stored in this browser. */
 export const useWatchRules = accountStore<WatchRules>('l4desk.watch-rules', read, (set) => ({
   ...read({}),
   add: (made, coin) =>

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('[WEB-76] workspaces', () => {
-  it('are kept for the account, by name, and come back with it', () => {
+  it('are stored per account, by name, and come back with it', () => {
     store().save(scalp);
     store().save(wide);
     store().save({ ...scalp, coin: 'ETH' });
@@ -33,7 +33,7 @@ describe('[WEB-76] workspaces', () => {
     expect(names()).toEqual(['Scalp', 'Wide']);
   });
 
-  it('one of them is what the Book page opens with, also under its new name, and none once it is gone', () => {
+  it('opens the Book page with the start workspace, also after it is renamed, and with none after it is removed', () => {
     store().save(scalp);
     store().startWith('Scalp');
     store().rename('Scalp', 'Fast');
@@ -45,7 +45,7 @@ describe('[WEB-76] workspaces', () => {
     expect(startWorkspace()?.name).toBe('Fast');
   });
 
-  it('no two have the same name', () => {
+  it('have unique names', () => {
     store().save(scalp);
     store().save(wide);
     store().rename('Wide', 'Scalp');
@@ -53,14 +53,14 @@ describe('[WEB-76] workspaces', () => {
     expect(names()).toEqual(['Scalp', 'Wide']);
   });
 
-  it('lead to their address, and choose the radar’s coins', () => {
+  it("open at their address and set the radar's coins", () => {
     expect(enterWorkspace(scalp)).toBe('/book/BTC?tick=1&books=BTC%4010');
     expect(usePreferences.getState().radar.coins).toEqual([]);
     expect(enterWorkspace(wide)).toBe('/book/xyz%3AGOLD?panes=tape%2Cowners');
     expect(usePreferences.getState().radar.coins).toEqual(['BTC', 'ETH']);
   });
 
-  it('of a file are added, and what cannot be read takes no other with it', () => {
+  it('are added from a file, and an unreadable one does not discard the others', () => {
     store().save(scalp);
     store().add(readWorkspaces({ list: [wide, { name: '' }, 7, { ...scalp, coin: 'SOL' }], start: 'Wide' }));
     expect(store().list).toEqual([{ ...scalp, coin: 'SOL' }, wide]);

@@ -2,7 +2,7 @@ import { z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 import { usePreferences } from './preferences.ts';
 
-/** A named arrangement of the book page: its ladders, panes, sizes and groupings, as the address carries them, and the radar's coins. */
+/** A named arrangement of the book page: its ladders, panes, sizes and groupings, as in the address, and the radar's coins. */
 const workspace = z.object({
   name: z.string().min(1).max(60),
   coin: z.string().min(1).max(64),
@@ -10,14 +10,14 @@ const workspace = z.object({
   radarCoins: z.array(z.string().min(1).max(64)).max(64).catch([]).default([]),
 });
 
-/** Entry by entry: one that cannot be read takes no other with it. */
+/** Parsed entry by entry, so that an unreadable one does not discard the others. */
 const workspaces = z.object({
   list: z
     .array(workspace.optional().catch(undefined))
     .transform((read) => read.filter((entry) => entry !== undefined))
     .catch([])
     .default([]),
-  /** The name of the one that the Book page opens with; null opens the first coin. */
+  /** The name of the workspace that the Book page opens with; null opens the first coin. */
   start: z.string().nullable().catch(null).default(null),
 });
 
@@ -25,20 +25,20 @@ export type Workspace = z.infer<typeof workspace>;
 export type Workspaces = z.infer<typeof workspaces>;
 
 interface WorkspacesStore extends Workspaces {
-  /** Keeps a workspace; one of the same name is replaced where it stands. */
+  /** Saves a workspace; one of the same name is replaced in place. */
   readonly save: (workspace: Workspace) => void;
-  /** To a name that no other has. */
+  /** Renames a workspace. Does nothing if the new name is empty or taken. */
   readonly rename: (from: string, to: string) => void;
   readonly remove: (name: string) => void;
-  /** Null for none. */
+  /** Sets the workspace that the Book page opens with; null for none. */
   readonly startWith: (name: string | null) => void;
-  /** Puts the list back as it was: what undoes a removal. */
+  /** Restores a previous list: undoes a removal. */
   readonly replace: (workspaces: Workspaces) => void;
-  /** Adds those of a file; of equal names they take the place of those that were there. */
+  /** Adds the workspaces of a file, replacing those of the same name. */
   readonly add: (workspaces: Workspaces) => void;
 }
 
-/** Reads kept workspaces of any age or origin: what is not understood is left out. */
+/** Reads stored workspaces of any version or origin; skips what it cannot read. */
 export function readWorkspaces(kept: unknown): Workspaces {
   const { list, start } = workspaces.safeParse(kept).data ?? workspaces.parse({});
   return { list, start: list.some(({ name }) => name === start) ? start : null };
@@ -70,12 +70,12 @@ export const useWorkspaces = accountStore<WorkspacesStore>('l4desk.workspaces', 
   add: (more) => set(({ list, start }) => ({ list: more.list.reduce(put, [...list]), start: more.start ?? start })),
 }));
 
-/** Where a workspace is. */
+/** The address of a workspace. */
 function workspaceHref({ coin, search }: Workspace): string {
   return `/book/${encodeURIComponent(coin)}?${new URLSearchParams(search)}`;
 }
 
-/** Takes over what of a workspace no address carries, and returns its address. */
+/** Applies the part of a workspace that the address does not carry, and returns its address. */
 export function enterWorkspace(entered: Workspace): string {
   if (entered.radarCoins.length > 0) usePreferences.getState().setRadar({ coins: entered.radarCoins });
   return workspaceHref(entered);

@@ -1,6 +1,6 @@
 import type { BookPage } from '../features/ladder/book-page.ts';
 
-/** The book page of BTC where nothing is chosen, and nothing happens. */
+/** The BTC book page with nothing selected and callbacks that do nothing. */
 export const BOOK_PAGE: BookPage = {
   coin: 'BTC',
   tick: undefined,

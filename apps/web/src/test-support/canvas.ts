@@ -11,15 +11,15 @@ interface Outline {
 /** Texts drawn on the canvas since the last call, in order. */
 export interface DrawnTexts {
   take(): readonly { readonly text: string; readonly color: string; readonly x: number; readonly y: number }[];
-  /** Shapes that are no rectangles: the cuts through broken bars. */
+  /** Number of filled paths other than rectangles: the cuts through broken bars. */
   cuts(): number;
-  /** Rectangles of one colour, all since the canvas was made. */
+  /** All rectangles filled with one colour since the canvas was created. */
   rects(color: string): readonly { readonly x: number; readonly y: number; readonly width: number }[];
-  /** Rectangles that are outlined in one colour, all since the canvas was made. */
+  /** All rectangles outlined in one colour since the canvas was created. */
   outlines(color: string): readonly Outline[];
 }
 
-/** A canvas that draws nothing and remembers every text. */
+/** A canvas that draws nothing and records every text. */
 export function stubCanvas(): DrawnTexts {
   let drawn: { text: string; color: string; x: number; y: number }[] = [];
   let cuts = 0;
@@ -72,7 +72,7 @@ const side = (name: string) => ({
   striped: false,
 });
 
-/** Colours that say what they are for. */
+/** A theme in which each colour is named after its use. */
 export const theme: CanvasTheme = {
   surface: 'surface',
   hover: 'hover',

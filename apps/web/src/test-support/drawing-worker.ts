@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** A worker that keeps what it is sent. */
+/** A worker that records the messages it receives. */
 export class DrawingWorker extends EventTarget {
-  /** All that were started in this test, the first one first. */
+  /** All workers started in this test, in order. */
   static readonly all: DrawingWorker[] = [];
   readonly received: unknown[] = [];
   terminated = false;
@@ -20,7 +20,7 @@ export class DrawingWorker extends EventTarget {
     this.terminated = true;
   }
 
-  /** It has drawn what it was sent first. */
+  /** Reports that the first drawing is done. */
   ready(): void {
     this.dispatchEvent(new MessageEvent('message', { data: 'ready' }));
   }
@@ -29,7 +29,7 @@ export class DrawingWorker extends EventTarget {
     this.dispatchEvent(new ErrorEvent('error', { message: 'no such script' }));
   }
 
-  /** Lets canvases be drawn on in such workers, in each test of the file. */
+  /** Makes canvases draw on such workers in each test of the file. */
   static install(): void {
     beforeEach(() => {
       DrawingWorker.all.length = 0;

@@ -5,7 +5,7 @@ import { ready } from './readiness.ts';
 export const KEY = 'l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 export const TOKEN = 'one-time-token';
 
-/** The body of an information query, as far as a test tells one from another. */
+/** The body of an information query: the fields by which tests tell queries apart. */
 export interface InfoBody {
   readonly type: string;
   readonly user?: string;
@@ -38,22 +38,22 @@ const usage: Usage = {
 /** The service's session endpoints behind `fetch`, for one browser. */
 export class FakeService {
   signedIn = false;
-  /** Whether the browser has a session cookie: it keeps the one of a session that has ended. */
+  /** Whether the browser has a session cookie. It keeps the cookie after the session has ended. */
   #hasCookie = false;
   reachable = true;
   token: string | undefined = TOKEN;
   session: SessionState = demo;
-  /** Of the month so far, out of 1,000. */
+  /** Credits used in the month so far, out of 1,000. */
   creditsConsumed = usage.data.aggregate.credits_consumed;
-  /** How the service says it is. */
+  /** The readiness that the service reports. */
   readiness: Readiness = ready;
-  /** Until then nobody hears how the service is. */
+  /** Readiness responses wait for this promise. */
   readyResponded: Promise<void> = Promise.resolve();
-  /** Wallets of the demo; undefined names none. */
+  /** Example wallets of the demo; undefined for none. */
   examples: SessionWallets['wallets'] | undefined;
-  /** What an information query returns; undefined is refused. */
+  /** Returns the response to an information query; undefined responds with 404. */
   info: (query: InfoBody) => unknown = () => undefined;
-  /** Until then nobody hears whether a session stands; the response is the one of when it was asked. */
+  /** Responses about the session wait for this promise, and report the state at the time of the request. */
   sessionResponded: Promise<void> = Promise.resolve();
   /** Every call: method, path and body. */
   readonly calls: { readonly method: string; readonly path: string; readonly body: unknown }[] = [];

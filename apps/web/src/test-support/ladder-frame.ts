@@ -5,7 +5,7 @@ import { type LadderFrame, readFrame } from '../book-worker/frame/read-frame.ts'
 import { indexOfPrice, tickGrid } from '../book-worker/prices.ts';
 import type { PaneOptions } from '../features/ladder/canvas/pane-types.ts';
 
-/** Two sides with their queues, and no flow. */
+/** Options for two sides with their queues, without flow. */
 export const rowChoice: PaneOptions['choice'] = {
   layout: 'split',
   count: true,
@@ -39,17 +39,17 @@ interface FrameFacts {
   readonly sizeDecimals?: number;
   readonly flowMs?: number;
   readonly axis?: Axis;
-  /** From the best outward. */
+  /** From the best price outward. */
   readonly asks?: readonly FrameRow[];
   readonly bids?: readonly FrameRow[];
 }
 
-/** A frame that shows these rows, as the worker would have packed it. */
+/** A frame with these rows, as the worker would pack it. */
 export function ladderFrame(facts: FrameFacts = {}): LadderFrame {
   return readFrame(packedFrame(facts));
 }
 
-/** The same as bytes, as the worker sends it. */
+/** The same frame as bytes, as the worker sends it. */
 export function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
   const { tick = '1', slots = 20, asks = [], bids = [], coin = 'BTC' } = facts;
   const grid = tickGrid(tick);

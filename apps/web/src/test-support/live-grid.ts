@@ -1,6 +1,6 @@
 import type { GridTheme } from '../ui/live-grid/canvas/grid-theme.ts';
 
-/** Colours that say what they are for. */
+/** A theme in which each colour is named after its use. */
 export const gridTheme: GridTheme = {
   text: 'text',
   'text-strong': 'text-strong',

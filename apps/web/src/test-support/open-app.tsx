@@ -6,7 +6,7 @@ import { makeRouter } from '../app/router.tsx';
 import { must } from './must.ts';
 import { render } from './render.ts';
 
-/** The whole app as a browser opens it at an address. */
+/** The whole app, opened at an address as in a browser. */
 export interface OpenApp {
   readonly sessions: SessionStore;
   /** The query cache of the signed-in account. */

@@ -1,6 +1,6 @@
 import type { Readiness } from '@l4desk/protocol';
 
-/** Of a service that is well and records nothing. */
+/** The readiness of a healthy service that records nothing. */
 export const ready: Readiness = {
   status: 'ready',
   database: { status: 'ok' },

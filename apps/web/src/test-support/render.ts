@@ -6,7 +6,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 const mounted: { readonly root: Root; readonly container: HTMLElement }[] = [];
 
-/** Takes away everything that was rendered; every test of a component ends with it (`setup-components.ts`). */
+/** Removes everything that was rendered. Every component test ends with it (`setup-components.ts`). */
 export async function unmountAll(): Promise<void> {
   for (const { root, container } of mounted.splice(0)) {
     await act(async () => root.unmount());
@@ -30,7 +30,7 @@ export async function render(node: ReactNode): Promise<Rendered> {
   return { container, rerender };
 }
 
-/** The one element that matches; throws when there is none or there are more. */
+/** Returns the one matching element; throws if there is none or more than one. */
 export function only(container: ParentNode, selector: string): HTMLElement {
   const found = container.querySelectorAll<HTMLElement>(selector);
   const [first] = found;
@@ -50,7 +50,7 @@ export async function click(element: Element): Promise<void> {
   });
 }
 
-/** The pointer comes over the element, or leaves it. */
+/** Moves the pointer over the element, or out of it. */
 export async function pointAt(element: Element, isOver = true): Promise<void> {
   const type = isOver ? 'pointerover' : 'pointerout';
   await act(async () => {
@@ -58,7 +58,7 @@ export async function pointAt(element: Element, isOver = true): Promise<void> {
   });
 }
 
-/** Types into a field the way React notices. */
+/** Types into a field in a way that React notices. */
 export async function type(field: HTMLInputElement, text: string): Promise<void> {
   const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
   await act(async () => {

@@ -1,4 +1,6 @@
-/** The texts of an element that hold a number which is not in the number face; digits of a name, such as `@107`, are none. */
+/**
+ * Texts of an element with a number that is not in the number font. Digits in a name, such as `@107`, do not count as a number.
+ */
 export function sansNumbers(element: Element): readonly string[] {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const found: string[] = [];

@@ -1,4 +1,4 @@
-// Runs before every file of component tests: the files share a process, and a test leaves nothing behind.
+// Runs before every file of component tests. The files share a process, so each test cleans up after itself.
 import { afterEach } from 'vitest';
 import { changeAccount } from '../state/account.ts';
 import { unmountAll } from './render.ts';

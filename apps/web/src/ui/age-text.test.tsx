@@ -7,7 +7,7 @@ it.each([
   [61_000, '1 m', '1'],
   [3_660_000, '1 h 01 m', '1'],
   [100 * 86_400_000, '100 d 00 h', '100'],
-])('an age of %d ms is %s: only its first number keeps room, at its left', async (ms, text, padded) => {
+])('shows an age of %d ms as %s and reserves space only before its first number', async (ms, text, padded) => {
   const { container } = await render(<AgeText ms={ms} />);
   expect(container.textContent).toBe(text);
   expect(container.querySelector('.text-right')?.textContent).toBe(padded);

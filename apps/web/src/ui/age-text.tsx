@@ -1,8 +1,8 @@
 import { secondsText } from './format.ts';
 
 /**
- * An age in whole seconds that ticks: its units stand close behind their numbers; on a line of controls its first number
- * keeps room at its left.
+ * An age in whole seconds that ticks. Units follow their numbers closely. In a line of controls, space is reserved before the
+ * first number.
  */
 export function AgeText({ ms }: { readonly ms: number }) {
   return secondsText(ms)

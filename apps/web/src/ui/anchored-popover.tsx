@@ -5,13 +5,13 @@ import { POPOVER_LOOK } from './popover.tsx';
 interface AnchoredPopoverProps {
   /** Its accessible name. */
   readonly name: string;
-  /** The button that opened it: pressing it again is left to it, and it gets the focus back. */
+  /** The button that opened it. The button handles its own clicks, and gets the focus back. */
   readonly anchor: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** An open popover below a button that stands elsewhere. */
+/** An open popover below a button that is rendered elsewhere. */
 export function AnchoredPopover({ name, anchor, onClose, children }: AnchoredPopoverProps) {
   const leftByPointer = useRef(false);
   return (

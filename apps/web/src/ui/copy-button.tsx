@@ -3,17 +3,17 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 
 interface CopyButtonProps {
-  /** What it copies: `oid`, `diagnostics`. */
+  /** What it copies, for its label: `oid`, `diagnostics`. */
   readonly what: string;
   readonly text: () => string;
-  /** Shows the words too. */
+  /** Shows the label as well as the icon. */
   readonly wide?: boolean;
 }
 
-/** How long a finished copy is shown as such. */
+/** How long a successful copy is indicated, in ms. */
 const DONE_MS = 1_500;
 
-/** Copies a text and says that it did. */
+/** Copies a text and shows that it did. */
 export function CopyButton({ what, text, wide = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'none' | 'done' | 'refused'>('none');
   useEffect(() => {

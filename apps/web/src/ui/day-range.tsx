@@ -11,19 +11,19 @@ interface DayRange {
 }
 
 interface DayRangeFieldProps {
-  /** What the days are of: `Placed`. */
+  /** What the days refer to: `Placed`. */
   readonly name: string;
   readonly value: DayRange;
   readonly onChange: (value: DayRange) => void;
-  /** The latest day that makes sense. */
+  /** The latest day that can be chosen. */
   readonly max?: string;
-  /** Both ends must be given. */
+  /** Whether both ends are required. */
   readonly closed?: boolean;
-  /** What it says while no day is chosen; `any day` when left out. */
+  /** The text while no day is chosen; `any day` by default. */
   readonly none?: string;
 }
 
-/** From one day to another. */
+/** A field for a range of days. */
 export function DayRangeField({ name, value, onChange, max, closed = false, none = 'any day' }: DayRangeFieldProps) {
   const [open, setOpen] = useState(false);
   const { from, to } = value;

@@ -17,14 +17,14 @@ function Page({ open, onClose }: { readonly open: boolean; readonly onClose: () 
   );
 }
 
-/** As the browser does: `cancel` when Escape is pressed, and `close` in a later task. */
+/** Fires events as the browser does: `cancel` when Escape is pressed, and `close` in a later task. */
 async function fire(target: Element, kind: 'cancel' | 'close'): Promise<void> {
   await act(async () => {
     target.dispatchEvent(new Event(kind, { cancelable: true, bubbles: target instanceof HTMLInputElement }));
   });
 }
 
-it('[WEB-14] Escape closes it at once, and its late event does not close it when it is open again', async () => {
+it('[WEB-14] closes at once on Escape, and stays open if the late close event arrives after it was reopened', async () => {
   const onClose = vi.fn<() => void>();
   const { container, rerender } = await render(<Page open onClose={onClose} />);
   const dialog = only(container, 'dialog') as HTMLDialogElement;
@@ -39,7 +39,7 @@ it('[WEB-14] Escape closes it at once, and its late event does not close it when
   expect(dialog.open).toBe(true);
 });
 
-it('[WEB-14] takes no key once it is closed, though it may have the focus until the next rendering', async () => {
+it('[WEB-14] handles no keys once it is closed, even if it keeps the focus until the next render', async () => {
   const { container, rerender } = await render(<Page open onClose={() => {}} />);
   const close = only(container, '[aria-label=Close]');
   await press(close, 'Enter');

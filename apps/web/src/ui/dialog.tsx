@@ -13,12 +13,12 @@ interface DialogProps {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
-  /** The most it may take of the window: as much as a text, a table, or several columns of text need. */
+  /** The maximum width: enough for text, a table, or several columns of text. */
   readonly width?: keyof typeof WIDTHS;
   readonly children: ReactNode;
 }
 
-/** A sheet over the page. */
+/** A modal dialog over the page. */
 export function Dialog({ title, open, onClose, width = 'text', children }: DialogProps) {
   const heading = useId();
   const { close, ...modal } = useModal(open, onClose);

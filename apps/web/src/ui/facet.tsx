@@ -13,16 +13,16 @@ interface FacetOption<T extends string> {
 interface FacetProps<T extends string> {
   /** What it filters by: `Status`. */
   readonly name: string;
-  /** Made when the list opens. With how many rows there are of each; a chosen value stays even where there is none. */
+  /** The values with their row counts, computed when the list opens. A chosen value is listed even if no row has it. */
   readonly optionsOf: () => readonly FacetOption<T>[];
-  /** How a value reads. */
+  /** The text of a value. */
   readonly textOf: (value: T) => string;
-  /** Empty is no filter. */
+  /** Empty means no filter. */
   readonly chosen: readonly T[];
   readonly onChange: (chosen: readonly T[]) => void;
 }
 
-/** Any of several values to filter by. The choice is shown on the button. */
+/** A filter by any of several values. The button shows the choice. */
 export function Facet<T extends string>(props: FacetProps<T>) {
   const { name, textOf, chosen, onChange } = props;
   return (

@@ -36,7 +36,7 @@ describe('exact values as text', () => {
     expect(grouped(text)).toBe(shown);
   });
 
-  it('[DEC-7] grouping thousands takes no digit away and adds none', () => {
+  it('[DEC-7] groups thousands without removing or adding a digit', () => {
     fc.assert(
       fc.property(decimals, (text) => {
         const shown = grouped(text);
@@ -46,7 +46,7 @@ describe('exact values as text', () => {
     );
   });
 
-  it('[DEC-7] padding adds zeros behind the last digit and nothing else', () => {
+  it('[DEC-7] pads with zeros after the last digit and changes nothing else', () => {
     fc.assert(
       fc.property(decimals, fc.integer({ min: 0, max: 14 }), (text, places) => {
         const shown = padded(text, places);
@@ -57,12 +57,12 @@ describe('exact values as text', () => {
     );
   });
 
-  it('[DEC-7] sizes of a column align on their points', () => {
+  it('[DEC-7] aligns the sizes of a column on their decimal points', () => {
     const sizes: DecimalString[] = ['0.5', '12345.12', '7'];
     expect(sizes.map((size) => sizeText(size, 5))).toEqual(['0.50000', '12,345.12000', '7.00000']);
   });
 
-  it('[DEC-7] a size finer than the column is shown whole', () => {
+  it('[DEC-7] shows a size with more decimals than the column in full', () => {
     expect(sizeText('0.1234567', 5)).toBe('0.1234567');
   });
 
@@ -73,11 +73,11 @@ describe('exact values as text', () => {
     ['0', '0 %'],
     ['0.01', '1 %'],
     ['0.0100', '1.00 %'],
-  ] as const)('[DEC-7] %s as percent is %s: the point moves, no digit goes', (fraction, shown) => {
+  ] as const)('[DEC-7] shows %s as %s: the point moves and no digit is lost', (fraction, shown) => {
     expect(percentText(fraction)).toBe(shown);
   });
 
-  it('[DEC-7] a column has the decimals of its finest value, and a sign that is always seen', () => {
+  it('[DEC-7] gives a column the decimals of its finest value, and always shows the sign', () => {
     expect(columnDecimals(['1', '0.50', '-2.125'])).toBe(3);
     expect(['1.5', '-0.25', '0', '-0.000'].map((text) => signedText(text as DecimalString, 2))).toEqual([
       '+1.50',
@@ -87,7 +87,7 @@ describe('exact values as text', () => {
     ]);
   });
 
-  it('counts with the word that fits', () => {
+  it('pluralises the noun for a count', () => {
     expect([counted(1, 'order'), counted(4468, 'order'), wholeText(985148232)]).toEqual([
       '1 order',
       '4,468 orders',
@@ -105,15 +105,15 @@ describe('times', () => {
     [185_000, '3 m'],
     [7_500_000, '2 h 05 m'],
     [270_000_000, '3 d 03 h'],
-  ])('an age of %d ms is %s', (ms, text) => {
+  ])('shows an age of %d ms as %s', (ms, text) => {
     expect(ageText(ms)).toBe(text);
   });
 
-  it('a ticking clock counts whole seconds', () => {
+  it('counts whole seconds for a ticking clock', () => {
     expect([secondsText(-1), secondsText(900), secondsText(61_000)]).toEqual(['0 s', '0 s', '1 m']);
   });
 
-  it('[DEC-4] a moment says its zone', () => {
+  it('[DEC-4] adds the zone to a moment', () => {
     const at = Date.UTC(2026, 4, 5, 14, 2, 11, 402);
     expect(momentText(at, 'utc')).toBe('2026-05-05 14:02:11.402 UTC');
     expect(clockText(at, 'utc')).toBe('14:02:11.402');
@@ -128,6 +128,6 @@ describe('times', () => {
   });
 });
 
-it('a wallet is told by its ends', () => {
+it('shortens a wallet address to its ends', () => {
   expect(shortAddress('0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5')).toBe('0x5eaa…4bd5');
 });

@@ -1,11 +1,11 @@
 import type { DecimalString } from '@l4desk/protocol';
 
 /**
- * Text of exact values. Digits are never rounded here: zeros are added so that points align, commas so that thousands
- * can be read, and nothing is taken away.
+ * Formatting of exact values. Digits are never rounded or removed here: zeros are added to align decimal points, and commas to
+ * group thousands.
  */
 
-/** A plain decimal with thousands separated: `1234567.50` is `1,234,567.50`. */
+/** A plain decimal with grouped thousands: `1234567.50` becomes `1,234,567.50`. */
 export function grouped(text: string): string {
   const dot = text.indexOf('.');
   const end = dot < 0 ? text.length : dot;
@@ -29,17 +29,17 @@ export function padded(text: string, decimals: number): string {
   return missing > 0 ? text + '0'.repeat(missing) : text;
 }
 
-/** A size as a column shows it: points aligned, thousands separated. */
+/** A size as shown in a column: decimal points aligned, thousands grouped. */
 export function sizeText(size: DecimalString, decimals: number): string {
   return grouped(padded(size, decimals));
 }
 
-/** As wide as a digit in the face of numbers, and never drawn. */
+/** A blank as wide as a digit in the number font. */
 const BLANK = '\u00A0';
 
 /**
- * The amount as reported, thousands separated, with blanks behind it so that points align in a column of `decimals`: no
- * digit is added and none is taken away.
+ * The amount as reported, with grouped thousands, followed by blanks so that decimal points align in a column of `decimals`. No
+ * digit is added or removed.
  */
 export function aligned(text: string, decimals: number): string {
   const dot = text.indexOf('.');
@@ -48,7 +48,7 @@ export function aligned(text: string, decimals: number): string {
   return grouped(text) + BLANK.repeat(Math.max(0, missing));
 }
 
-/** The most digits after the point that any of the values has: the decimals of their column. */
+/** The largest number of decimals of any value: the decimals of their column. */
 export function columnDecimals(values: Iterable<string>): number {
   let most = 0;
   for (const text of values) {
@@ -58,14 +58,14 @@ export function columnDecimals(values: Iterable<string>): number {
   return most;
 }
 
-/** A signed value whose sign is always seen: `+1.50`, `−0.20`, `0.00`. */
+/** A signed value that always shows its sign: `+1.50`, `−0.20`, `0.00`. */
 export function signedText(value: DecimalString, decimals: number): string {
   const text = sizeText(value, decimals);
   if (text.startsWith('-')) return `−${text.slice(1)}`;
   return /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** A fraction as percent, the point moved two places and no digit lost: `0.0000125` is `0.00125 %`. */
+/** A fraction as percent. Moves the point by two places and keeps every digit: `0.0000125` becomes `0.00125 %`. */
 export function percentText(fraction: DecimalString): string {
   const negative = fraction.startsWith('-');
   const [whole = '0', decimals = ''] = fraction.replace('-', '').split('.');
@@ -75,7 +75,7 @@ export function percentText(fraction: DecimalString): string {
   return `${negative ? '−' : ''}${grouped(left)}${right === '' ? '' : `.${right}`} %`;
 }
 
-/** A whole number with thousands separated. */
+/** A whole number with grouped thousands. */
 export function wholeText(value: number): string {
   return grouped(String(value));
 }
@@ -85,7 +85,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${wholeText(count)} ${count === 1 ? one : many}`;
 }
 
-/** An age in one unit, two from an hour on: `340 ms`, `12 s`, `3 m`, `2 h 05 m`, `4 d 03 h`. */
+/** An age in one unit, or two from an hour on: `340 ms`, `12 s`, `3 m`, `2 h 05 m`, `4 d 03 h`. */
 export function ageText(ms: number): string {
   if (ms < 0) return '0 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -93,7 +93,7 @@ export function ageText(ms: number): string {
   return seconds < 60 ? `${seconds} s` : longAge(seconds);
 }
 
-/** The age in whole seconds, for a clock that ticks once a second or so. */
+/** The age in whole seconds, for a clock that ticks about once a second. */
 export function secondsText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return seconds < 60 ? `${seconds} s` : longAge(seconds);
@@ -111,7 +111,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 
 export type TimeZone = 'utc' | 'local';
 
-/** The zone as it stands behind a time: `UTC`, or the local offset such as `+02:00`. */
+/** The zone to show after a time: `UTC`, or the local offset such as `+02:00`. */
 export function zoneText(zone: TimeZone, at: number): string {
   if (zone === 'utc') return 'UTC';
   const offset = -new Date(at).getTimezoneOffset();
@@ -135,7 +135,7 @@ export function dayText(at: number, zone: TimeZone): string {
   return zoned(at, zone).toISOString().slice(0, 10);
 }
 
-/** A date whose UTC fields are the wall clock of the zone. */
+/** A date whose UTC fields are the wall clock time in the zone. */
 function zoned(at: number, zone: TimeZone): Date {
   return new Date(zone === 'utc' ? at : at - new Date(at).getTimezoneOffset() * 60_000);
 }
@@ -145,7 +145,7 @@ export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** The first four digits of an epoch tell two generations apart at a glance. */
+/** The first four characters of an epoch, enough to tell two generations apart. */
 export function shortEpoch(epoch: string): string {
   return epoch.slice(0, 4);
 }

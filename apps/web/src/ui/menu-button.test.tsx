@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { click, only, press, render } from '../test-support/render.ts';
 import { MenuButton } from './menu-button.tsx';
 
-it('opens its panel under its own name, closes it with Escape and has the focus again', async () => {
+it('opens its panel under its own name, closes it with Escape and gets the focus back', async () => {
   const { container } = await render(
     <MenuButton icon={Columns3} name="Saved views" text="Views">
       <button type="button">one</button>

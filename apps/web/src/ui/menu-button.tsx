@@ -5,15 +5,15 @@ import { Popover } from './popover.tsx';
 
 interface MenuButtonProps {
   readonly icon: LucideIcon;
-  /** Its accessible name, and that of the panel. */
+  /** The accessible name of the button and of the panel. */
   readonly name: string;
-  /** The word on it where that is shorter; where there is no room for it the icon is shown alone. */
+  /** A shorter label for the button, if there is one. Where it does not fit, only the icon is shown. */
   readonly text?: string;
-  /** The panel. */
+  /** The content of the panel. */
   readonly children: ReactNode;
 }
 
-/** A button of the title line with a panel below it. Escape closes the panel and gives the focus back to the button. */
+/** A button of the title line with a panel below it. Escape closes the panel and returns the focus to the button. */
 export function MenuButton({ icon, name, text = name, children }: MenuButtonProps) {
   return (
     <Popover

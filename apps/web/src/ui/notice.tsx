@@ -8,7 +8,7 @@ interface NoticeProps {
   readonly action?: ReactNode;
 }
 
-/** Something went differently than asked: what happened, what it means, what to do. */
+/** A notice about something unexpected: what happened, what it means, what to do. */
 export function Notice({ children, onDismiss, action }: NoticeProps) {
   return (
     <div role="alert" className="flex items-start gap-2 border-b border-line bg-surface-2 px-3 py-1.5">

@@ -1,4 +1,7 @@
-/** Has the observer hear of an element's size in device pixels, where the browser tells it: a size in CSS pixels may stay as they change. */
+/**
+ * Observes an element's size in device pixels, if the browser supports that: they can change while the size in CSS pixels does
+ * not.
+ */
 export function observePixels(observer: ResizeObserver, element: Element): void {
   try {
     observer.observe(element, { box: 'device-pixel-content-box' });

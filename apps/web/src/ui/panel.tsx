@@ -4,13 +4,13 @@ import { PaneBoundary } from './page/pane-boundary.tsx';
 
 interface PanelProps {
   readonly title: string;
-  /** At the right end of its heading: what the panel alone chooses. */
+  /** At the right end of its heading: controls of this panel only. */
   readonly controls?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** One of several panels of a page, under its own heading; an error in it stays in it. */
+/** One of several panels of a page, under its own heading. An error in it does not affect the others. */
 export function Panel({ title, controls, className, children }: PanelProps) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { Popover as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
 interface PopoverProps {
-  /** A button that opens it. */
+  /** The button that opens it. */
   readonly trigger: ReactElement;
   /** Its accessible name. */
   readonly name: string;
@@ -12,7 +12,7 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** Where every popover is placed and how it looks. */
+/** The position and look of every popover. */
 export const POPOVER_LOOK = {
   sideOffset: 4,
   collisionPadding: 8,
@@ -20,7 +20,10 @@ export const POPOVER_LOOK = {
     'z-30 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-y-auto rounded-4 border border-edge bg-surface-1 p-3 outline-none',
 } as const;
 
-/** A small panel beside the control that opened it. Not modal: that would inject a style element against our policy. */
+/**
+ * A small panel beside the control that opened it. Not modal: a modal one would inject a style element, which our policy
+ * forbids.
+ */
 export function Popover({ trigger, name, align = 'start', open, onOpenChange, children }: PopoverProps) {
   return (
     <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
@@ -34,5 +37,5 @@ export function Popover({ trigger, name, align = 'start', open, onOpenChange, ch
   );
 }
 
-/** Closes the popover it stands in when its child is pressed. */
+/** Closes the surrounding popover when its child is clicked. */
 export const PopoverClose = Radix.Close;

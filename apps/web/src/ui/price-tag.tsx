@@ -1,13 +1,13 @@
 import { counted } from './format.ts';
 
 interface PriceTagProps {
-  /** `free` when zero. */
+  /** Shown as `free` if zero. */
   readonly credits: number;
-  /** `2 cr`, where several stand in a row; it is read out in full. */
+  /** Shows `2 cr`, for rows with several prices; screen readers still read it in full. */
   readonly short?: boolean;
 }
 
-/** What an action costs, on the control that triggers it: `<Button>Refresh <PriceTag credits={75} /></Button>`. */
+/** The price of an action, on the control that triggers it: `<Button>Refresh <PriceTag credits={75} /></Button>`. */
 export function PriceTag({ credits, short = false }: PriceTagProps) {
   return (
     <span className="rounded-4 border border-current px-1 text-11 leading-[1.2728] font-normal">

@@ -8,7 +8,7 @@ interface SecretFieldProps {
   readonly error: string | undefined;
 }
 
-/** A field for a key: not shown, not remembered, not corrected. */
+/** A field for a key: masked, without autofill or spell checking. */
 export function SecretField({ label, hint, value, onChange, error }: SecretFieldProps) {
   const id = useId();
   return (

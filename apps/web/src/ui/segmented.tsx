@@ -8,13 +8,13 @@ interface SegmentedProps<T extends string> {
     readonly value: T;
     readonly text: string;
     readonly hint?: string;
-    /** What the choice costs, where it costs anything now. */
+    /** The price of the choice, if it costs anything now. */
     readonly credits?: number;
   }[];
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few choices, all in view: radio buttons drawn as one control. */
+/** One of a few choices, all visible: radio buttons drawn as one control. */
 export function Segmented<T extends string>({ name, value, options, onChange }: SegmentedProps<T>) {
   const group = useId();
   return (

@@ -2,18 +2,18 @@ import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface SelectProps<T extends string> {
-  /** Its accessible name; `caption` is what stands before the value. */
+  /** Its accessible name; `caption` is shown before the value. */
   readonly name: string;
   readonly caption: ReactNode;
   readonly value: T;
   readonly options: readonly { readonly value: T; readonly text: string }[];
   readonly disabled?: boolean;
-  /** The values are numbers. */
+  /** Whether the values are numbers. */
   readonly numeric?: boolean;
   readonly onChange: (value: T) => void;
 }
 
-/** A value to pick from a short list: the platform's own control, with the page's looks. */
+/** One value of a short list: the platform's own control, styled for the page. */
 export function Select<T extends string>({
   name,
   caption,

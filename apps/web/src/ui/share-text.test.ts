@@ -28,7 +28,7 @@ describe('shares', () => {
     expect(sharesText(parts, whole)).toEqual(texts);
   });
 
-  it('add up to 100.0 % whatever the parts', () => {
+  it('add up to 100.0 % for any parts', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 10 ** 9 }), { minLength: 1, maxLength: 40 }), (parts) => {
         const texts = sharesText(

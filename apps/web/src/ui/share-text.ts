@@ -1,14 +1,14 @@
 import { wholeText } from './format.ts';
 
-/** `41.2 %`: part of a whole, both whole numbers, to a tenth of a percent; undefined of nothing. */
+/** Part of a whole as percent with one decimal, `41.2 %`; both are whole numbers. Undefined if the whole is zero. */
 export function shareText(part: number, whole: number): string | undefined {
   return sharesText([part], whole)[0];
 }
 
 /**
- * The shares of parts in a whole, to a tenth of a percent, adding up to the share of their sum: the tenths that rounding
- * down leaves go to the largest remainders. A part is never shown as nothing, and
- * less than the whole never as all of it.
+ * The shares of parts in a whole, as percent with one decimal, adding up to the share of their sum: the tenths left over by
+ * rounding down go to the largest remainders. A part above zero is never shown as zero, and less than the whole is never shown
+ * as 100 %.
  */
 export function sharesText(parts: readonly number[], whole: number): readonly (string | undefined)[] {
   if (whole <= 0) return parts.map(() => undefined);

@@ -3,32 +3,29 @@ import { classNames } from './class-names.ts';
 
 export interface ShortColumn<Row> {
   readonly title: string;
-  /** `end` for numbers: tabular digits, right-aligned. `start` when left out. */
+  /** `end` for numbers: tabular digits, right-aligned. `start` by default. */
   readonly align?: 'start' | 'end';
   readonly cell: (row: Row) => ReactNode;
-  /** Shown in the last row, which adds up the others. */
+  /** Shown in the totals row at the end. */
   readonly total?: ReactNode;
-  /** Left out on a narrow screen. */
+  /** Hidden on a narrow screen. */
   readonly wide?: boolean;
-  /** Takes the room that the others leave, and clips itself. */
+  /** Takes the remaining width, and is clipped if it needs more. */
   readonly shrinks?: boolean;
 }
 
 interface ShortTableProps<Row> {
   /** Its accessible name. */
   readonly name: string;
-  /** The first one names the row. */
+  /** The first column names the row. */
   readonly columns: readonly ShortColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The row that is meant now. */
+  /** Whether a row is the current one. */
   readonly isCurrent?: (row: Row) => boolean;
 }
 
-/**
- * A table that is short enough to be drawn whole; what may have hundreds of rows takes a `Grid`. Its rows have the height
- * that a control in them needs.
- */
+/** A table short enough to be rendered whole; use a `Grid` for hundreds of rows. Its rows are high enough for controls. */
 export function ShortTable<Row>({ name, columns, rows, keyOf, isCurrent }: ShortTableProps<Row>) {
   const hasTotals = columns.some(({ total }) => total !== undefined);
   const classOf = ({ align, wide, shrinks }: ShortColumn<Row>, at: number) =>

@@ -11,7 +11,7 @@ const tabs = (value: string, onChange: (value: string) => void) => (
   </Tabs>
 );
 
-it('[WEB-14] arrow keys that come before the page has followed each move one tab further', async () => {
+it('[WEB-14] moves one tab further per arrow key, also when keys are faster than the page', async () => {
   const onChange = vi.fn<(value: string) => void>();
   const { container, rerender } = await render(tabs('one', onChange));
   only(container, '[data-tab=one]').focus();
@@ -27,14 +27,14 @@ it('[WEB-14] arrow keys that come before the page has followed each move one tab
   expect(onChange.mock.calls.slice(2)).toEqual([['four'], ['one'], ['four']]);
 });
 
-it('[WEB-14] where the list itself has the focus, an arrow key goes on from the open tab', async () => {
+it('[WEB-14] moves on from the open tab when the list itself has the focus', async () => {
   const onChange = vi.fn<(value: string) => void>();
   const { container } = await render(tabs('three', onChange));
   await press(only(container, '[role=tablist]'), 'ArrowLeft');
   expect(onChange).toHaveBeenLastCalledWith('two');
 });
 
-it('[WEB-14] the open tab is whole in its list, which alone is scrolled', async () => {
+it('[WEB-14] keeps the open tab fully visible by scrolling only the list', async () => {
   const left: Readonly<Record<string, number>> = { one: 0, two: 60, three: 120, four: 180 };
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     const tab = this.getAttribute('data-tab');
@@ -42,12 +42,12 @@ it('[WEB-14] the open tab is whole in its list, which alone is scrolled', async 
   });
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
   const { container } = await render(tabs('three', () => {}));
-  // Its right edge, and the room of the sign that there are more.
+  // The tab's right edge, plus the space of the “more” button.
   expect(only(container, '[role=tablist]').scrollLeft).toBe(180 + 24 - 150);
   expect(scrolled).not.toHaveBeenCalled();
 });
 
-describe('a tab whose own width changes', () => {
+describe('a tab that changes its width', () => {
   const LIST = 260;
   let widths: Record<string, number>;
   let resize: (name: string, width: number) => Promise<void>;
@@ -98,13 +98,13 @@ describe('a tab whose own width changes', () => {
     });
   });
 
-  /** The tabs that are not drawn, and the signs that there are more. */
+  /** The tabs that are not drawn, and the “more” buttons that are. */
   const hidden = (container: ParentNode) => [
     ...[...container.querySelectorAll<HTMLElement>('[data-cut]')].map(({ dataset }) => dataset.tab),
     ...[...container.querySelectorAll<HTMLElement>('[data-more]')].map(({ dataset }) => dataset.more),
   ];
 
-  it('[WEB-14] is measured anew: what does not fit any more is not drawn, and is drawn again once it fits', async () => {
+  it('[WEB-14] is measured again: tabs that no longer fit are hidden, and shown again once they fit', async () => {
     const { container } = await render(tabs('two', () => {}));
     expect(hidden(container)).toEqual([]);
     await resize('three', 100);
@@ -115,11 +115,11 @@ describe('a tab whose own width changes', () => {
     expect(hidden(container)).toEqual(['four', 'after']);
   });
 
-  it('[WEB-14] does not push the open one out of sight, and does not fetch who has scrolled away from it', async () => {
+  it('[WEB-14] does not push the open tab out of view, and does not scroll back a user who has scrolled away', async () => {
     const { container } = await render(tabs('four', () => {}));
     const list = only(container, '[role=tablist]');
     await resize('one', 100);
-    // Its right edge, and the room of the sign that there are more.
+    // The tab's right edge, plus the space of the “more” button.
     expect(list.scrollLeft).toBe(280 + 24 - LIST);
     list.scrollLeft = 0;
     await act(async () => list.dispatchEvent(new Event('scroll')));

@@ -6,23 +6,23 @@ interface TabsProps<T extends string> {
   readonly value: T;
   readonly options: readonly { readonly value: T; readonly text: string }[];
   readonly onChange: (value: T) => void;
-  /** At the end of the row of tabs. */
+  /** Shown at the end of the row of tabs. */
   readonly trailing?: ReactNode;
   /** The panel of the open tab. */
   readonly children: ReactNode;
 }
 
-/** Of the list at each end, where the sign lies that there are more, px. */
+/** Width of the “more” button at each end of the list, px. */
 const END = 24;
 
-/** Scrolls a list sideways for a tab to be whole in it; nothing outside of it scrolls. */
+/** Scrolls the list sideways, and nothing outside of it, until the tab is fully visible. */
 function reveal(list: HTMLElement, tab: HTMLElement): void {
   const room = list.getBoundingClientRect();
   const { left, right } = tab.getBoundingClientRect();
   list.scrollLeft += Math.min(0, left - END - room.left) || Math.max(0, right + END - room.right);
 }
 
-/** Several panels in one place, one of them open. For one view's variants use `Segmented`. */
+/** Several panels in one place, one of them open. For variants of one view use `Segmented`. */
 export function Tabs<T extends string>({ name, value, options, onChange, trailing, children }: TabsProps<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
-    // The tab with the focus may be ahead of `value`, which follows when the page has been drawn: keys may come faster.
+    // The focused tab may be ahead of `value`, which follows after a render: keys can come faster than that.
     const focused = event.target instanceof HTMLElement ? event.target.dataset.tab : undefined;
     const at = options.findIndex((option) => option.value === (focused ?? value));
     const next = options[(at + step + options.length) % options.length];
@@ -92,14 +92,14 @@ interface HiddenTabs {
 }
 
 /**
- * At which ends of the list tabs are out of sight; one that is not whole is not drawn: a sliver of a word says nothing. The
- * open one is in sight, also when what stands beside the list takes of its room.
+ * At which ends of the list tabs are out of view. A tab that is only partly visible is hidden, because a fragment of a word is
+ * useless. The open tab is kept in view, also when something beside the list takes some of its width.
  */
 function useHiddenTabs(list: RefObject<HTMLElement | null>, value: string, values: string): HiddenTabs {
   const [hidden, setHidden] = useState<HiddenTabs>({ before: false, after: false });
   useEffect(() => {
     const element = list.current;
-    // Other tabs are measured anew.
+    // Runs again for another list of tabs.
     if (element === null || values === '') return undefined;
     const tabs = [...element.querySelectorAll<HTMLElement>('[role="tab"]')];
     const open = tabs.find((tab) => tab.dataset.tab === value);
@@ -119,7 +119,7 @@ function useHiddenTabs(list: RefObject<HTMLElement | null>, value: string, value
     };
     keepInSight();
     measure();
-    // Where another tab grows, who has scrolled away from the open one is left there.
+    // If another tab grows while the user has scrolled the open one out of view, the scroll position is kept.
     const sizes = new ResizeObserver((entries) => {
       if (open?.hasAttribute('data-cut') !== true || entries.some(({ target }) => target === element)) keepInSight();
       measure();
@@ -140,8 +140,8 @@ interface MoreTabsProps {
 }
 
 /**
- * Says that the list goes on, and scrolls it; the arrow keys reach every tab without it. It lies over the list, which leaves
- * it room beside the open tab: were it beside the list, its coming would push that tab out of sight.
+ * Shows that there are more tabs, and scrolls to them; the arrow keys reach every tab without it. It lies over the list, which
+ * leaves space for it beside the open tab: beside the list, it would push that tab out of view when it appears.
  */
 function MoreTabs({ side, list }: MoreTabsProps) {
   const Icon = side === 'before' ? ChevronLeft : ChevronRight;

@@ -7,18 +7,18 @@ interface SearchFieldProps {
   readonly name: string;
   readonly placeholder?: string;
   readonly value: string;
-  /** Called when typing pauses, on Enter and on leaving. */
+  /** Called when typing pauses, on Enter, and on blur. */
   readonly onChange: (value: string) => void;
 }
 
-/** How long typing must pause before it counts. */
+/** How long typing must pause before `onChange` is called, in ms. */
 const PAUSE_MS = 150;
 
-/** A search of the rows on the page. */
+/** A field that searches the rows on the page. */
 export function SearchField({ name, placeholder, value, onChange }: SearchFieldProps) {
   const [draft, setDraft] = useState(value);
   const given = useRef(value);
-  // The address changed by itself (a link, the back button): what stands there counts.
+  // If the address changed by itself (a link, the back button), the field shows the new value.
   useEffect(() => {
     if (given.current !== value) setDraft(value);
     given.current = value;
@@ -70,13 +70,13 @@ interface FieldProps {
   /** What is wrong with the value, as an instruction. */
   readonly error?: string | undefined;
   readonly numeric?: boolean;
-  /** Behind the field: a unit. */
+  /** Shown after the field: a unit. */
   readonly unit?: ReactNode;
-  /** The label stands before the field, in one line with the controls beside it. */
+  /** Puts the label before the field, in one line with the controls beside it. */
   readonly inline?: boolean;
 }
 
-/** A field with its label above it, or before it. */
+/** A field with its label above or before it. */
 export function TextField(props: FieldProps) {
   const { label, value, onChange, placeholder, error, numeric = false, unit, inline = false } = props;
   const id = useId();
@@ -115,15 +115,15 @@ export function TextField(props: FieldProps) {
 }
 
 interface Typed<T> {
-  /** As a text. */
+  /** The value as text. */
   readonly value: string;
-  /** What a text means, without the spaces around it; undefined where it means nothing. */
+  /** Parses a text, trimmed; undefined if it is not valid. */
   readonly read: (text: string) => T | undefined;
-  /** Called with every text that means something; others stay in the field. */
+  /** Called with every valid value; an invalid text stays in the field. */
   readonly onChange: (value: T) => void;
 }
 
-/** What stands in a field for a value: what was typed while it means the value, or means none yet; a value from elsewhere takes its place. */
+/** The draft of a field: the typed text while it is invalid or parses to `value`; a value set from elsewhere replaces it. */
 export function useTyped<T>({ value, read, onChange }: Typed<T>) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly before: string }>();
   const meaning = typed && read(typed.text.trim());
@@ -138,11 +138,11 @@ export function useTyped<T>({ value, read, onChange }: Typed<T>) {
 }
 
 interface TypedFieldProps<T> extends Typed<T>, Pick<FieldProps, 'label' | 'unit' | 'inline'> {
-  /** Said of a text that means nothing. */
+  /** Shown for an invalid text. */
   readonly error: string;
 }
 
-/** A field for a value that not every text means. */
+/** A field for a value that must be parsed from text. */
 export function TypedField<T>({ value, read, onChange, error, ...rest }: TypedFieldProps<T>) {
   const { draft, isWell, change } = useTyped({ value, read, onChange });
   return <TextField {...rest} numeric value={draft} onChange={change} error={isWell ? undefined : error} />;
@@ -153,18 +153,18 @@ interface DecimalFieldProps extends Pick<FieldProps, 'label' | 'unit'> {
   readonly onChange: (value: DecimalString) => void;
 }
 
-/** A field for an exact decimal, zero or more: digits stay as typed. */
+/** A field for an exact decimal, zero or more; keeps the digits as typed. */
 export function DecimalField(props: DecimalFieldProps) {
   return <TypedField {...props} read={readAmount} error="Enter a number, such as 1250.50." />;
 }
 
-/** An exact decimal, zero or more; commas between thousands are taken. */
+/** Parses an exact decimal, zero or more; accepts commas between thousands. */
 export function readAmount(text: string): DecimalString | undefined {
   const plain = text.replaceAll(',', '');
   return isDecimalString(plain) && !plain.startsWith('-') ? plain : undefined;
 }
 
-/** Reads an empty field as null. */
+/** Parses an empty field as null. */
 export const orNothing =
   <T,>(read: (text: string) => T | undefined) =>
   (text: string) =>

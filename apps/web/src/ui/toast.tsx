@@ -7,7 +7,7 @@ import { Button, IconButton } from './button.tsx';
 interface Toast {
   readonly id: number;
   readonly text: string;
-  /** What can be done about it: “Undo”. */
+  /** An action the user can take: “Undo”. */
   readonly action: { readonly text: string; readonly run: () => void } | undefined;
 }
 
@@ -16,16 +16,16 @@ const useToasts = create<{ readonly toasts: readonly Toast[]; readonly next: num
   next: 1,
 }));
 
-// An “Undo” of one account must not act on the next one's.
+// An “Undo” of one account must not act on the next account's data.
 onAccountChange({ leave: () => useToasts.setState({ toasts: [] }) });
 
-/** How long a toast is shown; with an action, longer. */
+/** How long a toast is shown, in ms; longer if it has an action. */
 const TOAST_MS = 5_000;
 const ACTION_MS = 10_000;
 
 /**
- * Says that something was done: “3 wallets added”. Never for what went wrong with the numbers on screen, which stays where
- * they are (`FailedBand`).
+ * Confirms that something was done: “3 wallets added”. Not for problems with the numbers on screen, which are reported beside
+ * them (`FailedBand`).
  */
 export function toast(text: string, action?: Toast['action']): void {
   useToasts.setState(({ toasts, next }) => ({
@@ -38,7 +38,7 @@ function dismiss(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((item) => item.id !== id) }));
 }
 
-/** Where toasts are shown; once, in the shell. */
+/** The place where toasts are shown; rendered once, in the shell. */
 export function Toasts(): ReactNode {
   const toasts = useToasts((state) => state.toasts);
   return (

@@ -5,7 +5,7 @@ import { must } from '../test-support/must.ts';
 
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 
-/** The tokens of a theme and palette, as the cascade of tokens.css gives them. */
+/** The tokens of a theme and palette, resolved as by the cascade of tokens.css. */
 function tokens(theme: string, palette: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [, selector = '', body = ''] of css.matchAll(/(:root[^{]*)\{([^}]*)\}/g)) {
@@ -31,7 +31,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Texts and the surfaces they stand on. */
+/** Text colours and the surfaces they are used on. */
 const TEXTS: readonly [text: string, surfaces: readonly string[]][] = [
   ['text', ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'accent-soft', 'bid-depth', 'ask-depth']],
   ['text-strong', ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'accent-soft', 'bid-depth', 'ask-depth']],
@@ -47,11 +47,11 @@ const TEXTS: readonly [text: string, surfaces: readonly string[]][] = [
     `wallet-${name}`,
     ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'accent-soft'],
   ]),
-  // The letter at the end of a line has its colour.
+  // The letter at the end of a line has the line's colour.
   ...[1, 2, 3, 4, 5, 6, 7, 8].map((place): [string, string[]] => [`series-${place}`, ['surface-0', 'surface-1']]),
 ];
 
-/** Marks: bars, edges of controls, the outline of the focus. */
+/** Marks: bars, edges of controls, the focus outline. */
 const MARKS: readonly [mark: string, surfaces: readonly string[]][] = [
   ['bid-mark', ['surface-0', 'surface-1']],
   ['ask-mark', ['surface-0', 'surface-1']],
@@ -77,8 +77,8 @@ describe.each(['dark', 'light'])('%s', (theme) => {
       }
     });
 
-    it('[WEB-11] bid and ask can be told apart without colour', () => {
-      // By position everywhere; by lightness too where stripes are the only other sign.
+    it('[WEB-11] can tell bid and ask apart without colour', () => {
+      // By position everywhere; also by lightness where stripes are the only other difference.
       const least = palette === 'mono' ? 1.6 : 1;
       expect(contrast(colour('bid-mark'), colour('ask-mark'))).toBeGreaterThanOrEqual(least);
       expect(colour('bid')).not.toBe(colour('ask'));

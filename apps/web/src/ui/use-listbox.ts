@@ -2,21 +2,21 @@ import { type KeyboardEvent, useId, useState } from 'react';
 
 interface ListboxProps<T> {
   readonly options: readonly T[];
-  /** Unique among them: the active option stays active when others come and go. */
+  /** A unique key: the active option stays active when other options are added or removed. */
   readonly keyOf: (option: T) => string;
   readonly onPress: (option: T) => void;
-  /** The option that is active at first; else the first one. */
+  /** The option that is active at first; the first one by default. */
   readonly first?: string;
-  /** The arrows lead from either end to the other. */
+  /** Whether the arrow keys wrap around at either end. */
   readonly wraps?: boolean;
 }
 
-/** Options that a page key passes. */
+/** Options moved by Page Up and Page Down. */
 const PAGE = 10;
 
 /**
- * A combobox with a listbox, as the pattern says: the input keeps the focus and has the keys. Spread `input`, `list` and, for
- * each option by its place, `option(at)` over the elements.
+ * A combobox with a listbox, as in the ARIA pattern: the input keeps the focus and handles the keys. Spread `input`, `list`
+ * and, for each option by its index, `option(at)` onto the elements.
  */
 export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }: ListboxProps<T>) {
   const id = useId();
@@ -42,9 +42,9 @@ export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }:
     event.preventDefault();
   };
   return {
-    /** The place of the active option. */
+    /** The index of the active option. */
     at,
-    /** Goes back to the first option. */
+    /** Activates the first option again. */
     reset: () => setActive(undefined),
     input: {
       role: 'combobox',

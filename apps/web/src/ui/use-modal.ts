@@ -8,12 +8,13 @@ interface Modal {
 }
 
 /**
- * The platform's own dialog, which keeps the focus and closes on Escape; `onClose` is called as soon as it is closed. Its
- * own `close` event is a later task: a key pressed before it would open something that the event then closes.
+ * The platform's own dialog, which traps the focus and closes on Escape. `onClose` is called as soon as it is closed. The
+ * dialog's own `close` event fires in a later task: a key pressed before it could open something that the event would then
+ * close.
  */
 export function useModal(open: boolean, onClose: () => void): Modal {
   const ref = useRef<HTMLDialogElement>(null);
-  // Before the browser has a turn: a key pressed between the drawing and an effect behind it would be lost.
+  // A layout effect, so that a key pressed between the render and a later effect is not lost.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog === null || dialog.open === open) return;
@@ -28,11 +29,11 @@ export function useModal(open: boolean, onClose: () => void): Modal {
     ref,
     close,
     onCancel: ({ target, currentTarget }) => {
-      // A file field inside has a `cancel` event too, which bubbles.
+      // A file field inside also fires `cancel`, which bubbles.
       if (target === currentTarget) close();
     },
     onClose: ({ currentTarget }) => {
-      // It may be open again when the event comes.
+      // The dialog may be open again when the event fires.
       if (!currentTarget.open) onClose();
     },
   };

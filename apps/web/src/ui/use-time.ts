@@ -16,7 +16,7 @@ export interface TimeTexts {
   readonly zoneAt: (at: number) => string;
 }
 
-/** Moments as the user wants them: UTC or local, always with the zone. */
+/** Times formatted as the user chose: UTC or local, always with the zone. */
 export function useTime(): TimeTexts {
   const zone = usePreferences((state) => state.timeZone);
   return useMemo(

@@ -9,7 +9,7 @@ it.each([
   ['on 2026-11-30, up to 2026-11-24 02:00:00 UTC.', ['2026-11-30', '2026-11-24', '02:00:00']],
   ['±100 bps', ['100']],
   ['@107, l4Book, 2x, 0x5e and 2.x: names', []],
-])('%s: these are in the number face: %j', async (text, numbers) => {
+])('%s: sets these in the number font: %j', async (text, numbers) => {
   const { container } = await render(<WithNumbers text={text} />);
   expect(container.textContent).toBe(text);
   expect([...container.querySelectorAll('.num')].map((number) => number.textContent)).toEqual(numbers);

@@ -1,16 +1,16 @@
 import { classNames } from './class-names.ts';
 
-/** A number, date or share of a text; not the digits of a name, such as those of `@107` or `l4Book`. */
+/** A number, date or share in a text; not digits in a name, such as `@107` or `l4Book`. */
 const NUMBER = /(?<![\w@])(\d(?:[\d.,:-]*\d)?(?: %)?)(?!\.?\w)/;
 
 interface WithNumbersProps {
   readonly text: string;
   readonly look?: string;
-  /** What counts as a number: one group, the number itself. */
+  /** What counts as a number: a pattern with one group around the number. */
   readonly pattern?: RegExp;
 }
 
-/** A text whose numbers are in the number face; its lines stay as high as those of words alone. */
+/** Renders a text with its numbers in the number font, without making its lines higher. */
 export function WithNumbers({ text, look, pattern = NUMBER }: WithNumbersProps) {
   return text.split(pattern).map((part, at) =>
     at % 2 === 1 ? (

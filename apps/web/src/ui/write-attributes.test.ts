@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { writeAttributes } from './write-attributes.ts';
 
-it('what was written last is not written again', () => {
+it('skips attributes that are unchanged since the last write', () => {
   const element = document.createElement('p');
   const written = new Map<string, string | undefined>();
   const [set, remove] = (['setAttribute', 'removeAttribute'] as const).map((name) => vi.spyOn(element, name));

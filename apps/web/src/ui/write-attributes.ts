@@ -1,10 +1,10 @@
-/** By name; undefined takes the attribute away. */
+/** Attributes by name; undefined removes the attribute. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** What was written last, by name: to read that from the page would cost as much as to write it. */
+/** The values written last, by name: reading them from the DOM would cost as much as writing. */
 export type Written = Map<string, string | undefined>;
 
-/** Writes those attributes that differ from what was written last. */
+/** Writes the attributes that differ from what was written last. */
 export function writeAttributes(element: Element, attributes: Attributes, written: Written): void {
   for (const [name, value] of Object.entries(attributes)) {
     const text = value === undefined ? undefined : String(value);

@@ -1,7 +1,7 @@
 import { Button } from '../ui/button.tsx';
 import { useWalletsDialog } from './use-wallets-dialog.ts';
 
-/** The next thing to do where a page has no wallets to show. */
+/** Offered where a page has no wallets to show. */
 export function AddressBookButton({ look = 'primary' }: { readonly look?: 'primary' | 'plain' }) {
   const openBook = useWalletsDialog((state) => state.open);
   return (

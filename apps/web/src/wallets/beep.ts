@@ -1,9 +1,9 @@
-/** Two short tones, soft enough for an office. */
+/** Two short, soft tones. */
 const TONES = [880, 1_175];
 const TONE_S = 0.09;
 const VOLUME = 0.06;
 
-/** Plays a short sound; silent where the browser allows none before the first press. */
+/** Plays a short sound; stays silent if the browser allows none before the first click. */
 export function beep(): void {
   const audio = new AudioContext();
   const volume = audio.createGain();

@@ -6,14 +6,14 @@ import { toast } from '../ui/toast.tsx';
 import { type ImportPreview, type ImportRow, importedWallets, previewImport } from './import-wallets.ts';
 import { useWalletBook } from './wallet-book.ts';
 
-/** Bytes past which a file is no list of wallets. */
+/** Files larger than this, in bytes, are not accepted as a list of wallets. */
 const FILE_BYTES_MAX = 4_000_000;
-/** Rows of the preview that are drawn; all are counted and taken. */
+/** Rows drawn in the preview; all rows are counted and imported. */
 const SHOWN_MAX = 300;
 
 const NOTHING: ImportPreview = { rows: [], unknownColumns: [] };
 
-/** Paste or a file, what becomes of every line of it, and then one press. */
+/** A paste or a file, a preview of what each line becomes, and one button to import it. */
 export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
   const id = useId();
   const book = useWalletBook(({ wallets }) => wallets);
@@ -127,7 +127,7 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
 
 const RANK = { bad: 0, refused: 1, repeated: 2, known: 3, new: 4 } as const;
 
-/** What needs a look comes first. */
+/** Orders rows that need attention first. */
 function badFirst(a: ImportRow, b: ImportRow): number {
   return RANK[rankOf(a)] - RANK[rankOf(b)] || a.line - b.line;
 }

@@ -2,11 +2,11 @@ import { ADDRESS_PATTERN } from '@l4desk/protocol';
 import { readCsv } from './read-csv.ts';
 import { type Wallet, wallet, walletFields } from './wallet.ts';
 
-/** What becomes of one line of a paste or a file. */
+/** The result of one line of a paste or a file. */
 export type ImportRow =
   /**
-   * Not in the book yet; or in the book: it gets the fields that the line has and keeps the others, in place of refused ones
-   * too. `refused` says which of the line's fields could not be taken, and why.
+   * A wallet that is not in the book yet (`new`) or is (`known`). A known wallet gets the fields of the line and keeps its
+   * other ones, also in place of refused fields. `refused` says which fields of the line are invalid, and why.
    */
   | {
       readonly kind: 'new' | 'known';
@@ -14,7 +14,7 @@ export type ImportRow =
       readonly wallet: Wallet;
       readonly refused: readonly string[];
     }
-  /** The same wallet as an earlier line, `byCase` when only the letter case differs: left out. */
+  /** The same wallet as an earlier line, and therefore left out; `byCase` if only the letter case differs. */
   | {
       readonly kind: 'repeated';
       readonly line: number;
@@ -24,10 +24,10 @@ export type ImportRow =
     }
   | { readonly kind: 'bad'; readonly line: number; readonly written: string; readonly problem: string };
 
-/** All that becomes of a paste or a file. */
+/** The result of a whole paste or file. */
 export interface ImportPreview {
   readonly rows: readonly ImportRow[];
-  /** Columns of the heading, or fields of objects, that mean nothing here. */
+  /** Unknown columns of the heading, or unknown fields of objects. */
   readonly unknownColumns: readonly string[];
 }
 
@@ -38,9 +38,9 @@ interface Entry {
 }
 
 /**
- * Reads a paste or a file: JSON (addresses, or objects with address, label, group, colour, tags), CSV with a heading, or
- * lines of `address, label, group, tags, colour`. Nothing is dropped in silence: every line has its row, every refused
- * field its reason, and columns that mean nothing are named.
+ * Reads a paste or a file: JSON (addresses, or objects with address, label, group, colour, tags), CSV with a heading, or lines
+ * of `address, label, group, tags, colour`. Nothing is dropped silently: every line has its row, every refused field its
+ * reason, and unknown columns are named.
  */
 export function previewImport(text: string, book: readonly Wallet[]): ImportPreview {
   const known = new Map<string, Wallet>(book.map((entry) => [entry.address, entry]));
@@ -63,7 +63,7 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
   return { rows, unknownColumns: [...columns].filter((name) => name !== '' && !NAMES.has(name)) };
 }
 
-/** The wallets an import would put into the book. */
+/** The wallets that an import adds to the book. */
 export function importedWallets({ rows }: ImportPreview): readonly Wallet[] {
   return rows.flatMap((row) => (row.kind === 'new' || row.kind === 'known' ? [row.wallet] : []));
 }
@@ -75,7 +75,7 @@ function addressProblem(written: string): string {
   return `has ${written.length - 2} digits after 0x; an address has 40`;
 }
 
-/** The fields a line has, as they will stand in the book, and those that cannot; an empty one changes nothing. */
+/** The fields of a line, as they will be stored in the book, and the refused ones. An empty field changes nothing. */
 function given(fields: Readonly<Record<string, unknown>>) {
   const taken: Record<string, unknown> = {};
   const refused: string[] = [];
@@ -89,7 +89,7 @@ function given(fields: Readonly<Record<string, unknown>>) {
   return { taken, refused };
 }
 
-/** The value in the form that the address book has: tags as a list, a colour in lower case. */
+/** The value in the address book's form: tags as a list, a colour in lower case. */
 function spelled(name: (typeof FIELDS)[number], value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (name === 'tags') return value.split(/[;|]/).filter((tag) => tag.trim() !== '');
@@ -126,7 +126,7 @@ const FIELDS = ['label', 'group', 'tags', 'colour'] as const;
 const COLUMNS: readonly string[] = ['address', ...FIELDS];
 const NAMES: ReadonlySet<string> = new Set(COLUMNS);
 
-/** What other tools call the same. */
+/** Column names used by other tools. */
 const ALIASES: Readonly<Record<string, string>> = {
   wallet: 'address',
   user: 'address',
@@ -148,7 +148,7 @@ function csvEntries(text: string): readonly Entry[] {
   const hasHeading = heading?.includes('address') ?? false;
   const names = hasHeading && heading !== undefined ? heading : COLUMNS;
   return records.slice(hasHeading ? 1 : 0).flatMap(({ line, cells }): Entry[] => {
-    // Addresses alone, many on a line.
+    // Addresses only, several on a line.
     const words = cells.join(' ').trim().split(/\s+/);
     if (!hasHeading && words.length > 1 && words.every((word) => ADDRESS_PATTERN.test(word))) {
       return words.map((written) => ({ line, written, fields: {} }));
@@ -158,7 +158,7 @@ function csvEntries(text: string): readonly Entry[] {
   });
 }
 
-/** Takes away the apostrophe that an export puts before what a spreadsheet would run. */
+/** Removes the apostrophe that an export puts before text that a spreadsheet would run as a formula. */
 function unescaped(text: string): string {
   return /^'\s*[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }

@@ -7,7 +7,7 @@ const addressOf = (index: number): Address => `0x${index.toString(16).padStart(4
 const named = (index: number, more: Partial<Wallet>): Wallet => ({ ...plainWallet(addressOf(index)), ...more });
 
 describe('marks', () => {
-  it('[WEB-50] wallets of one colour differ in their pattern, and keep the order of the address book', () => {
+  it('[WEB-50] gives wallets of one colour different patterns, and keeps the order of the address book', () => {
     const wallets = [1, 2, 3, 4, 5].map((index) => named(index, { colour: index === 3 ? 'blue' : 'green' }));
     const markings = markingsOf(wallets);
     expect([...markings.values()].map(({ mark, hue, pattern }) => [mark, hue, pattern])).toEqual([
@@ -19,14 +19,14 @@ describe('marks', () => {
     ]);
   });
 
-  it('[WEB-50] a mark fits one byte: wallets past the 255th have none', () => {
+  it('[WEB-50] gives no mark to wallets past the 255th, because a mark fits one byte', () => {
     const markings = markingsOf(Array.from({ length: 300 }, (_, index) => named(index + 1, {})));
     expect(markings.size).toBe(255);
     expect(markings.get(addressOf(255))?.mark).toBe(255);
     expect(markings.get(addressOf(256))).toBeUndefined();
   });
 
-  it('[WEB-50] the letter is that of the group, the label or the address', () => {
+  it('[WEB-50] uses the first letter of the group, the label or the address', () => {
     expect(letterOf(named(0xab, { group: 'fund', label: 'x' }))).toBe('F');
     expect(letterOf(named(0xab, { label: 'maker' }))).toBe('M');
     expect(letterOf(plainWallet(`0xc${'0'.repeat(39)}`))).toBe('C');

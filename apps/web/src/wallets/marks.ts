@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { WALLET_COLOURS, type Wallet, type WalletColour } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 
-/** What tells watched wallets of one colour apart, also where there is no room for a label. */
+/** Patterns that distinguish watched wallets of one colour, also where a label does not fit. */
 const MARK_PATTERNS = ['plain', 'striped', 'dotted', 'hollow'] as const;
 
 export type MarkPattern = (typeof MARK_PATTERNS)[number];
@@ -10,21 +10,21 @@ export type MarkPattern = (typeof MARK_PATTERNS)[number];
 /** How a watched wallet is recognised, the same in every pane: a colour, a pattern, a letter, and its label. */
 export interface WalletMarking {
   readonly wallet: Wallet;
-  /** Its place among the watched wallets, from 1: what a packed frame calls it, where 0 is nobody. */
+  /** Its position among the watched wallets, from 1. Packed frames use this number; 0 means no watched wallet. */
   readonly mark: number;
   readonly hue: WalletColour;
   readonly pattern: MarkPattern;
   readonly letter: string;
 }
 
-/** A byte of a packed frame names the mark of an order. */
+/** A packed frame stores an order's mark in one byte. */
 const MARKS_MAX = 255;
 
 const known = new WeakMap<readonly Wallet[], ReadonlyMap<Address, WalletMarking>>();
 
 /**
- * The marks of an address book's wallets, by address in lower case and in the book's order: the first 255 are watched. Two
- * wallets of one colour have different patterns as long as there are patterns. The same list gives the same marks.
+ * The marks of an address book's wallets, by address in lower case and in the book's order; only the first 255 are watched.
+ * Wallets of one colour get different patterns until the patterns run out. The same list returns the same marks.
  */
 export function markingsOf(wallets: readonly Wallet[]): ReadonlyMap<Address, WalletMarking> {
   const made = known.get(wallets);
@@ -43,7 +43,7 @@ export function markingsOf(wallets: readonly Wallet[]): ReadonlyMap<Address, Wal
   return markings;
 }
 
-/** The letter that says the same as a wallet's colour: the first of its group or label, or of its address. */
+/** The letter shown with a wallet's colour: the first one of its group, else of its label, else of its address. */
 export function letterOf({ group, label, address }: Wallet): string {
   return (group || label || address.slice(2)).charAt(0).toUpperCase();
 }

@@ -7,8 +7,9 @@ import type { Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 
 /**
- * What `OwnerName` draws, for the cells of a live grid: a watched wallet by its mark and label, any other by the ends of its
- * address, and null as an owner that the upstream does not name. The same function while the address book stays.
+ * Draws what `OwnerName` draws, as the parts of a live grid's cell: a watched wallet as its mark and label, any other as its
+ * short address, and null as an owner that the upstream does not name. The function is stable while the address book is
+ * unchanged.
  */
 export function useOwnerParts(): (user: Address | null) => readonly CellPart[] {
   const wallets = useWalletBook((state) => state.wallets);

@@ -1,10 +1,10 @@
-/** One record of a CSV text and the line it begins on, counted from 1. */
+/** One record of a CSV text and the line it starts on, counted from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Reads RFC 4180 with commas, semicolons or tabs, whichever the first line has; empty lines are passed over. */
+/** Reads RFC 4180 with commas, semicolons or tabs, whichever the first line uses; skips empty lines. */
 export function readCsv(text: string): readonly CsvRecord[] {
   const source = text.replace(/^\uFEFF/, '');
   const firstLine = source.trimStart().split(/\r?\n/, 1)[0] ?? '';

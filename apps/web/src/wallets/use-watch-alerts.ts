@@ -7,12 +7,12 @@ import { toast } from '../ui/toast.tsx';
 import { beep } from './beep.ts';
 import { useWalletText } from './wallet-text.ts';
 
-/** Hits that come together are told as one: so many in so long a time. */
+/** Hits within this many ms are shown as one alert. */
 const TOGETHER_MS = 1_000;
 
 /**
- * Has the worker watch the followed book by the rules of this account, and tells what fires: a toast, which is also read
- * out, and where the person chose so a sound and a notification of the browser. The journal keeps every hit.
+ * Has the worker watch the followed book by this account's rules, and announces what fires: with a toast, which screen readers
+ * also read out, and, if the user chose so, with a sound and a browser notification. The journal keeps every hit.
  */
 export function useWatchAlerts(): void {
   const live = useLive();
@@ -45,7 +45,7 @@ export function useWatchAlerts(): void {
     };
     live.onWatchHit((hit) => {
       waiting.push(hit);
-      // The first is told at once, what follows within the time together.
+      // The first hit is shown at once; hits that follow within the time are shown together.
       timer ??= setTimeout(tell, waiting.length === 1 ? 0 : TOGETHER_MS);
     });
     return () => {

@@ -3,7 +3,7 @@ import { useLive } from '../book-worker/live-context.tsx';
 import { markingsOf } from './marks.ts';
 import { useWalletBook } from './wallet-book.ts';
 
-/** Has the worker follow the queues in which orders of the watched wallets rest. */
+/** Has the worker track the queues that hold orders of watched wallets. */
 export function useWatchedWallets(): void {
   const live = useLive();
   const wallets = useWalletBook((book) => book.wallets);

@@ -5,18 +5,18 @@ import { groupBy } from '../ui/group-by.ts';
 import { plainWallet, type Wallet, wallet } from './wallet.ts';
 
 interface WalletBook {
-  /** In the order they were added, each address once. */
+  /** In the order they were added, without duplicates. */
   readonly wallets: readonly Wallet[];
-  /** Whether the demo's example wallets were offered already: who removes them does not get them again. */
+  /** Whether the demo's example wallets were already offered, so that removed ones do not come back. */
   readonly hasExamples: boolean;
-  /** The example wallets are on their way: the book is not empty, it is not full yet. */
+  /** The example wallets are being loaded: an empty book is not final yet. */
   readonly awaitsExamples: boolean;
   readonly awaitExamples: (awaited: boolean) => void;
-  /** Adds wallets; those with a known address are replaced where they stand. */
+  /** Adds wallets; a wallet with a known address is replaced in place. */
   readonly put: (wallets: readonly Wallet[]) => void;
   readonly remove: (addresses: readonly Address[]) => void;
   readonly addExamples: (examples: readonly Wallet[]) => void;
-  /** The whole book, replaced. */
+  /** Replaces the whole book. */
   readonly replace: (wallets: readonly Wallet[]) => void;
 }
 
@@ -27,7 +27,9 @@ const kept = z.object({
   hasExamples: z.boolean().catch(false).default(false),
 });
 
-/** Reads a kept book of any age or origin: an entry that is no wallet is left out, of one address the first stays. */
+/**
+ * Reads a stored book of any version or origin: skips entries that are not wallets, and keeps the first of duplicate addresses.
+ */
 export function readWalletBook(text: unknown): Pick<WalletBook, 'wallets' | 'hasExamples'> {
   const { wallets, hasExamples } = kept.safeParse(text).data ?? kept.parse({});
   const found = wallets.flatMap((entry) => wallet.safeParse(entry).data ?? []);
@@ -52,13 +54,13 @@ function merged(wallets: readonly Wallet[], changes: readonly Wallet[]): readonl
   return [...book.values()];
 }
 
-/** The book's entry of an address; a plain one when it has none. */
+/** The book's entry for an address; a plain wallet if there is none. */
 export function useWallet(of: Address): Wallet {
   const entry = useWalletBook(({ wallets }) => wallets.find((item) => item.address === of));
   return useMemo(() => entry ?? plainWallet(of), [entry, of]);
 }
 
-/** The groups of the book in order of name, with their wallets. */
+/** The groups of the book by name, with their wallets. */
 export function groupsOf(wallets: readonly Wallet[]): ReadonlyMap<string, readonly Wallet[]> {
   const grouped = wallets.filter(({ group }) => group !== '').toSorted((a, b) => a.group.localeCompare(b.group));
   return groupBy(grouped, ({ group }) => group);

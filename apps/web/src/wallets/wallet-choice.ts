@@ -4,7 +4,7 @@ import { searchList } from '../state/page-search.ts';
 import { plainWallet, type Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 
-/** What a page shows: wallets by address, and groups of the address book as `g:<name>`. */
+/** The wallets that a page shows: by address, or groups of the address book as `g:<name>`. */
 export type WalletChoice = readonly string[];
 
 /** The parameter of the address: `?w=0x5eaa…,g:makers`. */
@@ -16,13 +16,13 @@ export const searchWallets = searchList(
 );
 
 export interface ChosenWallets {
-  /** Each wallet once, in the order of the choice; unknown addresses as plain ones. */
+  /** The wallets without duplicates, in the order of the choice; addresses not in the book become plain wallets. */
   readonly wallets: readonly Wallet[];
-  /** Groups that the choice names and this browser's address book does not have. */
+  /** Groups in the choice that this browser's address book does not have. */
   readonly missingGroups: readonly string[];
 }
 
-/** The wallets of a choice, groups resolved by the address book; undefined stands for the whole book. */
+/** The wallets of a choice, with groups resolved through the address book; undefined means the whole book. */
 export function chosenWallets(book: readonly Wallet[], choice: WalletChoice | undefined): ChosenWallets {
   if (choice === undefined) return { wallets: book, missingGroups: [] };
   const found = new Map<Address, Wallet>();

@@ -16,7 +16,7 @@ const COLOURS: Readonly<Record<WalletColour, string>> = {
   yellow: 'text-wallet-yellow',
 };
 
-/** The outline that stands for a pattern where a mark is a letter. */
+/** The outline used for a pattern when the mark is a letter. */
 const OUTLINES: Readonly<Record<MarkPattern, string>> = {
   plain: 'rounded-4 border-solid',
   striped: 'rounded-4 border-dashed',
@@ -24,7 +24,7 @@ const OUTLINES: Readonly<Record<MarkPattern, string>> = {
   hollow: 'rounded-full border-solid',
 };
 
-/** A wallet's colour and pattern with the letter that says the same: the first of its group or label, or of its address. */
+/** A wallet's colour and pattern, with a letter: the first one of its group, else of its label, else of its address. */
 export function WalletMark({ wallet }: { readonly wallet: Wallet }) {
   const pattern = useMarking(wallet.address)?.pattern ?? 'plain';
   return (
@@ -41,7 +41,7 @@ export function WalletMark({ wallet }: { readonly wallet: Wallet }) {
   );
 }
 
-/** A wallet in a line of text or a cell: its mark, and its label or short address. The whole address is in the tooltip. */
+/** A wallet in a line of text or a cell: its mark, and its label or short address. The tooltip holds the whole address. */
 export function WalletName({ wallet }: { readonly wallet: Wallet }) {
   const { address, label } = wallet;
   return (
@@ -61,9 +61,9 @@ interface OwnerNameProps {
 }
 
 /**
- * The same of an address in a list of many: a watched wallet by its mark and label, any other by the ends of its address
- * alone; null is an owner that the upstream does not name. Without a hint the list says the whole address itself, to who
- * points at it: a tooltip that changes costs a new style.
+ * The same for an address in a long list: a watched wallet as its mark and label, any other as its short address only; null is
+ * an owner that the upstream does not name. Without a hint the list itself shows the whole address on hover: a tooltip that
+ * changes costs a style recalculation.
  */
 export const OwnerName = memo(function OwnerName({ user, hasHint = true }: OwnerNameProps) {
   const wallet = useWalletBook(({ wallets }) => wallets.find(({ address }) => address === user));
@@ -76,7 +76,7 @@ export const OwnerName = memo(function OwnerName({ user, hasHint = true }: Owner
   );
 });
 
-/** The whole address with its label and a way to copy it: for inspectors. */
+/** The whole address with its label and a copy button, for inspectors. */
 export function AddressLine({ address }: { readonly address: Address }) {
   const wallet = useWallet(address);
   return (

@@ -12,12 +12,12 @@ import { chosenWallets, type WalletChoice } from './wallet-choice.ts';
 import { WalletMark, WalletName } from './wallet-mark.tsx';
 
 interface WalletPickerProps {
-  /** Undefined is the whole address book. */
+  /** Undefined means the whole address book. */
   readonly choice: WalletChoice | undefined;
   readonly onChange: (choice: WalletChoice | undefined) => void;
 }
 
-/** Which wallets a page shows: from the address book, whole groups of it, or any address typed in. */
+/** Selects the wallets that a page shows: entries of the address book, whole groups of it, or any typed address. */
 export function WalletPicker({ choice, onChange }: WalletPickerProps) {
   const [open, setOpen] = useState(false);
   const book = useWalletBook(({ wallets }) => wallets);
@@ -68,7 +68,7 @@ interface PickerListProps extends WalletPickerProps {
   readonly onManage: () => void;
 }
 
-/** Options drawn at once; typing narrows them. */
+/** The most options drawn at once; typing narrows them. */
 const SHOWN_MAX = 200;
 
 function PickerList({ book, choice, onChange, onManage }: PickerListProps) {

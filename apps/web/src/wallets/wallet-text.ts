@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { shortAddress } from '../ui/format.ts';
 import { useWalletBook } from './wallet-book.ts';
 
-/** How wallets are named in a line of text: by their label, or by their short address. */
+/** Names wallets in a line of text: by their label, or else by their short address. */
 export function useWalletText(): (address: string) => string {
   const wallets = useWalletBook((book) => book.wallets);
   return useCallback(

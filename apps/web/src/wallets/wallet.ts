@@ -1,9 +1,9 @@
 import { ADDRESS_PATTERN, type Address, address, z } from '@l4desk/protocol';
 
-/** The colours a wallet can have; its mark carries a letter beside it. */
+/** The colours a wallet can have; its mark shows a letter beside the colour. */
 export const WALLET_COLOURS = ['grey', 'blue', 'orange', 'green', 'magenta', 'yellow'] as const;
 
-/** What a user may write into the fields of a wallet. */
+/** Valid values for the fields of a wallet. */
 export const walletFields = {
   label: z.string().trim().max(80, 'is longer than 80 characters'),
   group: z.string().trim().max(40, 'is longer than 40 characters'),
@@ -17,7 +17,7 @@ export const walletFields = {
   ),
 } as const;
 
-/** An entry of the address book. The address is in lower case; a field that cannot be read is as good as not there. */
+/** An entry of the address book. The address is in lower case; a field that cannot be read counts as missing. */
 export const wallet = z.object({
   address: z
     .string()
@@ -33,12 +33,12 @@ export const wallet = z.object({
 export type Wallet = z.infer<typeof wallet>;
 export type WalletColour = Wallet['colour'];
 
-/** Whether a text in small letters is a part of anything that a wallet is known by. */
+/** Whether a text in lower case is part of the wallet's address, label, group or tags. */
 export function isFound({ address, label, group, tags }: Wallet, wanted: string): boolean {
   return [address, label, group, ...tags].some((text) => text.toLowerCase().includes(wanted));
 }
 
-/** A wallet nobody named. */
+/** A wallet without a name. */
 export function plainWallet(of: Address): Wallet {
   return { address: of, label: '', group: '', colour: 'grey', tags: [] };
 }

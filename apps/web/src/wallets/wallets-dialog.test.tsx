@@ -19,7 +19,7 @@ const tab = () => only(document.body, '[role=tab][aria-selected=true]').textCont
 const text = () => document.body.textContent ?? '';
 
 describe('an address book that waits for the example wallets', () => {
-  it('says that they are on their way, not that there are none; then shows them', async () => {
+  it('says that they are being loaded, not that there are none; then shows them', async () => {
     useWalletBook.getState().awaitExamples(true);
     await render(
       <>
@@ -35,7 +35,7 @@ describe('an address book that waits for the example wallets', () => {
     expect(text()).not.toContain('Loading');
   });
 
-  it('leads to adding one when none came', async () => {
+  it('opens the tab to add wallets when none came', async () => {
     useWalletBook.getState().awaitExamples(true);
     await render(<WalletsDialog onClose={() => {}} />);
     await act(async () => useWalletBook.getState().awaitExamples(false));
@@ -43,7 +43,7 @@ describe('an address book that waits for the example wallets', () => {
     expect(useWalletBook.getState().hasExamples).toBe(false);
   });
 
-  it('is not told of as waiting after a visit that ended meanwhile', () => {
+  it('does not store that it is waiting', () => {
     useWalletBook.getState().awaitExamples(true);
     expect(localStorage.getItem('l4desk.wallets.acc_1')).not.toContain('awaits');
   });

@@ -20,7 +20,7 @@ import { isFound, WALLET_COLOURS, type Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import { WalletMark } from './wallet-mark.tsx';
 
-/** The address book: what the wallets are called, and which belong together. */
+/** The address book: names and groups of wallets. */
 export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
   const wallets = useWalletBook((book) => book.wallets);
   const isAwaited = useWalletBook((book) => book.awaitsExamples && book.wallets.length === 0);
@@ -163,7 +163,7 @@ interface WalletFormProps {
   readonly onRemove: () => void;
 }
 
-/** Kept as it is typed. */
+/** Stores each field as it is typed. */
 function WalletForm({ wallet, onChange, onRemove }: WalletFormProps) {
   const id = useId();
   const [tags, setTags] = useState(wallet.tags.join(', '));

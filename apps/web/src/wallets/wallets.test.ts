@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('an import of wallets', () => {
-  it('names every line: new, known, repeated by case, bad', () => {
+  it('reports every line: new, known, repeated by case, bad', () => {
     const text = `address,label\n${A.toUpperCase().replace('0X', '0x')},again\n\n${B},"a, b"\n${B.replace('ca', 'CA')},c\n0x12,short\nnot one,x\n`;
     expect(previewImport(text, [named]).rows).toMatchObject([
       { kind: 'known', line: 2, wallet: { address: A, label: 'again', group: 'desk', colour: 'blue' } },
@@ -42,7 +42,7 @@ describe('an import of wallets', () => {
     expect(importedWallets(previewImport(text, [])).map(({ address }) => address)).toEqual([A, B]);
   });
 
-  it('says what is wrong with JSON that is none', () => {
+  it('reports what is wrong with invalid JSON', () => {
     expect(previewImport('[1,', []).rows).toMatchObject([{ kind: 'bad', line: 1 }]);
   });
 
@@ -51,7 +51,7 @@ describe('an import of wallets', () => {
     ['a group', 'group', 'x'.repeat(41), 'group is longer than 40 characters'],
     ['a tag', 'tags', 'x'.repeat(41), 'tags contains a tag longer than 40 characters'],
     ['a colour', 'colour', 'pink', 'colour must be one of grey, blue, orange, green, magenta, yellow'],
-  ])('%s that cannot be taken leaves the value of a known wallet, and is reported', (_, field, value, problem) => {
+  ])('keeps the value of a known wallet and reports the problem when %s is refused', (_, field, value, problem) => {
     const before: Wallet = { ...named, tags: ['x'] };
     const csv = previewImport(`address,${field}\n${A},${value}\n${B},${value}`, [before]);
     const json = previewImport(JSON.stringify([{ address: A, [field]: field === 'tags' ? [value] : value }]), [before]);
@@ -60,14 +60,14 @@ describe('an import of wallets', () => {
     expect(json.rows[0]).toMatchObject({ kind: 'known', wallet: before, refused: [problem] });
   });
 
-  it('one refused field takes no other with it', () => {
+  it('keeps the other fields when one is refused', () => {
     const { rows } = previewImport(`address,label,colour\n${A},other,pink`, [named]);
     expect(rows).toMatchObject([
       { wallet: { label: 'other', colour: 'blue' }, refused: [expect.stringMatching(/^colour/)] },
     ]);
   });
 
-  it('a column named otherwise is understood or named, never dropped in silence', () => {
+  it('maps or names an unknown column, and never drops one silently', () => {
     const preview = previewImport(`Account,Tag,Balance\n${A},x;y,12`, []);
     expect(importedWallets(preview)).toMatchObject([{ address: A, tags: ['x', 'y'] }]);
     expect(preview.unknownColumns).toEqual(['balance']);
@@ -77,7 +77,7 @@ describe('an import of wallets', () => {
     });
   });
 
-  it('takes any text without failing', () => {
+  it('accepts any text without throwing', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(previewImport(text, [named]).rows).toBeInstanceOf(Array);
@@ -109,7 +109,7 @@ describe('an import of wallets', () => {
 });
 
 describe('the address book', () => {
-  it('keeps each address once, whatever lies in the storage', async () => {
+  it('keeps each address once, whatever is stored', async () => {
     useWalletBook.getState().put([named, plainWallet(B)]);
     useWalletBook.getState().put([{ ...named, label: 'other' }]);
     expect(useWalletBook.getState().wallets.map(({ label }) => label)).toEqual(['other', '']);
@@ -138,7 +138,7 @@ describe('[WEB-9] the wallets of an address', () => {
     expect(searchWallets.safeParse('0x12').success).toBe(false);
   });
 
-  it('are each shown once; a group this browser does not know is named', () => {
+  it('are each listed once, and an unknown group is named', () => {
     const { wallets, missingGroups } = chosenWallets([named], [A, 'g:desk', 'g:other', B]);
     expect(wallets).toEqual([named, plainWallet(B)]);
     expect(missingGroups).toEqual(['other']);

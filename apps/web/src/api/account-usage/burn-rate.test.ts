@@ -5,12 +5,12 @@ import { burnRate, elapsedOfMonth } from './burn-rate.ts';
 
 const NOON = Date.parse('2026-11-16T00:00:00Z');
 
-describe('time gone by', () => {
-  it('half of November is over as the 16th begins', () => {
+describe('elapsedOfMonth', () => {
+  it('is half the month at the start of November 16', () => {
     expect(elapsedOfMonth('2026-11-16', NOON)).toEqual({ elapsedMs: 15 * 86_400_000, lengthMs: 30 * 86_400_000 });
   });
 
-  it('never leaves the day it is said to be, whatever the clock', () => {
+  it('stays within the given day, whatever the clock says', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (off) => {
         const { elapsedMs } = elapsedOfMonth('2026-11-16', NOON + off);
@@ -34,12 +34,12 @@ describe('burn rate', () => {
     expect(burnRate(used, ceiling, half)).toBe(rate);
   });
 
-  it('there is none without a plan, nor before any time has gone by', () => {
+  it('is undefined without a plan, and before any time has elapsed', () => {
     expect(burnRate(5, 0, half)).toBeUndefined();
     expect(burnRate(5, 100, { elapsedMs: 0, lengthMs: 1 })).toBeUndefined();
   });
 
-  it('is at least 1.00 exactly when more of the plan is gone than of the month, but for the rounding', () => {
+  it('is at least 1.00 exactly when the used share of the plan exceeds the elapsed share of the month, up to rounding', () => {
     const large = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(large, large, fc.integer({ min: 1, max: 30 * 86_400_000 }), (used, ceiling, elapsedMs) => {

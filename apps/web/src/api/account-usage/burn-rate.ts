@@ -4,13 +4,13 @@ import { daysOfMonth } from './days.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How much of a calendar month (UTC) has gone by. */
+/** How much of a calendar month (UTC) has elapsed. */
 export interface Elapsed {
   readonly elapsedMs: number;
   readonly lengthMs: number;
 }
 
-/** How much of the month of `today` has gone by at `now`; a moment of another day counts as its nearest one. */
+/** How much of the month of `today` has elapsed at `now`. A time outside of `today` is clamped to that day. */
 export function elapsedOfMonth(today: string, now: number): Elapsed {
   const days = daysOfMonth(today);
   const before = days.indexOf(today) * DAY_MS;
@@ -19,8 +19,8 @@ export function elapsedOfMonth(today: string, now: number): Elapsed {
 }
 
 /**
- * Share of the plan that is used, over the share of the month that has gone by, rounded half up to hundredths: at 1.00 the
- * plan lasts exactly to the end of the month. Undefined without a plan, and in the first moment of a month.
+ * The used share of the plan divided by the elapsed share of the month, rounded half up to hundredths. At 1.00 the plan lasts
+ * exactly until the end of the month. Undefined without a plan, and at the very start of a month.
  */
 export function burnRate(used: number, ceiling: number, { elapsedMs, lengthMs }: Elapsed): DecimalString | undefined {
   const product = (a: number, b: number) => multiply(formatUnits(a, 0), formatUnits(b, 0));

@@ -9,7 +9,7 @@ const day = fc.integer({ min: 0, max: 20_000 }).map((at) => dayOf(at * 86_400_00
 const amounts = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1, maxLength: 120 });
 
 describe('days', () => {
-  it('[USE-12] each day has the running total of its month, once the month is in the window from its first day', () => {
+  it("[USE-12] have the running total of their month, once the window contains the month's first day", () => {
     const days = daysWith('2026-03-02', [5, 7, 10, 20], 6);
     expect(days.map(({ date, credits, month }) => [date, credits, month?.credits])).toEqual([
       ['2026-02-27', 5, undefined],
@@ -22,7 +22,7 @@ describe('days', () => {
 });
 
 describe('months', () => {
-  it('a month counts against the plan when it is whole, or runs from its first day to today', () => {
+  it('count against the plan if they are whole, or run from their first day to today', () => {
     const days = daysWith(
       '2026-03-02',
       Array.from({ length: 32 }, () => 1),
@@ -37,7 +37,7 @@ describe('months', () => {
     expect(monthsOf(days, '2026-03-09').at(-1)?.extent).toBe('part');
   });
 
-  it('the last day of a month is still “so far” while it is today', () => {
+  it('are “so far” on their last day while that day is today', () => {
     const days = daysWith(
       '2026-02-28',
       Array.from({ length: 28 }, () => 1),
@@ -46,7 +46,7 @@ describe('months', () => {
     expect(monthsOf(days, '2026-03-01')[0]?.extent).toBe('whole');
   });
 
-  it('[USE-15] months add up to the days, and the running total of a last day to its month', () => {
+  it('[USE-15] add up to the days, and equal the running total of their last day', () => {
     fc.assert(
       fc.property(day, amounts, fc.nat({ max: 5_000 }), (to, credits, free) => {
         const days = daysWith(to, credits, free);
@@ -63,7 +63,7 @@ describe('months', () => {
     );
   });
 
-  it('lastOfMonth is the day before the first of the next one', () => {
+  it('end on the day before the first of the next one (lastOfMonth)', () => {
     fc.assert(
       fc.property(day, (date) => {
         const last = lastOfMonth(date);

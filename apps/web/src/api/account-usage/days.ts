@@ -2,24 +2,24 @@ import { type AccountUsage } from '@l4desk/client';
 import { daysBetween, firstOfMonth, monthOfDay } from '@l4desk/protocol';
 import { groupBy } from '../../ui/group-by.ts';
 
-/** What was used over some days. */
+/** Credits used over a range of days. */
 export interface CreditsUsed {
   readonly premium: number;
   readonly free: number;
-  /** Both together. */
+  /** Premium and free credits together. */
   readonly credits: number;
 }
 
 /** One UTC day of the window. */
 export interface UsageDay extends CreditsUsed {
   readonly date: string;
-  /** Of the day's calendar month up to and with this day; undefined where the month began before the window. */
+  /** The total of the calendar month up to and including this day; undefined if the month started before the window. */
   readonly month: CreditsUsed | undefined;
 }
 
 const NOTHING: CreditsUsed = { premium: 0, free: 0, credits: 0 };
 
-/** Both together. */
+/** Adds premium and free credits separately. */
 export function addCredits(a: CreditsUsed, b: CreditsUsed): CreditsUsed {
   return { premium: a.premium + b.premium, free: a.free + b.free, credits: a.credits + b.credits };
 }
@@ -41,7 +41,7 @@ export interface MonthUse extends CreditsUsed {
   readonly month: string;
   readonly from: string;
   readonly to: string;
-  /** All of it; from its first day up to today; or less, so that it cannot be held against the plan. */
+  /** All of the month; from its first day up to today; or a part that cannot be compared with the plan. */
   readonly extent: 'whole' | 'so far' | 'part';
 }
 

@@ -4,7 +4,7 @@ import { type Forecast, forecastOf, reachOf } from './forecast.ts';
 import { daysWith } from './test-support/days.ts';
 
 const TODAY = '2026-11-21';
-/** Twenty complete days of November and a part of the 21st. */
+/** Twenty complete days of November, and part of the 21st. */
 const steady = (perDay: number, today: number) => daysWith(TODAY, [...Array.from({ length: 20 }, () => perDay), today]);
 
 function forecast(days: ReturnType<typeof steady>): Extract<Forecast, { kind: 'forecast' }> {
@@ -14,7 +14,7 @@ function forecast(days: ReturnType<typeof steady>): Extract<Forecast, { kind: 'f
 }
 
 describe('forecast', () => {
-  it('a steady use continues: ten days are ahead, today included, without a band', () => {
+  it('continues a steady use over the ten remaining days, today included, without a band', () => {
     const made = forecast(steady(1_000, 40));
     expect(made.basis).toEqual({ from: '2026-11-01', to: '2026-11-20', days: 20 });
     expect(made.perDay).toBe(1_000);
@@ -24,12 +24,12 @@ describe('forecast', () => {
     );
   });
 
-  it('today’s part does not pull the mean down, and what it used is the least that is said', () => {
+  it('leaves today’s partial use out of the mean, and never forecasts less than what is already used', () => {
     expect(forecast(steady(1_000, 0)).perDay).toBe(1_000);
     expect(forecast(steady(1_000, 7_500)).path[0]).toEqual({ date: TODAY, low: 27_500, likely: 27_500, high: 27_500 });
   });
 
-  it('the band is as wide as Student’s distribution says', () => {
+  it('has a band as wide as Student’s distribution gives', () => {
     // Alternating 900 and 1,100: 20 days, variance 200,000/19; t for 80 % and 19 degrees is 1.3277.
     const days = daysWith(TODAY, [...Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 900 : 1_100)), 0]);
     const margin = 1.3277 * Math.sqrt((200_000 / 19) * (10 + 100 / 20));
@@ -39,7 +39,7 @@ describe('forecast', () => {
     expect(30_000 - monthEnd.low).toBe(Math.round(margin));
   });
 
-  it('under seven complete days there is not enough data; days before the first use are none', () => {
+  it('needs seven complete days, counted from the first use', () => {
     expect(forecastOf(daysWith(TODAY, [...Array.from({ length: 14 }, () => 0), 9, 9, 9, 9, 9, 9, 5]))).toEqual({
       kind: 'too few days',
       days: 6,
@@ -54,7 +54,7 @@ describe('forecast', () => {
     expect(forecastOf(steady(0, 0))).toEqual({ kind: 'too few days', days: 0 });
   });
 
-  it('at most the latest 28 complete days count', () => {
+  it('uses at most the latest 28 complete days', () => {
     const days = daysWith(TODAY, [
       ...Array.from({ length: 40 }, () => 9_999),
       ...Array.from({ length: 28 }, () => 10),
@@ -63,18 +63,18 @@ describe('forecast', () => {
     expect(forecast(days)).toMatchObject({ basis: { from: '2026-10-24', to: '2026-11-20', days: 28 }, perDay: 10 });
   });
 
-  it('is the same for every window that holds the month and the days it rests on', () => {
+  it('is the same for every window that contains the month and the days of its basis', () => {
     const credits = Array.from({ length: 90 }, (_, at) => 100 + ((at * 37) % 50));
     const made = forecastOf(daysWith(TODAY, credits));
     expect(made.kind).toBe('forecast');
     for (const length of [49, 60, 75]) expect(forecastOf(daysWith(TODAY, credits.slice(-length)))).toEqual(made);
   });
 
-  it('without a day there is none', () => {
+  it('does not exist without days', () => {
     expect(forecastOf([])).toEqual({ kind: 'too few days', days: 0 });
   });
 
-  it('never says less than what is used, keeps its order, and never falls from day to day', () => {
+  it('is never below what is used, keeps low ≤ likely ≤ high, and never falls from day to day', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 10 ** 9 }), { minLength: 21, maxLength: 80 }), (credits) => {
         const days = daysWith(TODAY, credits);
@@ -97,7 +97,7 @@ describe('forecast', () => {
     );
   });
 
-  it('today’s part changes nothing but the floor', () => {
+  it('changes only its lower limit with today’s partial use', () => {
     const complete = fc.array(fc.integer({ min: 1, max: 10 ** 6 }), { minLength: 20, maxLength: 60 });
     fc.assert(
       fc.property(complete, fc.nat({ max: 1_000 }), (credits, today) => {
@@ -126,7 +126,7 @@ describe('when a line is reached', () => {
     expect(reachOf(line, days, made)).toEqual(reach);
   });
 
-  it('only the high side may come to it: earliest, and no other day', () => {
+  it('has only an earliest day if just the high side of the band reaches the line', () => {
     const uneven = daysWith(TODAY, [...Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 900 : 1_100)), 0]);
     expect(reachOf(30_100, uneven, forecast(uneven))).toEqual({
       kind: 'expected',
@@ -136,7 +136,7 @@ describe('when a line is reached', () => {
     });
   });
 
-  it('earliest, likely and latest come in this order', () => {
+  it('has earliest, likely and latest in order', () => {
     const complete = fc.array(fc.nat({ max: 10 ** 6 }), { minLength: 20, maxLength: 60 });
     fc.assert(
       fc.property(complete, fc.integer({ min: 1, max: 4 * 10 ** 7 }), (credits, line) => {

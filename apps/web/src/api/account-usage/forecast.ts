@@ -1,34 +1,34 @@
 import { monthOfDay } from '@l4desk/protocol';
 import { lastOfMonth, type UsageDay } from './days.ts';
 
-/** Fewer complete days than this say nothing about the next ones. */
+/** The fewest complete days that allow a forecast. */
 export const FORECAST_DAYS_MIN = 7;
 
-/** Whole weeks, so that every weekday counts alike; older days say little about this month. */
+/** Whole weeks, so that every weekday has the same weight; older days say little about this month. */
 const FORECAST_DAYS_MAX = 28;
 
-/** Standard normal deviate that leaves a tenth on either side: the band holds 80 %. */
+/** Standard normal deviate that leaves a tenth on either side: the band covers 80 % of outcomes. */
 const BAND_DEVIATE = 1.2816;
 
-/** Whole credits. */
+/** In whole credits. */
 interface Band {
   readonly low: number;
   readonly likely: number;
   readonly high: number;
 }
 
-/** When the use of the month comes to a line. */
+/** When the month's use reaches a line. */
 export type Reach =
-  /** It has. */
+  /** The line has been reached. */
   | { readonly kind: 'reached'; readonly day: string }
-  /** It may: a day that is undefined is past the end of the month, when the count restarts. */
+  /** The line may be reached. An undefined day would be past the end of the month, when the count restarts. */
   | {
       readonly kind: 'expected';
       readonly earliest: string;
       readonly likely: string | undefined;
       readonly latest: string | undefined;
     }
-  /** Not before the month's end, at the band's high side either. */
+  /** The line is not reached before the month ends, not even at the high side of the band. */
   | { readonly kind: 'not this month' };
 
 export type Forecast =
@@ -36,21 +36,20 @@ export type Forecast =
   | { readonly kind: 'too few days'; readonly days: number }
   | {
       readonly kind: 'forecast';
-      /** The complete days that it rests on: the latest, up to yesterday. */
+      /** The complete days that the forecast is based on: the latest ones, up to yesterday. */
       readonly basis: { readonly from: string; readonly to: string; readonly days: number };
       readonly perDay: number;
-      /** Of each day from today to the end of the month: the month's use at its end. */
+      /** For each day from today to the end of the month: the month's use at the end of that day. */
       readonly path: readonly (Band & { readonly date: string })[];
-      /** At the end of the month. */
+      /** The use at the end of the month. */
       readonly monthEnd: Band;
     };
 
 /**
- * Where the use of the current month is going, from `days`, which end today and reach back past the first of the month.
- * Only complete days count: today is not over. Each day ahead is taken to
- * be like the mean of the basis, alike and independent; the band holds 80 % of the outcomes then. Days before the first
- * use do not count: the account may not have been there. What the month has used already, today included, is
- * the least that any figure says.
+ * Forecasts the current month's use from `days`, which end today and reach back past the first of the month. Only complete days
+ * count, because today is not over. Each day ahead is assumed to be independent and distributed like the days of the basis; the
+ * band then covers 80 % of the outcomes. Days before the first use do not count, because the account may not have existed yet.
+ * No figure is below what the month has already used, today included.
  */
 export function forecastOf(days: readonly UsageDay[]): Forecast {
   const today = days.at(-1);
@@ -72,7 +71,7 @@ export function forecastOf(days: readonly UsageDay[]): Forecast {
   const path = datesFrom(today.date).map((date, at) => {
     const ahead = at + 1;
     const expected = usedBefore + ahead * mean;
-    // The days ahead scatter, and so does the mean itself, in the same direction for all of them.
+    // The days ahead vary, and so does the estimate of their mean, by the same amount for all of them.
     const margin = deviate * Math.sqrt(variance * (ahead + ahead ** 2 / count));
     return { date, low: atLeast(expected - margin), likely: atLeast(expected), high: atLeast(expected + margin) };
   });
@@ -86,7 +85,7 @@ export function forecastOf(days: readonly UsageDay[]): Forecast {
   };
 }
 
-/** When the month's use comes to `line`: on a day that was, or on one of the forecast. */
+/** When the month's use reaches `line`: on a past day, or on a day of the forecast. */
 export function reachOf(
   line: number,
   days: readonly UsageDay[],
@@ -105,7 +104,7 @@ export function reachOf(
   };
 }
 
-/** The day and those after it in its month. */
+/** The given day and all later days of its month. */
 function datesFrom(day: string): string[] {
   const month = day.slice(0, 8);
   const first = Number.parseInt(day.slice(8), 10);
@@ -113,7 +112,7 @@ function datesFrom(day: string): string[] {
   return Array.from({ length: last - first + 1 }, (_, at) => `${month}${String(first + at).padStart(2, '0')}`);
 }
 
-/** The deviate of Student's distribution for a mean of few values, by the first terms of its expansion in 1/n. */
+/** The deviate of Student's distribution for `degrees` degrees of freedom, by the first terms of its expansion in 1/n. */
 function studentDeviate(degrees: number): number {
   const z = BAND_DEVIATE;
   return z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);

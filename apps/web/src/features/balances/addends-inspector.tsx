@@ -17,10 +17,10 @@ interface AddendsInspectorProps {
   readonly onField: (field: Field) => void;
 }
 
-/** Lines drawn of one list; the copied text has all of them. */
+/** The most lines drawn per list; the copied text has all of them. */
 const LINES_SHOWN = 200;
 
-/** What a sum is made of: every addend, and every wallet that is missing from it. */
+/** The parts of a sum: every addend, and every wallet that is missing from it. */
 export function AddendsInspector({ entries, token, field, onField }: AddendsInspectorProps) {
   const sum = useMemo(() => sumOf(entries, token.token, field), [entries, token, field]);
   const addends = useMemo(() => addendsOf(entries, token.token, field), [entries, token, field]);

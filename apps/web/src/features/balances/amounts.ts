@@ -1,8 +1,8 @@
-/** Px of a character of numbers at the size of cells, and of what stands around them. */
+/** Width of a digit at the font size of cells, and of a cell's padding, px. */
 const CHARACTER = 7.25;
 const AROUND = 20;
 
-/** How wide a column must be for its longest text, heading included. */
+/** The width that a column needs for its longest text, heading included. */
 export function widthFor(texts: Iterable<string>, title: string, least = 88): number {
   let longest = 0;
   for (const text of texts) longest = Math.max(longest, text.length);
@@ -13,15 +13,15 @@ function widthOf(characters: number, least: number): number {
   return Math.ceil(Math.max(least, characters * CHARACTER + AROUND));
 }
 
-/** What a column of amounts needs. */
+/** The size of a column of amounts. */
 interface AmountColumn {
-  /** The most digits after the point. */
+  /** The largest number of decimals. */
   readonly decimals: number;
-  /** Px, heading included. */
+  /** Width in px, heading included. */
   readonly width: number;
 }
 
-/** Measures a column of amounts without writing them: aligned, each is its whole part and as much as the longest behind it. */
+/** Measures a column of amounts without formatting them: an aligned amount is its integer part plus the longest decimals. */
 export function measured(values: Iterable<string>, title: string, sign = ''): AmountColumn {
   let decimals = 0;
   let whole = 0;

@@ -19,7 +19,7 @@ interface BalancesInspectorProps {
   readonly open: string;
   /** Every chosen wallet. */
   readonly entries: readonly WalletEntry[];
-  /** Those that the sums are over. */
+  /** The wallets that the sums cover. */
   readonly scope: readonly WalletEntry[];
   readonly tokens: readonly Token[];
   readonly journal: Journal;
@@ -30,7 +30,7 @@ interface BalancesInspectorProps {
   readonly onClose: () => void;
 }
 
-/** One wallet, the addends of one sum, or what changed. */
+/** Shows one wallet, the addends of one sum, or the changes. */
 export function BalancesInspector(props: BalancesInspectorProps) {
   const { open, entries, scope, tokens, journal, isBusy, field, onField, onRead, onClose } = props;
   if (open === 'changes') {

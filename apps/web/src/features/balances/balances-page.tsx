@@ -48,10 +48,10 @@ import { useBalancesGrid } from './use-balances-grid.tsx';
 
 const NO_SHORTCUTS: readonly Shortcut[] = [];
 
-/** How often the page looks whether numbers have become stale. */
+/** How often the page checks whether numbers have become stale, in ms. */
 const LOOK_MS = 15_000;
 
-/** Spot balances of many wallets as two pivots and a list, with exact sums that say who is missing from them. */
+/** Spot balances of many wallets as two pivots and a list, with exact sums that name the wallets missing from them. */
 export function BalancesPage() {
   const { choices, change, refusing } = usePageSearch(balancesSearch);
   const { view = 'wallets', field = 'total', q = '', dust } = choices;
@@ -273,12 +273,12 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
   list: { text: 'List', hint: 'One row per balance, with every field' },
 };
 
-/** What can be sorted by once it was read: tokens and wallets. */
+/** Column ids that exist only for loaded data: wallets and tokens. */
 function columnsBrought(entries: readonly WalletEntry[], tokens: readonly Token[]): ReadonlySet<string> {
   return new Set([...entries.map(({ wallet }) => wallet.address), ...tokens.map(({ token }) => `t${token}`)]);
 }
 
-/** The field of the pivots; the usual one needs no word in the address. */
+/** The field of the pivots as text for the address; undefined for the default field. */
 function fieldText(field: Field): Field | undefined {
   return field === 'total' ? undefined : field;
 }
@@ -294,14 +294,14 @@ function hiddenText(scope: InSight, shown: InSight, onlyFailed: boolean): string
 
 interface FirstReadProps {
   readonly wallets: number;
-  /** Credits that the page does not spend by itself; 0 where it does. */
+  /** Credits that the page does not spend automatically; 0 if it does. */
   readonly waiting: number;
   readonly isRefused: boolean;
   readonly isBusy: boolean;
   readonly onRead: () => void;
 }
 
-/** Before the first reading: what it will be, and what it costs. */
+/** Shown before the first reading: what will be loaded, and its price. */
 function FirstRead({ wallets, waiting, isRefused, isBusy, onRead }: FirstReadProps) {
   if (waiting === 0 && !isRefused) return <Loading what="balances" />;
   return (

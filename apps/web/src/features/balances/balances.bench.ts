@@ -12,7 +12,7 @@ import { walletColumns, walletRows } from './wallet-rows.tsx';
 
 const WALLETS = 300;
 const TOKENS = 100;
-/** Tokens a wallet in the list; real ones hold about ten. */
+/** Tokens per wallet in the list; real wallets hold about ten. */
 const LISTED = 30;
 const BAR_MS = 100;
 const ROUNDS = 7;
@@ -27,7 +27,7 @@ const wallets = addresses.map((address, at) => ({
   group: `g${at % 9}`,
 }));
 
-/** One round of responses: every wallet holds every token, to ten decimals, and one amount of each changes by the round. */
+/** One round of responses: every wallet holds every token, with ten decimals, and one amount of each changes with the round. */
 function responses(round: number): readonly WalletResult<SpotBalanceSlot>[] {
   return addresses.map((user, wallet) => ({
     kind: 'state',
@@ -91,7 +91,7 @@ function timed(what: string, work: () => void): BenchRow {
   };
 }
 
-/** What the page keeps after a refresh must not grow with the number of refreshes. */
+/** The memory used after a refresh must not grow with the number of refreshes. */
 function memory(): BenchRow {
   const heap = () => {
     globalThis.gc?.();
@@ -101,7 +101,7 @@ function memory(): BenchRow {
   const refresh = (from: number, to: number) => {
     for (let round = from; round < to; round++) balances = applyRound(balances, responses(round).slice(0, 50), round);
   };
-  // The journal is full after this many: from here on nothing may be added.
+  // The journal is full after this many refreshes; from here on memory must not grow.
   refresh(0, 50);
   const before = heap();
   refresh(50, 50 + REFRESHES);

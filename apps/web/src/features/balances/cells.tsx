@@ -10,15 +10,15 @@ import type { Absence } from './texts.ts';
 
 interface AmountProps {
   readonly value: DecimalString | undefined;
-  /** Of the column. */
+  /** Decimals of the column. */
   readonly decimals: number;
-  /** Why there is none. */
+  /** Why there is no value. */
   readonly absence: Absence;
 }
 
 const ABSENCE_SIGNS = { none: '—', unknown: '?' } as const;
 
-/** An amount to the last digit; a dash where there is nothing, a question mark where nobody knows, each with its reason. */
+/** An amount with all its digits; a dash for no amount, a question mark for an unknown one, each with its reason. */
 export function Amount({ value, decimals, absence }: AmountProps) {
   if (value === undefined) {
     return (
@@ -46,11 +46,11 @@ interface SumAmountProps {
   readonly decimals: number;
 }
 
-/** A sum; `≥` before it where wallets are missing, greyed where some of its values are old. */
+/** A sum; preceded by `≥` if wallets are missing, and greyed if some of its values are old. */
 export function SumAmount({ sum, decimals }: SumAmountProps) {
   const { value } = sum;
   if (value === undefined) {
-    // Without a response of any wallet nobody knows whether there is something.
+    // Without a response of any wallet, it is unknown whether there is an amount.
     const isUnknown = sum.counted === 0;
     return (
       <span className={isUnknown ? 'text-stale' : 'text-dim'} title={sumText(sum)}>
@@ -71,7 +71,7 @@ export function SumAmount({ sum, decimals }: SumAmountProps) {
   );
 }
 
-/** How long ago something happened, ticking. */
+/** The time since something happened, ticking. */
 export function Ago({ at }: { readonly at: number }) {
   const now = useNow();
   return (
@@ -81,7 +81,7 @@ export function Ago({ at }: { readonly at: number }) {
   );
 }
 
-/** Says that the age is one of values, not of a failure since. */
+/** Labels the age as that of the values, not of a later failure. */
 export function ValuesAge({ at }: { readonly at: number }) {
   return (
     <>
@@ -116,11 +116,11 @@ export function StateCell({ entry: { state, reading } }: { readonly entry: Walle
   );
 }
 
-/** Px of the ages beside a failure's message, and the most that the column takes. */
+/** Px for the ages beside a failure's message, and the maximum width of the column. */
 const AGES_WIDTH = 236;
 const STATE_WIDTH_MAX = 440;
 
-/** How wide the column of states is: enough for the exact messages where wallets failed, if they are not endless. */
+/** The width of the state column: enough for the exact messages of failed wallets, up to a maximum. */
 export function stateWidth(entries: readonly WalletEntry[]): number {
   const messages = entries.flatMap(({ state }) => (state.kind === 'error' ? [state.message] : []));
   return messages.length === 0 ? 168 : Math.min(STATE_WIDTH_MAX, AGES_WIDTH + widthFor(messages, '', 0));

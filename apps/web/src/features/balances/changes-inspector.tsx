@@ -16,10 +16,10 @@ interface ChangesInspectorProps {
   readonly wallets: readonly Wallet[];
 }
 
-/** Changes drawn; the export has all that are kept. */
+/** The most changes drawn; the export has all that are stored. */
 const CHANGES_SHOWN = 200;
 
-/** What differs between one refresh and the next, newest first. */
+/** The differences between refreshes, newest first. */
 export function ChangesInspector({ journal: { changes, dropped }, wallets }: ChangesInspectorProps) {
   const known = new Map(wallets.map((wallet) => [wallet.address, wallet]));
   if (changes.length === 0) {
@@ -63,7 +63,7 @@ interface RoundOfChanges {
   readonly wallets: readonly { readonly user: Address; readonly changes: readonly Change[] }[];
 }
 
-/** Changes by the refresh that found them, newest first, and by wallet within it. */
+/** Changes grouped by the refresh that found them, newest first, and by wallet within each. */
 function roundsOf(changes: readonly Change[]): readonly RoundOfChanges[] {
   return [...groupBy(changes, ({ at }) => at)].map(([at, round]) => ({
     at,

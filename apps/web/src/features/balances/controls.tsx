@@ -47,7 +47,7 @@ export function DustControl({ dust, onChange }: DustControlProps) {
   );
 }
 
-/** How often balances are read by themselves, each choice with its price a day. */
+/** Sets how often balances are refreshed automatically; each choice shows its price per day. */
 export function AutoControl({ auto, credits }: { readonly auto: AutoRefresh; readonly credits: number }) {
   const name = useId();
   return (
@@ -91,7 +91,7 @@ export function AutoControl({ auto, credits }: { readonly auto: AutoRefresh; rea
 
 const minutesText = (minutes: AutoMinutes) => (minutes === 60 ? '1 h' : `${minutes} min`);
 
-/** When the next refresh comes by itself, and what a day of them costs. */
+/** When the next automatic refresh happens, and what a day of them costs. */
 export function NextRefresh({
   auto: { minutes, dueAt },
   credits,
@@ -110,7 +110,7 @@ export function NextRefresh({
   );
 }
 
-/** Blurs amounts and names of wallets, on every page, until they are pointed at. */
+/** Blurs amounts and names of wallets on every page until they are hovered. */
 export function PrivacyButton() {
   const privacy = usePreferences((state) => state.privacy);
   const set = usePreferences((state) => state.set);

@@ -3,7 +3,7 @@ import { type Change, deltaOf } from '../../wallets/balances/balance-store.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { ListRow } from './list-rows.tsx';
 
-/** One balance a line, with how its wallet stands. */
+/** One balance per line, with the state of its wallet. */
 export const BALANCE_EXPORT: readonly ExportColumn<ListRow>[] = [
   { name: 'wallet', value: ({ entry }) => id(entry.wallet.address) },
   { name: 'label', value: ({ entry }) => text(entry.wallet.label) },
@@ -22,7 +22,7 @@ export const BALANCE_EXPORT: readonly ExportColumn<ListRow>[] = [
   { name: 'read_at', moment: ({ entry }) => entry.reading?.at ?? null },
 ];
 
-/** One change a line. */
+/** One change per line. */
 export function changeExport(wallets: readonly Wallet[]): readonly ExportColumn<Change>[] {
   const labels = new Map(wallets.map(({ address, label }) => [address, label]));
   return [

@@ -51,8 +51,8 @@ async function show(balances: Balances, onlyFailed = false) {
 
 const ALL = [0, 1, 2, 3, 4, 5];
 
-describe('[BATCH-18] the band over failed wallets', () => {
-  it('counts and names them, says their messages, and leads to them alone', async () => {
+describe('[BATCH-18] the band for failed wallets', () => {
+  it('counts and names them, shows their messages, and can show only them', async () => {
     const before = applyRound(EMPTY_BALANCES, ALL.map(good), NOW - 60_000);
     const balances = applyRound(before, [bad(1), bad(3), bad(5, 'no such user'), good(0)], NOW);
     const { container, onOnlyFailed, onRetry } = await show(balances);
@@ -66,7 +66,7 @@ describe('[BATCH-18] the band over failed wallets', () => {
     expect(onRetry).toHaveBeenCalledWith([1, 3, 5].map((at) => wallets[at]?.address));
   });
 
-  it('names the first four and counts the others; pressed, it lets the others be seen again', async () => {
+  it('names the first four and counts the others; when pressed, it shows all wallets again', async () => {
     const { container, onOnlyFailed } = await show(
       applyRound(
         EMPTY_BALANCES,
@@ -81,7 +81,7 @@ describe('[BATCH-18] the band over failed wallets', () => {
     expect(onOnlyFailed).toHaveBeenCalledWith(false);
   });
 
-  it('speaks of earlier numbers only where there are some, when whole calls failed', async () => {
+  it('mentions earlier numbers only if there are some, when whole calls failed', async () => {
     const error = new ServiceError(504, { error: 'upstream_timeout', message: 'too slow', code: 504, msg: 'too slow' });
     const failed = wallets.map(({ address: user }): Result => ({ kind: 'failed', user, error }));
     const first = await show(applyRound(EMPTY_BALANCES, failed, NOW));
@@ -93,7 +93,7 @@ describe('[BATCH-18] the band over failed wallets', () => {
   });
 });
 
-it('[WEB-17] the retry control says that a batch is charged even if every wallet fails again', async () => {
+it('[WEB-17] says on the retry button that a batch is charged even if every wallet fails again', async () => {
   const { container } = await show(applyRound(EMPTY_BALANCES, [bad(0), bad(1)], NOW));
   const retry = only(container, 'button[aria-describedby]');
   expect(retry.textContent).toBe('Retry these 2 wallets 25 credits');
@@ -102,7 +102,7 @@ it('[WEB-17] the retry control says that a batch is charged even if every wallet
 });
 
 describe('the state of a failed wallet', () => {
-  it('[BATCH-18] has the exact message, when it failed, and how old its values are', async () => {
+  it('[BATCH-18] shows the exact message, when it failed, and the age of its values', async () => {
     const before = applyRound(EMPTY_BALANCES, ALL.map(good), NOW - 3_600_000);
     const balances = applyRound(before, [bad(0), bad(1, 'x'.repeat(200))], NOW - 6_000);
     const [first, second, third] = entriesOf(wallets, balances, NOW);
@@ -116,7 +116,7 @@ describe('the state of a failed wallet', () => {
     expect(stateWidth([second])).toBeLessThanOrEqual(440);
   });
 
-  it('without any values says so', async () => {
+  it('says so without any values', async () => {
     const [entry] = entriesOf(wallets, applyRound(EMPTY_BALANCES, [bad(0)], NOW), NOW);
     if (entry === undefined) throw new Error('no wallet');
     const { container } = await render(<StateCell entry={entry} />);

@@ -18,13 +18,13 @@ interface FailedNoticeProps {
   readonly failed: readonly WalletEntry[];
   readonly wallets: number;
   readonly isBusy: boolean;
-  /** Whether the page shows the failed wallets alone. */
+  /** Whether the page shows only the failed wallets. */
   readonly onlyFailed: boolean;
   readonly onOnlyFailed: (only: boolean) => void;
   readonly onRetry: (users: readonly Address[]) => void;
 }
 
-/** Which wallets failed and why, in the exchange's words, the way to see them alone, and one to ask them all again. */
+/** Which wallets failed and why, in the exchange's words, with buttons to show only them and to retry all of them. */
 export function FailedNotice(props: FailedNoticeProps) {
   const { balances, failed, wallets, isBusy, onlyFailed, onOnlyFailed, onRetry } = props;
   const zone = usePreferences((state) => state.timeZone);
@@ -85,14 +85,14 @@ export function FailedNotice(props: FailedNoticeProps) {
   );
 }
 
-/** The one failure where whole calls failed, all for the same reason: the page has its own words for it. */
+/** The common error if whole calls failed for the same reason; the page has its own text for it. */
 function commonCause(failures: readonly WalletFailure[]): WalletFailure | undefined {
   const [first] = failures;
   if (first === undefined || first instanceof WalletError) return undefined;
   return failures.every(({ code }) => code === first.code) ? first : undefined;
 }
 
-/** Wallets named; the others are counted, and one press away. */
+/** The most wallets named; the others are counted, and one click away. */
 const NAMES_SHOWN = 4;
 
 function namesOf(failed: readonly WalletEntry[]): string {
@@ -107,7 +107,7 @@ function keptText(kept: number, failed: number): string {
   return `${who} are shown greyed; the sums exclude them.`;
 }
 
-/** Different messages shown; each wallet's own stands in its row. */
+/** The most distinct messages shown; each wallet's own message is in its row. */
 const REASONS_SHOWN = 3;
 
 function reasons(failures: readonly WalletFailure[]): readonly (readonly [string, number])[] {

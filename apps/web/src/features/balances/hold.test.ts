@@ -24,8 +24,8 @@ function order(coin: string, side: 'A' | 'B', limitPx: `${number}`, sz: `${numbe
   return { coin, side, limitPx, sz, oid: 1, timestamp: 0, origSz: sz, cloid: null };
 }
 
-describe('what open orders tie up', () => {
-  it('a bid ties up limitPx × sz of the quote token, an ask sz of the base token, to the last digit', () => {
+describe('amounts held by open orders', () => {
+  it('are exactly limitPx × sz of the quote token for a bid, and sz of the base token for an ask', () => {
     const { parts, unknown } = holdParts(
       [
         order('@107', 'B', '28.4151', '0.33'),
@@ -46,7 +46,7 @@ describe('what open orders tie up', () => {
     expect(heldBy(parts, 1)).toBe('0');
   });
 
-  it('an order of a pair that the list does not name is set aside, not guessed', () => {
+  it('are unknown for an order whose pair is not listed, and not guessed', () => {
     const stranger = order('@999', 'B', '2', '3');
     expect(holdParts([stranger], meta)).toEqual({ parts: [], unknown: [stranger] });
   });

@@ -2,24 +2,24 @@ import type { InfoResponse } from '@l4desk/client';
 import { multiply, sum } from '@l4desk/decimal';
 import { coinMarket, type DecimalString, type OpenOrder } from '@l4desk/protocol';
 
-/** An open spot order, with what of which token it ties up. */
+/** An open spot order, with the token and amount that it holds. */
 export interface HoldPart {
   readonly order: OpenOrder;
   /** `HYPE/USDC`. */
   readonly pair: string;
   readonly token: number;
   readonly tokenName: string;
-  /** A bid ties up limitPx × sz of the quote token, an ask sz of the base token. Exact. */
+  /** A bid holds limitPx × sz of the quote token, an ask sz of the base token. Exact. */
   readonly amount: DecimalString;
 }
 
 export interface HoldParts {
   readonly parts: readonly HoldPart[];
-  /** Spot orders whose pair the exchange's list does not have: what they tie up is not known. */
+  /** Spot orders whose pair is not in the exchange's list: what they hold is unknown. */
   readonly unknown: readonly OpenOrder[];
 }
 
-/** What each open spot order ties up, where pair and tokens are known; perp orders tie up no token. */
+/** What each open spot order holds, if its pair and tokens are known; perp orders hold no token. */
 export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: InfoResponse<'spotMeta'>): HoldParts {
   const pairs = new Map<string, readonly number[]>();
   for (const pair of universe) {
@@ -49,7 +49,7 @@ export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: In
   return { parts, unknown };
 }
 
-/** What the open orders tie up of one token. */
+/** The amount of one token that the open orders hold. */
 export function heldBy(parts: readonly HoldPart[], token: number): DecimalString {
   return sum(parts.filter((part) => part.token === token).map(({ amount }) => amount));
 }

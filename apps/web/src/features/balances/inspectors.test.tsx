@@ -13,7 +13,7 @@ import { ChangesInspector } from './changes-inspector.tsx';
 const NOW = Date.UTC(2026, 4, 5);
 const WALLETS = Array.from({ length: 230 }, (_, at): Address => `0x${String(at).padStart(40, '0')}`);
 
-/** The first wallet is not loaded, the second does not report the field. */
+/** The first wallet is not loaded; the second does not report the field. */
 const round = (available: DecimalString): readonly WalletResult<SpotBalanceSlot>[] =>
   WALLETS.slice(1).map((user, at) => ({
     kind: 'state',
@@ -29,7 +29,7 @@ const first = applyRound(EMPTY_BALANCES, round('1.5'), NOW - 60_000);
 const balances = applyRound(first, round('2.5'), NOW);
 const entries = entriesOf(WALLETS.map(plainWallet), balances, NOW);
 
-it('the counts of a sum and its addends are in the number face', async () => {
+it('sets the counts of a sum and its addends in the number font', async () => {
   const token = must(tokensOf(entries)[0], 'token');
   const { container } = await render(
     <AddendsInspector entries={entries} token={token} field="available" onField={() => {}} />,
@@ -45,7 +45,7 @@ it('the counts of a sum and its addends are in the number face', async () => {
   expect(sansNumbers(container)).toEqual([]);
 });
 
-it('the counts of changes are in the number face', async () => {
+it('sets the counts of changes in the number font', async () => {
   const { changes } = balances.journal;
   const { container } = await render(<ChangesInspector journal={{ changes, dropped: 12 }} wallets={[]} />);
   expect(container.textContent).toContain(

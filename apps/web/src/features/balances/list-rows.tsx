@@ -8,7 +8,7 @@ import { Amount, StateCell, stateWidth } from './cells.tsx';
 import { exceedsDust, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
-/** One balance: a wallet and a token. A wallet without any has one row of its own. */
+/** One balance: a wallet and a token. A wallet without balances has a single row. */
 export interface ListRow {
   readonly key: string;
   readonly entry: WalletEntry;
@@ -19,7 +19,7 @@ export interface ListRow {
 export const keyOfListRow = (row: ListRow) => row.key;
 export const stateOfListRow = (row: ListRow): RowState => row.entry.state;
 
-/** Every balance of the wallets in the tokens; `dust` leaves out those that are no more than it. */
+/** Every balance of the wallets in these tokens, without those that do not exceed `dust`. */
 export function listRows(
   entries: readonly WalletEntry[],
   tokens: readonly Token[],

@@ -49,7 +49,7 @@ describe('sums', () => {
     );
   });
 
-  it('leave a failed wallet out, whatever it kept, and say so; a stale one is in them', () => {
+  it('leave out a failed wallet, whatever values it has, and say so; include a stale one', () => {
     const balances = [['HYPE', 150, '11.0691668475']] as const;
     const entries = [
       entry(1, { balances }),
@@ -66,7 +66,7 @@ describe('sums', () => {
     expect(sumOf(entries.slice(0, 2), 150, 'total')).toSatisfy(isWhole);
   });
 
-  it('[BATCH-11] of an amount that a wallet does not report are not whole, and no zero stands for it', () => {
+  it('[BATCH-11] are incomplete if a wallet does not report the amount, which does not count as zero', () => {
     const balances = [['HYPE', 150, '4']] as const;
     const entries = [entry(1, { balances, available: [[150, '3.5']] }), entry(2, { balances })];
     const sum = sumOf(entries, 150, 'available');
@@ -76,13 +76,13 @@ describe('sums', () => {
     expect(sumOf([entry(2, { balances })], 150, 'available').value).toBeUndefined();
   });
 
-  it('wallets without the token add nothing and miss nothing', () => {
+  it('are complete with wallets that do not have the token', () => {
     expect(sumOf([entry(1), entry(2, { balances: [['X', 3, '1.50']] })], 3, 'total')).toSatisfy(isWhole);
   });
 });
 
 describe('tokens', () => {
-  it('come by index; two of one name and one without are told apart', () => {
+  it('are ordered by index, and tokens with equal or missing names are distinguished', () => {
     const entries = [
       entry(1, { balances: [['HYPE', 1105, '1']], available: [[9, '2']] }),
       entry(2, {
@@ -124,7 +124,7 @@ describe('search and dust', () => {
     expect(found.tokens.map(({ name }) => name)).toEqual(names);
   });
 
-  it('a wallet with nothing above the limit is dust; one without a response never is', () => {
+  it('hides a wallet with nothing above the limit, but never one without a response', () => {
     expect(labels(withoutDust(entries, tokens, '0').entries)).toEqual(['Treasury', 'Cold']);
     const hidden = withoutDust(entries, tokens, '0.0001');
     expect(labels(hidden.entries)).toEqual(['Treasury', 'Cold']);
@@ -137,14 +137,14 @@ it.each([
   ['total', { total: '-0.5' }],
   ['hold', { hold: '-0.5' }],
   ['available', { available: '-0.5' }],
-] as const)('a negative %s is never dust, whatever the limit', (_, amounts) => {
+] as const)('never treats a negative %s as dust, whatever the limit', (_, amounts) => {
   const limit = unitsOf('1000') ?? 0n;
   expect(exceedsDust({ token: 0, coin: 'USDC', ...amounts }, limit)).toBe(true);
   expect(exceedsDust({ token: 0, coin: 'USDC', total: '1000', hold: '0', available: '999.9' }, limit)).toBe(false);
 });
 
-describe('order', () => {
-  it('is that of the values, rows without one last in both directions', () => {
+describe('sorting', () => {
+  it('follows the values, with rows without one last in both directions', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(decimals, { nil: undefined }), { maxLength: 30 }),
@@ -162,7 +162,7 @@ describe('order', () => {
 });
 
 describe('amounts in a column', () => {
-  it('have their points at one place and their digits as reported', () => {
+  it('have aligned decimal points and their digits as reported', () => {
     fc.assert(
       fc.property(fc.array(decimals, { minLength: 1, maxLength: 10 }), (values) => {
         const most = Math.max(...values.map((value) => value.split('.')[1]?.length ?? 0));

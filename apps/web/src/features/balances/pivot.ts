@@ -6,12 +6,12 @@ import type { Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { isFound } from '../../wallets/wallet.ts';
 
-/** The parts of a sum, largest first, and who is missing from it. */
+/** The parts of a sum, largest first, and the wallets missing from it. */
 interface Addends {
   readonly parts: readonly { readonly entry: WalletEntry; readonly value: DecimalString }[];
-  /** Counted wallets that have the token and do not report the field. */
+  /** Counted wallets that have the token but do not report the field. */
   readonly silent: readonly WalletEntry[];
-  /** Wallets that are not in the sum, with what they had last. */
+  /** Wallets that are not in the sum, with their last value. */
   readonly missing: readonly { readonly entry: WalletEntry; readonly value: DecimalString | undefined }[];
 }
 
@@ -33,13 +33,13 @@ export function addendsOf(entries: readonly WalletEntry[], token: number, field:
   };
 }
 
-/** Wallets and tokens that a view shows. */
+/** The wallets and tokens that a view shows. */
 export interface InSight {
   readonly entries: readonly WalletEntry[];
   readonly tokens: readonly Token[];
 }
 
-/** What a search leaves: wallets and tokens whose names match; a text that names only tokens leaves their holders. */
+/** The result of a search: the wallets and tokens whose names match. If only tokens match, the wallets are their holders. */
 export function searched(entries: readonly WalletEntry[], tokens: readonly Token[], query: string): InSight {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return { entries, tokens };
@@ -52,15 +52,15 @@ export function searched(entries: readonly WalletEntry[], tokens: readonly Token
   };
 }
 
-/** Keys of comparison count in units of 10⁻³⁶: more digits than any token has. */
+/** Sort keys are in units of 10⁻³⁶: more decimals than any token has. */
 const KEY_SCALE = 36;
 
-/** A sort key, made once a row: exact, never parsed again while sorting. */
+/** An exact sort key, computed once per row, so that sorting does not parse. */
 export function unitsOf(value: DecimalString | undefined): bigint | undefined {
   return value === undefined ? undefined : parseBigUnits(value, Math.max(KEY_SCALE, significantDecimalsOf(value)));
 }
 
-/** Whether a balance is more than dust: some amount of it is above the limit, or is below zero. */
+/** Whether a balance is more than dust: one of its amounts is above the limit or below zero. */
 export function exceedsDust(amounts: TokenAmounts, limit: bigint): boolean {
   return [amounts.total, amounts.hold, amounts.available].some((value) => {
     const units = unitsOf(value);
@@ -69,8 +69,8 @@ export function exceedsDust(amounts: TokenAmounts, limit: bigint): boolean {
 }
 
 /**
- * Leaves out wallets and tokens that have nothing but dust. Wallets without a response stay: nobody knows what they have.
- * Sums are made before this, so that what is hidden stays in them.
+ * Leaves out wallets and tokens that have nothing but dust. Wallets without a response stay, because their balances are
+ * unknown. Sums are computed before this, so they include what is hidden.
  */
 export function withoutDust(
   entries: readonly WalletEntry[],
@@ -91,7 +91,7 @@ export function withoutDust(
 
 type SortKey = bigint | number | string | undefined;
 
-/** A sorted copy; rows without a key come last in both directions, equal ones keep their order. */
+/** A sorted copy; rows without a key come last in both directions, and equal rows keep their order. */
 export function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey, descending: boolean): readonly Row[] {
   const keyed: { readonly row: Row; readonly key: NonNullable<SortKey> }[] = [];
   const others: Row[] = [];
@@ -110,7 +110,7 @@ export function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey
 
 const WORDS = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Wallets under their group, groups in order of name, wallets without one last. */
+/** Wallets by group: groups in order of name, wallets without a group last. */
 export function groupsOfEntries(
   entries: readonly WalletEntry[],
 ): readonly { readonly name: string; readonly members: readonly WalletEntry[] }[] {

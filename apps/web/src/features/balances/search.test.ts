@@ -3,7 +3,7 @@ import { refusedChoices } from './search.ts';
 
 const WALLET = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
-describe('[WEB-9] an order by a column that the view does not have is refused', () => {
+describe('[WEB-9] a sort by a column that the view does not have is refused', () => {
   it.each([
     ['wallets', 'wallet', []],
     ['wallets', '-t150', []],
@@ -19,7 +19,7 @@ describe('[WEB-9] an order by a column that the view does not have is refused', 
     expect(refusedChoices({ view, sort }, undefined)).toEqual(refused);
   });
 
-  it('a token and a wallet that no response named are, once there are responses', () => {
+  it('refuses a token or wallet that no response contains, once there are responses', () => {
     const brought = new Set(['t150', WALLET]);
     expect(refusedChoices({ sort: 't150' }, brought)).toEqual([]);
     expect(refusedChoices({ sort: '-t7' }, brought)).toEqual(['sort=-t7']);

@@ -9,7 +9,7 @@ export type View = (typeof VIEWS)[number];
 
 /** The query string of the balances page. */
 export const balancesSearch = pageSearch({
-  /** Wallets and groups; the whole address book when absent. */
+  /** Wallets and groups; the whole address book if absent. */
   w: searchWallets,
   view: z.enum(VIEWS),
   field: z.enum(FIELDS),
@@ -18,10 +18,10 @@ export const balancesSearch = pageSearch({
   group: searchFlag,
   /** Balances up to this amount, in their own token, are dust. */
   dust: searchDecimal.refine((text) => !text.startsWith('-')),
-  /** Only wallets whose last call failed; the sums stay those of all. */
+  /** Shows only wallets whose last call failed; the sums still cover all wallets. */
   failed: searchFlag,
   sort: searchText,
-  /** What the inspector shows: a wallet, the addends of a token by its index, or what changed. */
+  /** What the inspector shows: a wallet, the addends of a token by its index, or the changes. */
   open: z
     .string()
     .transform((text) => text.toLowerCase())
@@ -30,7 +30,7 @@ export const balancesSearch = pageSearch({
 
 type BalanceChoices = ReturnType<typeof balancesSearch.read>;
 
-/** What each view can be sorted by: the columns it always has, and the form of those that responses bring. */
+/** The columns each view can be sorted by: its fixed ones, and the pattern of those that depend on responses. */
 const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; readonly brought?: RegExp }>> = {
   wallets: { own: ['wallet', 'state', 'group'], brought: /^t\d{1,9}$/ },
   tokens: { own: ['token', 'holders', ...FIELDS], brought: /^0x[0-9a-f]{40}$/ },
@@ -38,8 +38,8 @@ const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; rea
 };
 
 /**
- * What the schema lets through and the view has no use for, as written: an order by a column that it does not have.
- * `brought` are the tokens and wallets that the responses named; undefined before the first responses.
+ * Parameters that pass the schema but not the view, as written: a sort by a column that the view does not have. `brought` holds
+ * the tokens and wallets in the responses; undefined before the first responses.
  */
 export function refusedChoices(
   { view = 'wallets', sort }: Pick<BalanceChoices, 'view' | 'sort'>,

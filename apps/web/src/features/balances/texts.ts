@@ -1,7 +1,7 @@
 import type { Field } from '../../wallets/balances/fields.ts';
 import { type WalletEntry } from '../../wallets/balances/sums.ts';
 
-/** A field's name as the page says it. */
+/** The display name of a field. */
 export const FIELD_TEXTS: Readonly<Record<Field, string>> = {
   total: 'Total',
   hold: 'Hold',
@@ -22,7 +22,10 @@ export interface Absence {
   readonly text: string;
 }
 
-/** Of a wallet that was not read, or whose call failed, nothing is known; of any other, what its response leaves out is not there. */
+/**
+ * If a wallet was not read, or its call failed, its amounts are unknown; otherwise an amount missing from its response does not
+ * exist.
+ */
 export function absenceOf(entry: WalletEntry, tokenName?: string, field?: Field): Absence {
   if (entry.reading === undefined) {
     return {

@@ -15,16 +15,16 @@ import { Amount, SumAmount } from './cells.tsx';
 import { sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
-/** A row of token × wallet. */
+/** A row of the pivot of tokens by wallets. */
 export interface TokenRow {
   readonly key: string;
   readonly token: Token;
-  /** Counted wallets that report the token. */
+  /** Number of counted wallets that report the token. */
   readonly holders: number;
   readonly sums: Readonly<Record<Field, Sum>>;
 }
 
-/** A sign beside the name of a wallet whose numbers are not as of the last refresh. */
+/** A sign beside the name of a wallet whose numbers are not from the last refresh. */
 const SIGNS = { ok: '', stale: '~ ', error: '! ', never: '– ' } as const;
 
 export const keyOfTokenRow = (row: TokenRow) => row.key;
@@ -39,7 +39,7 @@ export function tokenRows(entries: readonly WalletEntry[], tokens: readonly Toke
   }));
 }
 
-/** By a sum, or by what one wallet has. */
+/** Sorts by a sum, or by the amount of one wallet. */
 export function sortedTokens(
   rows: readonly TokenRow[],
   entries: readonly WalletEntry[],
@@ -62,7 +62,7 @@ export function sortedTokens(
   );
 }
 
-/** The columns of token × wallet: the sums, then a column a wallet. */
+/** The columns of tokens by wallets: the sums, then one column per wallet. */
 export function tokenColumns(
   entries: readonly WalletEntry[],
   rows: readonly TokenRow[],

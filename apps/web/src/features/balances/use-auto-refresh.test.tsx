@@ -25,7 +25,7 @@ const hide = (hidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
-/** Lets time pass a minute at a time, so that the page draws in between as it would. */
+/** Advances the time one minute at a time, so that the page renders in between as it would. */
 async function pass(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     await act(async () => vi.advanceTimersByTimeAsync(60_000));
@@ -46,7 +46,7 @@ async function start() {
 }
 
 describe('auto-refresh', () => {
-  it('is off until somebody switches it on, then comes once an interval and counts in the meter', async () => {
+  it('is off until it is switched on, then runs once per interval and counts in the meter', async () => {
     const { refresh, seen, set } = await start();
     await pass(60);
     expect(refresh).not.toHaveBeenCalled();
@@ -63,7 +63,7 @@ describe('auto-refresh', () => {
     expect(dayCredits(5, 75)).toBe(21_600);
   });
 
-  it('stands while the page is hidden, spends nothing then, and makes one overdue refresh on coming back', async () => {
+  it('pauses while the page is hidden, spends nothing then, and runs one overdue refresh on return', async () => {
     const { refresh, seen, set } = await start();
     await set(1);
     await hide(true);
@@ -77,7 +77,7 @@ describe('auto-refresh', () => {
     expect(refresh).toHaveBeenCalledTimes(2);
   });
 
-  it('ends with a refusal that every further call would meet', async () => {
+  it('stops at a refusal that would repeat for every further call', async () => {
     const { refresh, seen, set, refuse } = await start();
     await set(1);
     await refuse();
@@ -86,7 +86,7 @@ describe('auto-refresh', () => {
     expect(must(seen.auto).minutes).toBeUndefined();
   });
 
-  it('asks for the balances, and is in the meter by its rate alone: the round is no call beside it', async () => {
+  it('loads the balances, and counts in the meter only by its rate, not by its calls', async () => {
     const address = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
     const asked: unknown[] = [];
     vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {

@@ -6,7 +6,7 @@ import { usePageVisible } from '../../hooks/use-page-visible.ts';
 import { useBurner } from '../../state/burn.ts';
 import { readBalances, roundCredits } from '../../wallets/balances/use-balances.ts';
 
-/** Minutes between refreshes that can be chosen. */
+/** The intervals that can be chosen, in minutes. */
 export const AUTO_MINUTES = [1, 5, 15, 60] as const;
 
 export type AutoMinutes = (typeof AUTO_MINUTES)[number];
@@ -25,19 +25,20 @@ export function dayCredits(minutes: AutoMinutes, credits: number): number {
 }
 
 interface AutoRefreshProps {
-  /** Of one refresh. */
+  /** Price of one refresh. */
   readonly credits: number;
-  /** Reads everything on the page; stable. */
+  /** Refreshes everything on the page; must be stable. */
   readonly refresh: () => void;
-  /** A refusal that every further call would meet switches it off. */
+  /** Whether a refusal would repeat for every further call; it switches the refresh off. */
   readonly refused: boolean;
 }
 
 /**
- * Refreshes while somebody looks, who switched it on here: it is in no link and ends with the page.
+ * Refreshes automatically while the page is visible. The user switches it on here: it is not in any link, and ends with the
+ * page.
  *
- * Loop "balances": one refresh an interval; the hidden page has none, and a refresh that fell due meanwhile is made
- * once on coming back. A refusal (401, 402, 403) ends it.
+ * Loop "balances": one refresh per interval; a hidden page makes none, and a refresh that became due meanwhile is made once on
+ * return. A refusal (401, 402, 403) ends the loop.
  */
 export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps): AutoRefresh {
   const [auto, setAuto] = useState<{ readonly minutes: AutoMinutes; readonly dueAt: number }>();
@@ -65,7 +66,7 @@ export function useAutoRefresh({ credits, refresh, refused }: AutoRefreshProps):
   };
 }
 
-/** The same for the balances of these wallets; a stable list. Its rounds are in the meter by their rate alone. */
+/** The same for the balances of these wallets; pass a stable list. The meter counts its rounds only by their rate. */
 export function useAutoRounds(addresses: readonly Address[], refused: boolean): AutoRefresh {
   const queryClient = useQueryClient();
   const refresh = useCallback(

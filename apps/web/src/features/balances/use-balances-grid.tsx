@@ -25,19 +25,19 @@ interface BalancesGridProps {
   readonly field: Field;
   readonly isGrouped: boolean;
   readonly dust: DecimalString | undefined;
-  /** What the search left: the sums are over these wallets. */
+  /** The result of the search: the sums cover these wallets. */
   readonly scope: InSight;
-  /** What is in view of it. */
+  /** The part of it that is in view. */
   readonly shown: InSight;
-  /** Only failed wallets are in view. */
+  /** Whether only failed wallets are in view. */
   readonly onlyFailed: boolean;
-  /** As the address has it. */
+  /** The sort order as in the address. */
   readonly sort: string | undefined;
-  /** Stable. */
+  /** Must be stable. */
   readonly onSort: (sort: GridSort | undefined) => void;
   /** What the inspector shows. */
   readonly open: string | undefined;
-  /** Stable. */
+  /** Must be stable. */
   readonly onOpen: (open: string) => void;
 }
 
@@ -48,7 +48,7 @@ interface BalancesGrid {
 
 const NOTHING: InSight = { entries: [], tokens: [] };
 
-/** The grid of the chosen view, and the chooser of its columns. The other views are given nothing to do. */
+/** The grid of the chosen view, and the chooser of its columns. The other views get empty input. */
 export function useBalancesGrid(props: BalancesGridProps): BalancesGrid {
   const of = (view: View) => (props.view === view ? props : { ...props, scope: NOTHING, shown: NOTHING });
   const grids = {

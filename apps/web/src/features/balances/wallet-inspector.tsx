@@ -26,11 +26,11 @@ interface WalletInspectorProps {
   readonly isBusy: boolean;
 }
 
-/** Fields of a slot that the page shows by name; any other is shown as it came. */
+/** Fields of a slot that the page shows by name; any other field is shown as reported. */
 const KNOWN: ReadonlySet<string> = new Set(['user', 'balances', 'tokenToAvailableAfterMaintenance']);
 const KNOWN_OF_BALANCE: ReadonlySet<string> = new Set(['coin', 'token', 'total', 'hold', 'entryNtl']);
 
-/** Everything one wallet reports, and what its open spot orders tie up beside its holds. */
+/** Everything one wallet reports, and its holds compared with what its open spot orders hold. */
 export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspectorProps) {
   const { wallet, state, reading } = entry;
   const { moment } = useTime();
@@ -85,7 +85,7 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
 }
 
 interface Held {
-  /** What the open spot orders tie up; undefined until they are asked for. */
+  /** What the open spot orders hold; undefined until loaded. */
   readonly parts: HoldParts | undefined;
   readonly at: number;
   readonly credits: number;
@@ -94,7 +94,7 @@ interface Held {
   readonly ask: () => void;
 }
 
-/** The wallet's open spot orders, when somebody asks for them. */
+/** The wallet's open spot orders, loaded on demand. */
 function useHeld({ wallet }: WalletEntry): Held {
   const orders = useQuery({ ...openOrdersQuery(wallet.address), enabled: false });
   const meta = useQuery({ ...spotMetaQuery, enabled: false });
@@ -150,7 +150,7 @@ interface TokenBalanceProps {
 
 function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
   const tied = held === undefined ? undefined : heldBy(held.parts, token.token);
-  // Nothing held and nothing tied up needs no explanation.
+  // If nothing is held, neither by balance nor by orders, there is nothing to explain.
   const isIdle = tied === undefined || (isZero(tied) && amounts.hold !== undefined && isZero(amounts.hold));
   const inOrders = isIdle ? undefined : tied;
   const texts = [...FIELDS.flatMap((field) => amounts[field] ?? []), ...(inOrders === undefined ? [] : [inOrders])];
@@ -192,7 +192,7 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
 
 const isZero = (amount: DecimalString) => !/[1-9]/.test(amount);
 
-/** Hold beside what the orders tie up: they may disagree, and then it says by how much. */
+/** Compares hold with what the orders hold; if they differ, it shows by how much. */
 function Explained({ hold, inOrders }: { readonly hold: DecimalString; readonly inOrders: DecimalString }) {
   const order = compare(hold, inOrders);
   if (order === 0) return <p className="text-12 text-exact">= Hold matches the open orders.</p>;
@@ -205,7 +205,7 @@ function Explained({ hold, inOrders }: { readonly hold: DecimalString; readonly 
   );
 }
 
-/** Orders drawn; there may be hundreds. */
+/** The most orders drawn; there may be hundreds. */
 const ORDERS_SHOWN = 50;
 
 function OpenOrders({ held }: { readonly held: Held }) {
@@ -277,7 +277,7 @@ function OrderLine({ part: { order, pair, tokenName, amount } }: { readonly part
   );
 }
 
-/** What the response holds beside what the page knows by name. */
+/** Fields of the response that the page does not know by name. */
 function OtherFields({ reading: { state } }: { readonly reading: Reading }) {
   const rest = Object.entries(state).filter(([name]) => !KNOWN.has(name));
   const ofBalances = state.balances.flatMap((balance) => {

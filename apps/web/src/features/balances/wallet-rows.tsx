@@ -18,7 +18,7 @@ import { groupsOfEntries, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_TEXTS } from './texts.ts';
 import { withFurther } from './wide-columns.ts';
 
-/** A row of wallet × token: a wallet, or a group of them. */
+/** A row of the pivot of wallets by tokens: a wallet, or a group of wallets. */
 export type WalletRow =
   | { readonly kind: 'wallet'; readonly key: string; readonly entry: WalletEntry }
   | {
@@ -27,16 +27,16 @@ export type WalletRow =
       readonly name: string;
       readonly rows: readonly WalletRow[];
       readonly entries: readonly WalletEntry[];
-      /** Made when it is first looked at, for few of many are in view. */
+      /** Computed on first use, because few of many rows are in view. */
       readonly sum: (token: number, field: Field) => Sum;
     };
 
 interface Pivot {
-  /** The wallets that the sums are over. */
+  /** The wallets that the sums cover. */
   readonly entries: readonly WalletEntry[];
   readonly tokens: readonly Token[];
   readonly field: Field;
-  /** Only failed wallets are in view: their messages stay on a narrow screen. */
+  /** Only failed wallets are in view: their messages are shown on a narrow screen too. */
   readonly onlyFailed: boolean;
 }
 
@@ -108,7 +108,7 @@ function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | u
   );
 }
 
-/** The columns of wallet × token, with the sums under them. */
+/** The columns of wallets by tokens, with the sums below them. */
 export function walletColumns(
   { entries, tokens, field, onlyFailed }: Pivot,
   onToken: (token: number) => void,
@@ -147,7 +147,7 @@ export function walletColumns(
   return withFurther(columns, otherFields(tokens, entries, field));
 }
 
-/** The columns of the fields that are not chosen, field after field, each made when it is taken. */
+/** The columns of the fields that are not chosen, field by field; each is created on demand. */
 function* otherFields(
   tokens: readonly Token[],
   entries: readonly WalletEntry[],
@@ -170,7 +170,7 @@ function* fieldColumns(
   }
 }
 
-/** A token by the chosen field: its sum leads to the addends. */
+/** The column of a token for the chosen field; a click on its sum opens the addends. */
 function chosenColumn(
   of: Token,
   entries: readonly WalletEntry[],

@@ -16,7 +16,7 @@ const placed = (columns: readonly GridColumn<string>[]) => columns.map(({ id, sh
 describe('[WEB-122] columns for a wide window', () => {
   const own = [column('wallet', 160), column('group', 100, { hidden: true, shownFrom: 1920 }), column('total', 600)];
 
-  it('come set after set, each whole, at the first width that has room for it', () => {
+  it('are added set by set, each as a whole, at the first width where it fits', () => {
     const sets = [
       [column('hold a', 500), column('hold b', 500)],
       [column('free a', 200), column('free b', 300)],
@@ -29,13 +29,13 @@ describe('[WEB-122] columns for a wide window', () => {
     ]);
   });
 
-  it('are left out from the first set on that no window has room for', () => {
+  it('are left out from the first set on that fits no window', () => {
     const sets = [[column('hold a', 1_517)], [column('free a', 10)]];
     expect(withFurther(own, sets)).toEqual(own);
     expect(placed(withFurther(own, [[column('hold a', 1_516)]])).at(-1)).toEqual(['hold a', 2400]);
   });
 
-  it('are made only while there is room', () => {
+  it('are created only while they fit', () => {
     const made: string[] = [];
     function* set(...ids: readonly string[]) {
       for (const id of ids) {
@@ -48,13 +48,13 @@ describe('[WEB-122] columns for a wide window', () => {
     expect(made).toEqual(['hold a', 'free a', 'free b']);
   });
 
-  it('take no account of columns that only a person shows', () => {
+  it('ignore columns that are shown only by the user', () => {
     expect(
       placed(withFurther([...own, column('tags', 5_000, { hidden: true })], [[column('hold a', 10)]])),
     ).toContainEqual(['hold a', 1920]);
   });
 
-  it('are in the grid of wallets the other fields of every token, field after field', () => {
+  it('are the other fields of every token in the grid of wallets, field by field', () => {
     const tokens = [
       { token: 0, name: 'USDC' },
       { token: 150, name: 'HYPE' },

@@ -3,13 +3,13 @@ import type { GridColumn, WideWindow } from '../../ui/grid/grid-column.ts';
 const WIDE_WINDOWS: readonly WideWindow[] = [1920, 2400];
 const WIDEST = Math.max(...WIDE_WINDOWS);
 
-/** Px that are no column's: the edges of a window and a scroll bar. */
+/** Width not available to columns, px: the edges of a window and a scroll bar. */
 const EDGES = 24;
 
 /**
- * The columns, and after them those for a wide window: set after set, each whole and only where it makes nobody scroll
- * sideways. A set that no window has room for, and those after it, are left out. A column is taken from its set only
- * while there is room, so that sets made as they are taken cost nothing beside many columns.
+ * The columns, followed by those for a wide window: set by set, each as a whole, and only from a width at which they need no
+ * sideways scrolling. A set that fits no window is left out, as are the sets after it. Columns are taken from a set only while
+ * they fit, so that lazily created sets cost nothing beside many columns.
  */
 export function withFurther<Row>(
   columns: readonly GridColumn<Row>[],

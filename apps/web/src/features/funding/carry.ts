@@ -4,8 +4,8 @@ import type { DecimalString } from '@l4desk/protocol';
 export type PositionSide = 'long' | 'short';
 
 /**
- * What funding pays a position whose notional stays the same over the period: the sum of its rates times the notional,
- * exact. A positive rate is paid by longs to shorts: a long receives the negative of it, a short the amount itself.
+ * What funding pays a position whose notional stays constant over the period: the sum of its rates times the notional, exact.
+ * Longs pay a positive rate to shorts: a long receives the negated amount, a short the amount itself.
  */
 export function carryOf(sum: DecimalString, notional: DecimalString, side: PositionSide): DecimalString {
   const amount = multiply(sum, notional);

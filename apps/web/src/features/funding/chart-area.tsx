@@ -14,18 +14,18 @@ import { emptyText } from './texts.ts';
 
 export interface ChartAreaProps extends ChartView {
   readonly histories: readonly History[];
-  /** The same coins over all that was asked for. */
+  /** The same coins over the whole requested period. */
   readonly whole: readonly History[];
   readonly period: FundingPeriod;
   readonly isLoading: boolean;
   readonly cursor: number | undefined;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
-  /** Undefined shows all. */
+  /** Undefined shows the whole period. */
   readonly onZoom: (part: FundingPeriod | undefined) => void;
   readonly onOpen: (time: number) => void;
 }
 
-/** Chart, the period in small below it, and a strip for each coin of what came and what did not. */
+/** The chart, an overview of the period below it, and for each coin a strip of the received and missing entries. */
 export function ChartArea(props: ChartAreaProps) {
   const { histories, whole, period, view, unit, paneKind, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
   const isEmpty = histories.every(({ entries }) => entries.length === 0);
@@ -92,7 +92,7 @@ export function ChartArea(props: ChartAreaProps) {
   );
 }
 
-/** A line of the time axis with a label left of it, where the chart has its values. */
+/** A row of the time axis with a label on its left, where the chart has its values. */
 function Labelled({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="relative flex min-h-3 items-center">

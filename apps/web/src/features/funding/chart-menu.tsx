@@ -16,7 +16,7 @@ interface ChartMenuProps extends ChartView {
   readonly histories: readonly History[];
 }
 
-/** The chart as a picture of its own, with what it shows written above it. */
+/** Saves the chart as an image, with captions above it. */
 export function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuProps) {
   const picture = (): Picture | undefined => {
     const chart = document.querySelector<SVGSVGElement>('[data-chart] svg');

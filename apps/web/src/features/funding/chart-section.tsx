@@ -14,13 +14,13 @@ interface ChartSectionProps extends Omit<ChartAreaProps, 'histories' | 'cursor' 
   readonly onResume: (coin: string) => void;
 }
 
-/** What is read off, ms; what the keyboard reads off is said aloud too. */
+/** The cursor's time, ms. Values at a keyboard cursor are also announced to screen readers. */
 interface Cursor {
   readonly at: number;
   readonly by: 'pointer' | 'keyboard';
 }
 
-/** The coins and their chart, which share the moment that is read off. */
+/** The coins and their chart, which share the cursor. */
 export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResume, ...rest }: ChartSectionProps) {
   const [cursor, setCursor] = useState<Cursor>();
   const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
@@ -59,7 +59,10 @@ export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResum
   );
 }
 
-/** What the second lines of all coins say, where it is the same: each came whole, was measured alike, and its entry is of one time. */
+/**
+ * The second line of all coins if it is the same: each is loaded completely, has the same interval, and has its entry at one
+ * time.
+ */
 function sharedText(fundings: readonly CoinFunding[], cursor: number | undefined, time: TimeTexts): string | undefined {
   const says = fundings.map(({ load, history }) => {
     const entry = cursor === undefined ? history.entries.at(-1) : entryAt(history, cursor);
@@ -71,7 +74,7 @@ function sharedText(fundings: readonly CoinFunding[], cursor: number | undefined
 
 type Said = Pick<ChartSectionProps, 'unit' | 'paneKind' | 'time'>;
 
-/** What the keyboard's cursor reads off. */
+/** The announcement of the values at the keyboard's cursor. */
 function saidAt(histories: readonly History[], moment: number, { unit, paneKind, time }: Said): string {
   const coins = histories.map((history) => {
     const entry = entryAt(history, moment);

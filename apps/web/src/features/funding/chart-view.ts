@@ -7,7 +7,7 @@ export interface ChartView {
   /** The part of the period that is in view. */
   readonly view: FundingPeriod;
   readonly unit: Unit;
-  /** What stands below the rates. */
+  /** What the panes below the rates show. */
   readonly paneKind: PaneKind | undefined;
   readonly time: TimeTexts;
 }

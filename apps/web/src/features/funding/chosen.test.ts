@@ -17,7 +17,7 @@ const load = (kind: 'whole' | 'loading'): CoinLoad => ({
   older: undefined,
 });
 
-describe('[WEB-9] what the address asks for and is not there', () => {
+describe('[WEB-9] refusedChoices: parameters that refer to nothing', () => {
   it.each([
     ['a part before the period', { zoom: `0-${START}` }, true],
     ['a part of it', { zoom: `0-${START + 1}` }, false],
@@ -32,7 +32,7 @@ describe('[WEB-9] what the address asks for and is not there', () => {
     expect(refusedChoices(asked, WINDOW, [{ coin: 'BTC', load: load('whole') }])).toEqual(isRefused ? written : []);
   });
 
-  it('an entry may still come while its coin is on its way', () => {
+  it('accepts an entry while its coin is still loading', () => {
     const row = 'BTC.1';
     expect(refusedChoices({ row }, WINDOW, [{ coin: 'BTC', load: load('loading') }])).toEqual([]);
     expect(refusedChoices({ row }, WINDOW, [{ coin: 'BTC', load: undefined }])).toEqual([]);

@@ -24,7 +24,7 @@ interface Fetched {
   readonly load: CoinLoad | undefined;
 }
 
-/** What the address asks for and is not there, as written: a part outside of the period, a column, an entry. */
+/** Parameters of the address that refer to nothing, as written: a part outside of the period, a column, an entry. */
 export function refusedChoices(
   { zoom, sort, row }: Asked,
   period: FundingPeriod,
@@ -39,7 +39,7 @@ export function refusedChoices(
   ].flat();
 }
 
-/** Whether a coin surely has no such entry: it is of another one, or all of the period came without it. */
+/** Whether a coin certainly lacks the entry: the entry is of another coin, or the whole period was loaded without it. */
 function hasNot({ coin, load }: Fetched, row: string, period: FundingPeriod): boolean {
   if (!row.startsWith(`${coin}.`)) return true;
   return holds(load, period) && rowOf([historyIn(coin, load, period)], row) === undefined;

@@ -11,15 +11,15 @@ import { COINS_MAX } from './series.ts';
 
 interface CoinChooserProps {
   readonly coins: readonly string[];
-  /** About what one more coin costs. */
+  /** The approximate price of one more coin. */
   readonly credits: number;
   readonly onChange: (coins: readonly string[]) => void;
 }
 
-/** Offered at once; typing narrows them. */
+/** The most coins offered at once; typing narrows them. */
 const OFFERED_MAX = 40;
 
-/** Up to eight coins: those of the books to tick, any other by its name. */
+/** Selects up to eight coins: perp coins by checkbox, any other by its name. */
 export function CoinChooser({ coins, credits, onChange }: CoinChooserProps) {
   const [wanted, setWanted] = useState('');
   const known = useQuery(coinsQuery).data?.coins.map(({ coin }) => coin) ?? [];

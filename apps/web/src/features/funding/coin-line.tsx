@@ -17,15 +17,15 @@ import type { CoinFunding } from './use-funding.ts';
 interface CoinLineProps extends Pick<ChartView, 'unit' | 'paneKind'> {
   readonly funding: CoinFunding;
   readonly at: number;
-  /** The moment that is read off; the last entry when undefined. */
+  /** The cursor's time; undefined for the last entry. */
   readonly cursor: number | undefined;
-  /** What the second line says, all others say too: a narrow screen has it once, below them. */
+  /** Whether all coins have the same second line: a narrow screen shows it once, below them. */
   readonly isShared: boolean;
   readonly onRemove: (() => void) | undefined;
   readonly onResume: () => void;
 }
 
-/** A coin of the chart: its line, its rate where the cursor is, its measured interval, and how far its data came. */
+/** A coin of the chart: its line, its rate at the cursor, its measured interval, and the state of its load. */
 export function CoinLine(props: CoinLineProps) {
   const {
     funding: { coin, load, history },
@@ -84,7 +84,7 @@ export function CoinLine(props: CoinLineProps) {
 
 interface StateProps {
   readonly load: CoinFunding['load'];
-  /** What is known of the period in view. */
+  /** What is known about the period in view. */
   readonly says: string;
   readonly onResume: () => void;
 }

@@ -15,12 +15,12 @@ interface CoinTableProps<Row> {
   /** Its accessible name. */
   readonly name: string;
   readonly histories: readonly History[];
-  /** One for each coin; undefined where there is nothing to say of it. */
+  /** One row per coin; undefined if there is nothing to show for it. */
   readonly rows: readonly (Row | undefined)[];
   readonly columns: readonly CoinColumn<Row>[];
-  /** Above the table. */
+  /** Shown above the table. */
   readonly controls?: ReactNode;
-  /** Below it: what its numbers are. */
+  /** Shown below it: what its numbers mean. */
   readonly children: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import type { Entry, History } from './entries.ts';
 import { HOUR_MS } from './interval.ts';
 
-/** The entry that holds at a moment: the first at or after it, where it lies within its interval. */
+/** The entry that applies at a moment: the first one at or after it, if the moment is within its interval. */
 export function entryAt({ entries, completeness }: History, moment: number): Entry | undefined {
   let [low, high] = [0, entries.length];
   while (low < high) {

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from './interval.ts';
 import { lookOf } from './series.ts';
 
 interface DrawBrushProps {
-  /** Of the whole period. */
+  /** Histories over the whole period. */
   readonly histories: readonly History[];
   readonly period: FundingPeriod;
   readonly view: FundingPeriod;
@@ -16,10 +16,10 @@ interface DrawBrushProps {
 
 const WIDTH = 1000;
 const HEIGHT = 32;
-/** No part in view is shorter. */
+/** The shortest part that can be in view. */
 const SHORTEST_MS = HOUR_MS;
 
-/** The whole period in small, with the part in view: drag over it, or move its ends with the arrows. */
+/** A small overview of the whole period with the part in view: drag over it, or move its ends with the arrow keys. */
 export function DrawBrush({ histories, period, view, moment, onChange }: DrawBrushProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<FundingPeriod>();
@@ -107,7 +107,7 @@ export function DrawBrush({ histories, period, view, moment, onChange }: DrawBru
   );
 }
 
-/** What a key moves an end by, ms. */
+/** How far a key moves an end, ms. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -HOUR_MS,
   ArrowDown: -HOUR_MS,
@@ -127,7 +127,7 @@ interface EndProps {
   readonly onChange: (at: number) => void;
 }
 
-/** One end of the part in view: a slider without a track, moved by an hour, or a day with the page keys. */
+/** One end of the part in view: a slider without a track. Arrow keys move it by an hour, page keys by a day. */
 function End({ name, at, min, max, left, text, onChange }: EndProps) {
   return (
     <span

@@ -12,20 +12,20 @@ interface DrawChartProps extends ChartView {
   readonly histories: readonly History[];
   /** Their rates, in the unit. */
   readonly series: readonly DrawnSeries[];
-  /** What stands below the rates; of each coin. */
+  /** The series of the panes below the rates, one per coin. */
   readonly paneSeries: readonly DrawnSeries[];
   readonly edges: PlotEdges;
-  /** The moment that is read off, ms. */
+  /** The cursor's time, ms. */
   readonly cursor: number | undefined;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
   readonly onZoom: (part: FundingPeriod) => void;
   readonly onOpen: (time: number) => void;
 }
 
-/** A drag shorter than this is a press. */
+/** A drag shorter than this is a click. */
 const DRAG_PX = 6;
 
-/** The rates of all coins over time, and what belongs to them in panes below; drag to zoom, arrows to read off. */
+/** The rates of all coins over time, with panes below them. Dragging zooms; arrow keys move the cursor. */
 export function DrawChart(props: DrawChartProps) {
   const { histories, series, paneSeries, edges, view, unit, paneKind, time, cursor, onCursor, onZoom, onOpen } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -114,7 +114,7 @@ export function DrawChart(props: DrawChartProps) {
   );
 }
 
-/** Where an arrow leads from the cursor among the moments of all entries, oldest first. */
+/** The time that a key moves the cursor to, among the times of all entries, oldest first. */
 function movedCursor(key: string, moments: readonly number[], cursor: number | undefined): number | undefined {
   const [first, last] = [moments[0], moments.at(-1)];
   switch (key) {

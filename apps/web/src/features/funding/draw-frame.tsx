@@ -15,14 +15,16 @@ interface DrawFrameProps extends Omit<ChartView, 'paneKind'> {
   readonly edges: PlotEdges;
   readonly series: readonly DrawnSeries[];
   readonly panes: readonly DrawnPane[];
-  /** Places of moments. */
+  /** Maps times to positions. */
   readonly x: Scale;
 }
 
-/** Px between two times under the axis, at least. */
+/** Minimum distance of two times under the axis, px. */
 const TIME_GAP = 90;
 
-/** Axes, grid and lines of the rates, the panes below them, and the times of all; redrawn only when what it shows changes. */
+/**
+ * Axes, grid and lines of the rates, the panes below them, and the shared time axis. Rerenders only when what it shows changes.
+ */
 export const DrawFrame = memo(function DrawFrame(props: DrawFrameProps) {
   const { width, height, edges, series, panes, view, x, unit, time } = props;
   const axis = useMemo(() => valueAxis(extentOf(series)), [series]);

@@ -1,26 +1,26 @@
 import type { HourOfDay } from './hours.ts';
 import { STATISTIC_DECIMALS } from './statistics.ts';
 
-/** How strong a cell's colour is, in percent of its hue: the text on it must stay readable. */
+/** Maximum strength of a cell's colour, in percent of its hue: the text on it must stay readable. */
 const STRONGEST = 40;
-/** Of the value nearest to zero, so that its sign's hue can be told. */
+/** Strength for the value nearest to zero, so that the hue of its sign is visible. */
 const FAINTEST = 6;
-/** A cell's digits, of a fraction: enough for two of what the hours of a coin differ by. */
+/** Minimum decimals of a cell's fraction; otherwise enough for two digits of the difference between a coin's hours. */
 const DECIMALS_MIN = 5;
 
-/** How the hours of one coin are coloured and written. */
+/** How the hours of one coin are coloured and formatted. */
 export interface Heat {
-  /** The background of each hour; undefined where there is nothing, or zero. */
+  /** The background of each hour; undefined if there is no value, or zero. */
   readonly colours: readonly (string | undefined)[];
-  /** Digits of the fraction in a cell. */
+  /** Decimals of the fraction in a cell. */
   readonly decimals: number;
   /** The hours with the lowest and the highest mean; undefined without any. */
   readonly ends: readonly [low: number, high: number] | undefined;
 }
 
 /**
- * Each coin by its own spread, or the largest would leave the others without a difference: blue above zero, orange below;
- * faintest where it is nearest to zero (at zero itself, where both signs occur), strongest where it is furthest.
+ * Colours each coin by its own spread, because the coin with the largest would leave the others without contrast: blue above
+ * zero, orange below; faintest nearest to zero (at zero itself if both signs occur), strongest farthest from it.
  */
 export function drawHeat(hours: readonly HourOfDay[]): Heat {
   const known = hours.flatMap(({ hour, mean }) => (mean === undefined ? [] : [{ hour, value: Number(mean) }]));
@@ -44,7 +44,7 @@ export function drawHeat(hours: readonly HourOfDay[]): Heat {
   };
 }
 
-/** What is the same in every hour is written whole. */
+/** If all hours are equal, the value is written in full. */
 function decimalsFor(spread: number, mean: string | undefined): number {
   const decimals = spread > 0 ? 1 - Math.floor(Math.log10(spread)) : (/\.(\d*?)0*$/.exec(mean ?? '')?.[1]?.length ?? 0);
   return Math.min(STATISTIC_DECIMALS, Math.max(DECIMALS_MIN, decimals));

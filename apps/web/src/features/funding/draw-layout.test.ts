@@ -11,7 +11,7 @@ const ending = (value: number): DrawnSeries => ({
   interval: 10,
 });
 
-it('the right edge leaves room for the letters of the lines that end alike, in whichever plot there are most', () => {
+it('leaves space at the right edge for the letters of lines with the same end, in the plot with the most', () => {
   const [alone, five] = [[ending(1)], Array.from({ length: 5 }, () => ending(2))];
   const edges = plotEdges([alone]);
   expect(plotEdges([])).toEqual(edges);
@@ -20,7 +20,7 @@ it('the right edge leaves room for the letters of the lines that end alike, in w
   expect(plotEdges([five]).right - edges.right).toBe(4 * 8);
 });
 
-it('the rates and the panes below them are stacked without touching, from the top to the times', () => {
+it('stacks the rates and the panes below them without overlap, from the top down to the times', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 1_200 }), (count, more) => {
       const height = leastHeight(count) + more;
@@ -38,7 +38,7 @@ it('the rates and the panes below them are stacked without touching, from the to
   );
 });
 
-it('the axis of a pane spans its values and zero, and names its ends to three digits of the span', () => {
+it('spans the values of a pane and zero with its axis, and labels its ends with three digits of the span', () => {
   const cases = [
     [
       [-0.0634, 0.0771],

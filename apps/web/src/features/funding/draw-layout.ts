@@ -1,6 +1,6 @@
 import { type DrawnSeries, drawEnds } from './draw-series.ts';
 
-/** Px between a pane's sides and its plot. Chart, brush and strips share them: a moment stands at one place in all three. */
+/** Px between a pane's sides and its plot. Chart, brush and strips share them, so that a time has one x position in all three. */
 export interface PlotEdges {
   readonly left: number;
   readonly right: number;
@@ -8,10 +8,10 @@ export interface PlotEdges {
 
 const LEFT = 64;
 const RIGHT = 16;
-/** Of one more letter beside another, where lines end alike. */
+/** Width of each further letter, for lines with the same end. */
 const LETTER = 8;
 
-/** The edges that leave room for the letters at the ends of all lines; `plots` are the series that share a plot. */
+/** The edges that leave space for the letters at the ends of all lines; `plots` are the groups of series that share a plot. */
 export function plotEdges(plots: readonly (readonly DrawnSeries[])[]): PlotEdges {
   const beside = Math.max(1, ...plots.flatMap((series) => drawEnds(series).map(({ length }) => length))) - 1;
   return { left: LEFT, right: RIGHT + beside * LETTER };
@@ -20,19 +20,19 @@ export function plotEdges(plots: readonly (readonly DrawnSeries[])[]): PlotEdges
 /** Px above the rates, and below the last pane for the times. */
 export const TOP = 12;
 export const BOTTOM = 24;
-/** Between one plot and the next. */
+/** Px between two plots. */
 const GAP = 12;
-/** Above the first pane, which has the heading of all, beside the gap. */
+/** Px above the first pane for the heading of all panes, in addition to the gap. */
 const HEADING = 10;
 const RATES_LEAST = 200;
 const PANE_MOST = 140;
 
 const headingOf = (panes: number) => (panes === 0 ? 0 : HEADING);
 
-/** One that all coins share is higher than one of many. */
+/** A pane that all coins share is higher than one of several. */
 const leastPane = (panes: number) => (panes === 1 ? 96 : 48);
 
-/** The lowest chart of so many panes below the rates, px. */
+/** The minimum height of a chart with this many panes below the rates, px. */
 export function leastHeight(panes: number): number {
   return TOP + RATES_LEAST + headingOf(panes) + panes * (GAP + leastPane(panes)) + BOTTOM;
 }
@@ -43,7 +43,7 @@ export interface PlotRows {
   readonly bottom: number;
 }
 
-/** The rates above, and so many panes stacked below them, in a chart of this height; one alone has more of it. */
+/** The rates above, and this many panes stacked below them, in a chart of this height. A single pane gets a larger share. */
 export function stackedPlots(
   height: number,
   panes: number,

@@ -3,13 +3,13 @@ import type { PlotRows } from './draw-layout.ts';
 import { type DrawnSeries, drawEnds, drawLetters, pathOf } from './draw-series.ts';
 import { lookOf } from './series.ts';
 
-/** A line of a plot, and the place of its coin. */
+/** A line of a plot, and the index of its coin. */
 export interface PlacedLine {
   readonly at: number;
   readonly drawn: DrawnSeries;
 }
 
-/** Words stay readable where a line runs behind them. */
+/** An outline that keeps text readable where a line runs behind it. */
 export const HALO = { stroke: 'var(--surface-0)', strokeWidth: 3, paintOrder: 'stroke' } as const;
 
 interface DrawLinesProps extends PlotRows {
@@ -21,7 +21,7 @@ interface DrawLinesProps extends PlotRows {
   readonly y: Scale;
 }
 
-/** One path a coin, with its letter at the end; lines that end alike have their letters side by side. */
+/** One path per coin, with its letter at the end; lines with the same end have their letters side by side. */
 export function DrawLines({ name, lines, left, right, top, bottom, x, y }: DrawLinesProps) {
   const series = lines.map(({ drawn }) => drawn);
   const ends = drawEnds(series);

@@ -9,19 +9,19 @@ import type { PaneKind } from './search.ts';
 import { lookOf } from './series.ts';
 import { unreportedText } from './texts.ts';
 
-/** What one pane below the rates shows, on the time axis of all. */
+/** The content of one pane below the rates, on the shared time axis. */
 export interface DrawnPane {
   readonly key: string;
-  /** The coin whose own pane it is; undefined where all share it. */
+  /** The coin that the pane belongs to; undefined if all coins share it. */
   readonly coin: string | undefined;
-  /** Above the first pane: what this one and those that follow show. */
+  /** Shown above the first pane: what this pane and the following ones show. */
   readonly heading: string;
-  /** What of it is not there. */
+  /** Which values are missing. */
   readonly note: string;
   readonly lines: readonly PlacedLine[];
 }
 
-/** Premiums cross each other all the time: each coin has a pane. Cumulated rates are compared: they share one. */
+/** Premiums cross each other constantly, so each coin has its own pane. Cumulative rates are compared, so they share one. */
 export function panesOf(
   kind: PaneKind | undefined,
   histories: readonly History[],
@@ -49,7 +49,7 @@ const NAME_LETTERS = 8;
 const SMALL = { fontSize: 11, textAnchor: 'end' } as const;
 const NUMBER = { ...SMALL, className: 'num fill-dim' } as const;
 
-/** A pane below the rates, with an axis of its own values. */
+/** A pane below the rates, with its own value axis. */
 export function DrawPane({ pane: { coin, heading, note, lines }, top, bottom, left, right, x }: DrawPaneProps) {
   const extent = extentOf(lines.map(({ drawn }) => drawn));
   const { domain, text } = spanAxis(extent);

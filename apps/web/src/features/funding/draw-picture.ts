@@ -1,4 +1,4 @@
-/** Attributes that a picture needs on every mark, since it leaves the page's styles behind. */
+/** Attributes that every mark of an image needs, because the page's styles do not apply to it. */
 const KEPT = [
   'fill',
   'fill-opacity',
@@ -18,7 +18,7 @@ const LINE = 18;
 const MARGIN = 12;
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** A line above the picture: words, or a coin with a piece of its line. */
+/** A line above the image: text, or a coin with a piece of its line. */
 export interface Caption {
   readonly text: string;
   readonly colour?: string;
@@ -31,7 +31,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** The chart that is on the page as a picture of its own: its styles written out, captions above. */
+/** The chart on the page as a separate image: with its styles as attributes, and captions above. */
 export function drawPicture(chart: SVGSVGElement, captions: readonly Caption[]): Picture {
   const width = Math.ceil(chart.clientWidth);
   const head = captions.length * LINE + 2 * MARGIN;
@@ -66,10 +66,10 @@ export function drawPicture(chart: SVGSVGElement, captions: readonly Caption[]):
   return { svg: new XMLSerializer().serializeToString(root), width, height };
 }
 
-/** The picture as PNG, with two dots for each px. */
+/** The image as PNG, with two pixels per CSS px. */
 export async function pngOf({ svg, width, height }: Picture): Promise<Blob> {
   const image = new Image();
-  // The content security policy takes pictures of `data:`, not of `blob:`.
+  // The content security policy allows images from `data:`, not from `blob:`.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = document.createElement('canvas');

@@ -19,11 +19,11 @@ describe('a line', () => {
     expect(pathOf(series([1, 2]), same, same)).toBe('M0 1H10V2H20');
   });
 
-  it('breaks where entries are missing and bridges nothing', () => {
+  it('breaks where entries are missing', () => {
     expect(pathOf(series([1, 2, 3], [2]), same, same)).toBe('M0 1H10V2H20M20 3H30');
   });
 
-  it('keeps the extremes of what falls on one pixel', () => {
+  it('keeps the extremes of values that share a pixel', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 40 }), (values) => {
         const path = pathOf(series(values), (time) => time / 1000, same);
@@ -34,18 +34,18 @@ describe('a line', () => {
     );
   });
 
-  it('is as long as its pixels at most, however many entries lie on them', () => {
+  it('has a length bounded by its pixels, however many entries they show', () => {
     const commandsOf = (entries: number) => {
       const values = Array.from({ length: entries }, (_, at) => (at * 7_919) % 101);
       const path = pathOf(series(values), (time) => (time / (entries * 10)) * 300, same);
       return path.match(/[MVH]/g)?.length ?? 0;
     };
-    // A column has its level, its width, both extremes and where it ends.
+    // A column has its level, its width, both extremes and its end.
     for (const entries of [300, 8_760, 70_000]) expect(commandsOf(entries)).toBeLessThanOrEqual(5 * 301 + 2);
   });
 });
 
-it('the line of premiums breaks where none is reported', () => {
+it('breaks the line of premiums where none is reported', () => {
   const entries = hourly(['0.1', '0.2', '0.3', '0.4']).map((entry, at) =>
     at === 2 ? { ...entry, premium: 'NaN' } : entry,
   );
@@ -57,12 +57,12 @@ it('the line of premiums breaks where none is reported', () => {
   expect(drawPaneSeries(history, 'cumulative').times).toHaveLength(4);
 });
 
-it('lines that end alike are named together', () => {
+it('groups lines with the same end', () => {
   const late = { ...series([5, 1]), times: [10.5, 20.5] };
   expect(drawEnds([series([3, 1]), series([1, 2]), late, series([]), series([1])])).toEqual([[0, 2], [1], [4]]);
 });
 
-it('letters at the ends of lines never lie on each other', () => {
+it('keeps letters at the ends of lines from overlapping', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 8 }), (heights) => {
       const placed = drawLetters(heights, 0, 300)
@@ -74,8 +74,8 @@ it('letters at the ends of lines never lie on each other', () => {
   );
 });
 
-it('an axis holds its values and zero, with ticks at its ends', () => {
-  // Percent, to the ten decimals that rates have.
+it('contains its values and zero in an axis, with ticks at its ends', () => {
+  // Percent, with the ten decimals that rates have.
   const percent = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((units) => units / 1e8);
   fc.assert(
     fc.property(percent, percent, (a, b) => {

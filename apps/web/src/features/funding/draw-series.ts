@@ -3,17 +3,17 @@ import type { Entry, History } from './entries.ts';
 import { HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
 import type { PaneKind, Unit } from './search.ts';
 
-/** A line to draw: values of times, in percent; floats, as pixels need them. */
+/** A line to draw: values at times, in percent; floats, because they only become pixels. */
 export interface DrawnSeries {
   readonly times: readonly number[];
   readonly values: Float64Array;
-  /** Places before which the line breaks. */
+  /** Indexes before which the line breaks. */
   readonly breaks: ReadonlySet<number>;
-  /** Ms that each value stands for, up to its time. */
+  /** The ms before its time for which each value applies. */
   readonly interval: number;
 }
 
-/** The rates of a coin in a unit, in percent. Entries that came again are drawn where they lie. */
+/** The rates of a coin in a unit, in percent. Duplicate entries are drawn at their own times. */
 export function drawRates({ entries, completeness }: History, unit: Unit): DrawnSeries {
   const interval = completeness.interval ?? HOUR_MS;
   const scaled = scaleOf(unit, interval);
@@ -25,7 +25,7 @@ export function drawRates({ entries, completeness }: History, unit: Unit): Drawn
   };
 }
 
-/** What lies over the rates, on the right axis: in percent too. The line breaks where no value is reported. */
+/** The values of a pane, also in percent. The line breaks where no value is reported. */
 export function drawPaneSeries({ entries, completeness, scale }: History, paneKind: PaneKind): DrawnSeries {
   const unit = 10 ** -scale;
   const unitsOf = (entry: Entry) => (paneKind === 'premium' ? entry.premiumUnits : entry.cumulative);
@@ -59,9 +59,9 @@ function scaleOf(unit: Unit, interval: number): (rate: number) => number {
 }
 
 /**
- * The path of a series: steps, since a rate holds for its interval, up to its time; broken where entries are missing.
- * Where more of them fall on one pixel than it has sides, the pixel's extremes are drawn: nothing that could be seen is lost.
- * Nothing is left of `edge`.
+ * The path of a series, in steps, because a rate applies for its interval, up to its time; it breaks where entries are missing.
+ * If several entries share a pixel, the pixel's extremes are drawn, so that nothing visible is lost. Nothing is drawn left of
+ * `edge`.
  */
 export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scale, y: Scale, edge = 0): string {
   const path: string[] = [];
@@ -99,7 +99,7 @@ export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scal
 
 const tenth = (pixels: number) => Math.round(pixels * 10) / 10;
 
-/** The least and the largest of several series; undefined where there is nothing. */
+/** The smallest and the largest value of several series; undefined if there are none. */
 export function extentOf(series: readonly DrawnSeries[]): readonly [low: number, high: number] | undefined {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -112,7 +112,7 @@ export function extentOf(series: readonly DrawnSeries[]): readonly [low: number,
   return low <= high ? [low, high] : undefined;
 }
 
-/** Places of the lines that end alike, each group in order: equal values at the same interval. Lines without an end are in none. */
+/** Groups of lines with the same end, by index: equal last values at the same interval. Lines without an end are in no group. */
 export function drawEnds(series: readonly DrawnSeries[]): readonly (readonly [first: number, ...others: number[]])[] {
   const groups: [number, ...number[]][] = [];
   series.forEach(({ times, values, interval }, at) => {
@@ -130,7 +130,7 @@ export function drawEnds(series: readonly DrawnSeries[]): readonly (readonly [fi
 
 const LETTER_PX = 11;
 
-/** Heights of the letters at the ends of the lines, moved apart so that each can be read; undefined where a line has no end. */
+/** The heights of the letters at the ends of the lines, moved apart to be readable; undefined for a line without an end. */
 export function drawLetters(
   heights: readonly (number | undefined)[],
   top: number,

@@ -8,7 +8,7 @@ interface DrawStripProps {
 const WIDTH = 1000;
 const HEIGHT = 8;
 
-/** What of the period came: filled, missing: hatched, and came again: a tick; dashes where nothing is known of it. */
+/** The received entries of the period (filled), missing ones (hatched) and duplicates (a tick); dashes where nothing is known. */
 export function DrawStrip({ history }: DrawStripProps) {
   const { period, entries, completeness } = history;
   const { interval = 0, gaps, before, after, duplicates } = completeness;
@@ -16,7 +16,7 @@ export function DrawStrip({ history }: DrawStripProps) {
   const [first, last] = [entries[0], entries.at(-1)];
   const missing = [
     ...(before === undefined ? [] : [{ from: before.from, to: before.to - interval }]),
-    // The last interval of a gap is that of the entry after it.
+    // The last interval of a gap belongs to the entry after it.
     ...gaps.map(({ from, to }) => ({ from, to: to - interval })),
     ...(after === undefined ? [] : [after]),
   ];

@@ -2,7 +2,7 @@ import { roundStep } from '../../ui/draw/ticks.ts';
 import { dayText, momentText, type TimeZone } from '../../ui/format.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 
-/** An axis of values: its ends are ticks, zero is always on it. */
+/** A value axis. Its ends are ticks, and it always contains zero. */
 export interface ValueAxis {
   readonly domain: readonly [number, number];
   readonly ticks: readonly number[];
@@ -15,7 +15,7 @@ const TICKS = 6;
 export function valueAxis(extent: readonly [number, number] | undefined): ValueAxis {
   const low = Math.min(0, extent?.[0] ?? 0);
   const high = Math.max(0, extent?.[1] ?? 0);
-  // Funding is written with some ten decimals: what is smaller is the float's own.
+  // Funding has about ten decimals; smaller differences are float errors.
   const span = high - low > 1e-15 ? high - low : 1;
   const step = roundStep(span, TICKS);
   const first = Math.floor(low / step);
@@ -29,7 +29,10 @@ export function valueAxis(extent: readonly [number, number] | undefined): ValueA
   };
 }
 
-/** An axis as tall as its values and zero, for a pane too low for round ticks: only its ends are named, to three digits of its span. */
+/**
+ * An axis that spans its values and zero, for a pane too low for round ticks: only its ends are labelled, with three digits of
+ * its span.
+ */
 export function spanAxis(extent: readonly [number, number] | undefined): Omit<ValueAxis, 'ticks'> {
   const low = Math.min(0, extent?.[0] ?? 0);
   const high = Math.max(0, extent?.[1] ?? 0);

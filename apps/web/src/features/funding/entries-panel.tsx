@@ -12,20 +12,20 @@ import { UNITS } from './search.ts';
 import { lookOf } from './series.ts';
 import { emptyText, NOT_REPORTED, signedPercent } from './texts.ts';
 
-/** An entry with what its row needs. */
+/** An entry with the data for its row. */
 export interface EntryRow {
   readonly entry: Entry;
   readonly history: History;
-  /** Place of the coin. */
+  /** Index of the coin. */
   readonly at: number;
 }
 
-/** All entries in view, newest first unless sorted otherwise; those without a value come last either way. */
+/** All entries in view, newest first unless sorted otherwise; entries without a value come last in either direction. */
 export function rowsOf(histories: readonly History[], sort: GridSort | undefined): readonly EntryRow[] {
   const scale = Math.max(0, ...histories.map((history) => history.scale));
   const unitsOf = UNITS_OF[sort?.column ?? 'time'];
   const keyed = histories.flatMap((history, at) => {
-    // One scale for all, so that comparing is comparing.
+    // One scale for all coins, so that units can be compared directly.
     const factor = 10n ** BigInt(scale - history.scale);
     const keyOf = (entry: Entry): bigint | undefined => {
       if (sort?.column === 'coin') return BigInt(at);
@@ -44,7 +44,7 @@ export function rowsOf(histories: readonly History[], sort: GridSort | undefined
   return keyed.map(({ row }) => row);
 }
 
-/** What a column of numbers is sorted by. */
+/** The value that a column of numbers is sorted by. */
 const UNITS_OF: Readonly<Record<string, ((entry: Entry) => bigint | undefined) | undefined>> = {
   rate: ({ rate }) => rate,
   premium: ({ premiumUnits }) => premiumUnits,
@@ -66,7 +66,7 @@ const keyOf = ({ entry }: EntryRow) => entry.key;
 const stateOf = ({ entry }: EntryRow): RowState =>
   entry.isDuplicate ? { kind: 'stale', text: 'same interval as the previous entry; counted once' } : { kind: 'ok' };
 
-/** The twin of the chart: every entry in view, to the last digit. */
+/** The table for the chart: every entry in view, with all digits. */
 export function EntriesPanel({ histories, rows, view, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
   const all = useMemo(() => makeColumns(histories, time), [histories, time]);
   const columns = useGridColumns('funding', all);

@@ -2,50 +2,50 @@ import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decim
 import { type DecimalString, type FundingEntry, isDecimalString } from '@l4desk/protocol';
 import { type Completeness, measure } from './interval.ts';
 
-/** One entry as the page works with it. */
+/** One entry, parsed for the page. */
 export interface Entry {
   readonly key: string;
   readonly coin: string;
   readonly time: number;
   readonly fundingRate: DecimalString;
-  /** Undefined where the exchange reports no number (D46). */
+  /** Undefined if the exchange reports no number (D46). */
   readonly premium: DecimalString | undefined;
-  /** In units of the history's scale, for sums and for order. */
+  /** In units of the history's scale, for sums and sorting. */
   readonly rate: bigint;
   readonly premiumUnits: bigint | undefined;
-  /** All rates in view up to this one, entries that came again left out. */
+  /** Sum of all rates in view up to and including this one, without duplicates. */
   readonly cumulative: bigint;
   readonly isDuplicate: boolean;
 }
 
-/** What of one coin is in view. */
+/** The part of one coin's history that is in view. */
 export interface History {
   readonly coin: string;
-  /** Oldest first, with those that came again. */
+  /** Oldest first, duplicates included. */
   readonly entries: readonly Entry[];
-  /** The entries that count: without those. */
+  /** The entries without duplicates. */
   readonly counted: readonly Entry[];
   /** 10^-scale is the unit of every bigint. */
   readonly scale: number;
   readonly completeness: Completeness;
   readonly period: FundingPeriod;
-  /** Why nothing is known of the period: no entry of it is then no statement of the exchange. Undefined once something is. */
+  /** Why nothing is known about the period, in which case missing entries mean nothing. Undefined once something is known. */
   readonly silence: Silence | undefined;
 }
 
-/** It was never asked for, its response is on its way, the user stopped it before it came, or the call failed. */
+/** It was never requested, its response is pending, the user stopped it before it arrived, or the call failed. */
 export type Silence = 'unasked' | 'waiting' | 'stopped' | 'failed';
 
-/** Ms, both included. */
+/** In ms, both ends included. */
 export interface FundingPeriod {
   readonly from: number;
   readonly to: number;
 }
 
-/** Rates of 10 decimals are usual; one scale for all coins makes them comparable. */
+/** Rates usually have 10 decimals; a common scale for all coins makes them comparable. */
 const SCALE_MIN = 18;
 
-/** The entries of a coin that lie in a period, held against the part of it that was fetched. */
+/** The entries of a coin within a period, checked for completeness against the part of the period that was fetched. */
 export function historyOf(
   coin: string,
   received: readonly FundingEntry[],
@@ -73,7 +73,7 @@ export function historyOf(
     if (!isDuplicate) cumulative += rate;
     const premium = isDecimalString(reported) ? reported : undefined;
     const premiumUnits = premium === undefined ? undefined : parseBigUnits(premium, scale);
-    // The same in every period that holds it; entries of one moment are told apart by their order.
+    // The key is the same in every period that contains the entry; entries with the same time are numbered in order.
     twin = time === inSight[at - 1]?.time ? twin + 1 : 0;
     const key = twin === 0 ? `${coin}.${time}` : `${coin}.${time}.${twin}`;
     return { key, coin, time, fundingRate, premium, rate, premiumUnits, cumulative, isDuplicate };
@@ -82,7 +82,7 @@ export function historyOf(
   return { coin, entries, counted, scale, completeness, period, silence };
 }
 
-/** Units of a history as a text. */
+/** Formats units of a history as a decimal. */
 export function textOf({ scale }: History, units: bigint): DecimalString {
   return formatUnits(units, scale);
 }

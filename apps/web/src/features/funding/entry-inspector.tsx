@@ -15,7 +15,7 @@ interface EntryInspectorProps {
   readonly onClose: () => void;
 }
 
-/** One entry in every unit, and as it was reported. */
+/** One entry in every unit, and as reported. */
 export function EntryInspector({ row: { entry, history, at }, time, onClose }: EntryInspectorProps) {
   const { interval } = history.completeness;
   return (

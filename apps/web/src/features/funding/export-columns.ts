@@ -3,7 +3,7 @@ import { textOf } from './entries.ts';
 import type { EntryRow } from './entries-panel.tsx';
 import { rateIn } from './rates.ts';
 
-/** What is written of each entry: as reported, and what the page worked out, as fractions. */
+/** The exported columns of each entry: the reported values, and the values the page derives, as fractions. */
 export const EXPORT_COLUMNS: readonly ExportColumn<EntryRow>[] = [
   { name: 'time', moment: ({ entry }) => entry.time },
   { name: 'coin', value: ({ entry }) => text(entry.coin) },

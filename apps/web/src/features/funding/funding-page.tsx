@@ -157,7 +157,7 @@ export function FundingPage() {
         <>
           {active.length > 0 ? (
             <>
-              {/* No wider than what stands here afterwards: the title line must not wrap while the responses come. */}
+              {/* As wide as what replaces it, so that the title line does not wrap while the responses arrive. */}
               <progress className="h-1 w-12 accent-accent" value={progress} max={1} aria-label="Loaded" />
               <span className="text-dim" data-progress>
                 <span className="num">{Math.floor(progress * 100)} %</span>, {counted(spent, 'credit')}
@@ -269,14 +269,14 @@ export function FundingPage() {
   );
 }
 
-/** What the page opens with, comma-separated: the exchange's first coins; empty while its list is on its way. */
+/** The initial coins, comma-separated: the exchange's first ones; empty while its list is loading. */
 function namesOfFirst(known: readonly { readonly coin: string }[] | undefined, isLost: boolean): string {
   if (known === undefined && !isLost) return '';
   const first = (known ?? []).slice(0, COINS_AT_FIRST).map(({ coin }) => coin);
   return first.length === 0 ? 'BTC' : first.join(',');
 }
 
-/** What an export says of a coin; null is what nobody knows. */
+/** The facts about a coin in an export; null if unknown. */
 function countsOf({ coin, completeness, silence }: History) {
   const { interval, received, duplicates } = completeness;
   return {

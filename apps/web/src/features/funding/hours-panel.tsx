@@ -84,7 +84,7 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
 
 const POINTS = '10000' as DecimalString;
 
-/** A fraction in basis points, rounded to the digits of its coin. */
+/** A fraction in basis points, rounded to the decimals of its coin. */
 function pointsText(mean: DecimalString, { decimals = 0 }: Partial<Heat> = {}): string {
   const digits = Math.max(0, decimals - 4);
   return signedText(roundTo(multiply(mean, POINTS), digits), digits);
@@ -96,7 +96,7 @@ interface ScaleProps {
   readonly hours: readonly HourOfDay[];
 }
 
-/** From which colour to which the hours of a coin go, and what those are. */
+/** The colour range of a coin's hours, with the values at both ends. */
 function Scale({ at, heat, hours }: ScaleProps) {
   if (heat?.ends === undefined) return null;
   const [low, high] = heat.ends;

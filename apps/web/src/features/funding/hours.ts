@@ -10,11 +10,11 @@ const MINUTE_MS = 60_000;
 export interface HourOfDay {
   readonly hour: number;
   readonly count: number;
-  /** Mean per interval, rounded half up to `STATISTIC_DECIMALS`; undefined where none was applied in this hour. */
+  /** Mean per interval, rounded half up to `STATISTIC_DECIMALS`; undefined if none was applied in this hour. */
   readonly mean: DecimalString | undefined;
 }
 
-/** The mean rate of each hour of the day in the zone. An entry some seconds off the hour belongs to the nearest minute's hour. */
+/** The mean rate of each hour of the day in the zone. Times are rounded to the nearest minute to find their hour. */
 export function hoursOf({ counted, scale }: History, zone: TimeZone): readonly HourOfDay[] {
   const sums = Array.from({ length: 24 }, () => ({ count: 0, sum: 0n }));
   for (const { time, rate } of counted) {

@@ -6,7 +6,7 @@ const START = Date.UTC(2026, 4, 5);
 const hours = (...list: number[]) => list.map((hour) => START + hour * HOUR_MS);
 const wide = { from: START, to: START + 1_000 * HOUR_MS };
 
-/** Entries every `minutes`, off the beat by up to three seconds, some of them left out. */
+/** Entries every `minutes`, late by up to three seconds, with some left out. */
 const lossy = fc
   .record({
     minutes: fc.constantFrom(30, 60, 240, 480),
@@ -20,7 +20,7 @@ const lossy = fc
   }));
 
 describe('the interval', () => {
-  it('[FUND-9] is found though no entry is on the hour and some are missing, and every missing one is counted', () => {
+  it('[FUND-9] is found if no entry is on the hour and some are missing, and every missing one is counted', () => {
     fc.assert(
       fc.property(lossy, ({ interval, lost, times }) => {
         const period = { from: START, to: times.at(-1) ?? 0 };
@@ -47,24 +47,24 @@ describe('the interval', () => {
     [8 * HOUR_MS, '8 h'],
     [HOUR_MS / 2, '30 min'],
     [24 * HOUR_MS, '1 d'],
-  ])('%i ms is %s', (ms, text) => expect(intervalText(ms)).toBe(text));
+  ])('%i ms is written %s', (ms, text) => expect(intervalText(ms)).toBe(text));
 });
 
 describe('completeness', () => {
-  it('names gaps, breaks the line after each, and counts what lies in them', () => {
+  it('lists gaps, breaks the line after each, and counts the intervals in them', () => {
     const found = measure(hours(0, 1, 2, 5, 6, 8), { from: START, to: START + 8 * HOUR_MS });
     expect(found.gaps.map(({ intervals }) => intervals)).toEqual([2, 1]);
     expect([...found.breaks]).toEqual([3, 5]);
     expect(missingOf(found)).toBe(3);
   });
 
-  it('counts what is missing at the ends of the period', () => {
+  it('counts missing intervals at the ends of the period', () => {
     const found = measure(hours(3, 4, 5), { from: START, to: START + 7 * HOUR_MS + 10 });
     expect(found.before?.intervals).toBe(3);
     expect(found.after?.intervals).toBe(2);
   });
 
-  it('an entry that repeats an interval is a duplicate, not an interval of its own', () => {
+  it('counts an entry that repeats an interval as a duplicate, not as an interval', () => {
     const [first = 0, second = 0, third = 0] = hours(0, 1, 2);
     const found = measure([first, second, second + 900, third], wide);
     expect(found.interval).toBe(HOUR_MS);
@@ -73,7 +73,7 @@ describe('completeness', () => {
     expect(found.gaps).toEqual([]);
   });
 
-  it('an interval that changes is said to be off the beat, never taken for a duplicate', () => {
+  it('reports a changing interval as off the interval, never as duplicates', () => {
     const found = measure(hours(0, 8, 16, 24, 32, 33, 34), wide);
     expect(found.interval).toBe(8 * HOUR_MS);
     expect(found.offBeat).toBe(2);

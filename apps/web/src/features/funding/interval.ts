@@ -1,15 +1,17 @@
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
-/** A year of 365 days, as funding is annualised. */
+/** A year of 365 days, as used to annualise funding. */
 export const YEAR_MS = 365 * DAY_MS;
 
-/** How far from a whole number of intervals a distance may be and still keep to the beat; entries are not exactly on the hour (D18). */
+/**
+ * How far a distance may be from a whole number of intervals and still count as one; entries are not exactly on the hour (D18).
+ */
 const OFF_BEAT = 0.1;
 
 /**
- * The interval between entries: the distance, to the minute, that occurs most often; the smallest of several. Gaps and
- * entries some seconds off the hour do not move it. Undefined where no two entries are half a minute apart.
+ * The interval between entries: the most frequent distance, rounded to the minute; the smallest of several. Gaps, and entries
+ * some seconds off the hour, do not change it. Undefined if no two entries are at least half a minute apart.
  */
 export function measureInterval(times: readonly number[]): number | undefined {
   const counts = new Map<number, number>();
@@ -30,35 +32,35 @@ export function measureInterval(times: readonly number[]): number | undefined {
   return best === undefined ? undefined : best * MINUTE_MS;
 }
 
-/** A stretch of the period where entries came, or did not. Ms. */
+/** A range of the period in which entries are missing. In ms. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
-  /** Intervals in it. */
+  /** Number of intervals in it. */
   readonly intervals: number;
 }
 
-/** What is there of a period, and what is not. Nothing is ever filled in. */
+/** The received and the missing entries of a period. Nothing is ever filled in. */
 export interface Completeness {
-  /** Ms; undefined where fewer than two entries tell it. */
+  /** In ms; undefined if fewer than two entries determine it. */
   readonly interval: number | undefined;
-  /** Entries, those that came again left out. */
+  /** Number of entries without duplicates. */
   readonly received: number;
-  /** Places in the entries of those that repeat the interval of the entry before them. */
+  /** Indexes of the entries that repeat the interval of the entry before them. */
   readonly duplicates: readonly number[];
-  /** Places of the entries that come after a gap: a line breaks before them. */
+  /** Indexes of the entries after a gap: a line breaks before them. */
   readonly breaks: ReadonlySet<number>;
-  /** Where entries are missing between others. */
+  /** Ranges between entries where entries are missing. */
   readonly gaps: readonly Stretch[];
-  /** From the period's start to the first entry, where an interval or more lies between. */
+  /** From the start of the period to the first entry, if at least an interval is missing there. */
   readonly before: Stretch | undefined;
-  /** From the last entry to the period's end, or to when it was asked for. */
+  /** From the last entry to the end of the period, or to the time of the request. */
   readonly after: Stretch | undefined;
-  /** Entries that keep to no multiple of the interval from the one before: the interval changes in the period. */
+  /** Entries whose distance from the one before is no multiple of the interval: the interval changes within the period. */
   readonly offBeat: number;
 }
 
-/** Measures the interval of entries, oldest first, and holds them against it over a period (ms, both ends included). */
+/** Measures the interval of entries, oldest first, and checks them against it over a period (ms, both ends included). */
 export function measure(
   times: readonly number[],
   period: { readonly from: number; readonly to: number },
@@ -70,7 +72,7 @@ export function measure(
   let offBeat = 0;
   for (let at = 1; at < times.length; at += 1) {
     const [before = 0, time = 0] = [times[at - 1], times[at]];
-    // Without an interval all entries are within half a minute of each other.
+    // Without an interval, all entries are within half a minute of each other.
     const beats = interval === undefined ? 0 : (time - before) / interval;
     const whole = Math.round(beats);
     if (beats < OFF_BEAT) duplicates.push(at);
@@ -100,7 +102,7 @@ function edge(from: number, to: number, interval: number | undefined): Stretch |
   return intervals > 0 ? { from, to, intervals } : undefined;
 }
 
-/** Intervals that a period lacks between its entries and at its ends. */
+/** The number of missing intervals, between the entries and at the ends of the period. */
 export function missingOf({ gaps, before, after }: Completeness): number {
   return gaps.reduce((sum, gap) => sum + gap.intervals, 0) + (before?.intervals ?? 0) + (after?.intervals ?? 0);
 }
@@ -112,7 +114,7 @@ export function intervalText(ms: number): string {
   return `${ms / MINUTE_MS} min`;
 }
 
-/** Whole intervals in a year of 365 days; the last one may be cut short. */
+/** Number of whole intervals in a year of 365 days; a partial last one is not counted. */
 export function intervalsPerYear(interval: number): number {
   return Math.floor(YEAR_MS / interval);
 }

@@ -11,7 +11,7 @@ const WINDOW = periodOfHours(6);
 const ENTRIES = hourly(['1', '2', '3', '4', '5', '6']);
 const PAGE = 2;
 
-/** Pages of two, each given out when the test says so. */
+/** Pages of two entries, each delivered when the test releases it. */
 class Exchange {
   readonly asked: { readonly coin: string; readonly from: number }[] = [];
   readonly failing = new Set<string>();
@@ -54,14 +54,14 @@ function start() {
 }
 
 describe('loading a period', () => {
-  it('[FUND-7] brings every entry once, with the credits it cost', async () => {
+  it('[FUND-7] loads every entry once, and counts the credits it cost', async () => {
     const { loader, load } = start();
     loader.need(['BTC'], WINDOW);
     await expect.poll(() => load()?.kind).toBe('whole');
     expect(load()).toMatchObject({ entries: ENTRIES, credits: 3, progress: 1, at: START });
   });
 
-  it('a part of what is there is not asked for again', async () => {
+  it('does not fetch a part of a loaded period again', async () => {
     const { exchange, loader, load } = start();
     loader.need(['BTC'], WINDOW);
     await expect.poll(() => load()?.kind).toBe('whole');
@@ -72,7 +72,7 @@ describe('loading a period', () => {
     expect(holds(load(), { from: WINDOW.from - 1, to: WINDOW.to })).toBe(false);
   });
 
-  it('stopped, it keeps what came; resumed, it goes on from there and pays for no entry twice', async () => {
+  it('keeps what arrived when stopped, and resumes from there without paying for an entry twice', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;
     loader.need(['BTC'], WINDOW);
@@ -89,7 +89,7 @@ describe('loading a period', () => {
     expect(load()).toMatchObject({ entries: ENTRIES, credits: 3 });
   });
 
-  it('goes on by itself after the page was left and opened again', async () => {
+  it('continues by itself after the page was left and opened again', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;
     loader.need(['BTC'], WINDOW);
@@ -100,7 +100,7 @@ describe('loading a period', () => {
     await expect.poll(() => load()?.entries).toEqual(ENTRIES);
   });
 
-  it('one failed coin does not touch the others, and is tried again when asked', async () => {
+  it('loads the other coins if one fails, and retries that one on request', async () => {
     const { exchange, loader, load } = start();
     exchange.failing.add('ETH');
     loader.need(['ETH', 'BTC', 'SOL'], WINDOW);
@@ -112,7 +112,7 @@ describe('loading a period', () => {
     await expect.poll(() => load('ETH')?.kind).toBe('whole');
   });
 
-  it('fetched anew, what is there stays on screen until all of it came, and after a failure', async () => {
+  it('shows the old entries during a refresh until all new ones arrived, and after a failure', async () => {
     const { exchange, loader, load } = start();
     loader.need(['BTC'], WINDOW);
     await expect.poll(() => load()?.kind).toBe('whole');
@@ -127,7 +127,7 @@ describe('loading a period', () => {
     expect(load()).toMatchObject({ entries: ENTRIES, older: undefined });
   });
 
-  it('a coin that is taken away is no longer asked for', async () => {
+  it('stops loading a removed coin', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;
     loader.need(['BTC', 'ETH', 'SOL'], WINDOW);
@@ -151,7 +151,7 @@ describe('loading a period', () => {
     await expect.poll(() => load('SOL')?.kind).toBe('whole');
   });
 
-  it('[WEB-21] whatever is taken away and added, every coin that is asked for comes to its end', async () => {
+  it('[WEB-21] completes every wanted coin, whatever coins are removed and added', async () => {
     const coins = ['A', 'B', 'C', 'D', 'E'];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.subarray(coins), { minLength: 1, maxLength: 8 }), async (steps) => {
@@ -172,7 +172,7 @@ describe('loading a period', () => {
     );
   });
 
-  it('a coin that is taken away and added again goes on from where it was', async () => {
+  it('continues a coin that is removed and added again from where it stopped', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;
     loader.need(['BTC'], WINDOW);
@@ -185,7 +185,7 @@ describe('loading a period', () => {
     expect(load()).toMatchObject({ entries: ENTRIES, credits: 3 });
   });
 
-  it('nothing is known of a period before its coin responded, and the reason is', async () => {
+  it('knows nothing about a period before its coin responded, and gives the reason', async () => {
     const { exchange, loader, load } = start();
     const known = (period = WINDOW) => silenceOf(load(), period);
     expect(known()).toBe('unasked');
@@ -205,7 +205,7 @@ describe('loading a period', () => {
     loader.resume('BTC');
     await expect.poll(known).toBeUndefined();
     expect(known(later)).toBe('unasked');
-    // A failure of a refresh: what was known stays known.
+    // After a failed refresh, what was known stays known.
     exchange.failing.add('BTC');
     loader.refresh(['BTC'], WINDOW);
     await expect.poll(() => load()?.kind).toBe('failed');

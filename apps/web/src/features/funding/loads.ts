@@ -4,51 +4,51 @@ import type { QueryClient } from '@tanstack/react-query';
 import { fundingHistoryKey, fundingHistoryPeriod } from '../../api/fundingHistory.ts';
 import { type FundingPeriod, type History, historyOf, type Silence } from './entries.ts';
 
-/** How far the history of one coin has come. Whatever came before a stop or a failure stays. */
+/** The loading state of one coin's history. Entries received before a stop or a failure are kept. */
 export type CoinLoad = {
   readonly period: FundingPeriod;
   /** Oldest first. */
   readonly entries: readonly FundingEntry[];
-  /** Spent on it so far. */
+  /** Credits spent on it so far. */
   readonly credits: number;
   /** 0 to 1. */
   readonly progress: number;
   /** Where the next page starts, ms. */
   readonly next: number;
-  /** When the last page came, ms; 0 before the first. */
+  /** When the last page arrived, ms; 0 before the first. */
   readonly at: number;
-  /** While it is fetched again: what came the last time, which stays on screen until all of the new one is there. */
+  /** The previous load during a refresh: it stays on screen until all of the new one has arrived. */
   readonly older: CoinLoad | undefined;
 } & (
   | { readonly kind: 'waiting' | 'loading' | 'whole' }
-  /** `left`: the page was closed, or the coin taken away; it goes on by itself when it is wanted again. */
+  /** `left`: the page was closed, or the coin removed; it continues by itself when it is wanted again. */
   | { readonly kind: 'stopped'; readonly by: 'person' | 'left' }
   | { readonly kind: 'failed'; readonly error: unknown }
 );
 
 export type Pages = (coin: string, period: FundingPeriod, signal: AbortSignal) => AsyncIterable<FundingPage>;
 
-/** How many coins are asked for at once: the others wait, so that the first to come is whole soon. */
+/** How many coins load at once. The others are queued, so that the first ones complete soon. */
 const AT_ONCE = 2;
 
-/** Whether a coin's history holds a period already: then it costs nothing to show it. */
+/** Whether a coin's loaded history contains a period, so that showing it is free. */
 export function holds(load: CoinLoad | undefined, { from, to }: FundingPeriod): boolean {
   return load !== undefined && load.kind === 'whole' && load.period.from <= from && load.period.to >= to;
 }
 
-/** What of a load is on screen: while it is fetched again, what came the last time. */
+/** The part of a load that is on screen: during a refresh, the previous load. */
 export function shownOf(load: CoinLoad | undefined): CoinLoad | undefined {
   return load?.older ?? load;
 }
 
-/** What was asked for so far: outside of it nothing is missing, it was not fetched. */
+/** The period fetched so far: outside of it, entries are not missing, they were not fetched. */
 function fetchedOf(load: CoinLoad | undefined): FundingPeriod {
   if (load === undefined) return { from: 0, to: 0 };
   const { period, at, next } = load;
   return { from: period.from, to: Math.min(period.to, at, next - 1) };
 }
 
-/** Why nothing is known of a period; undefined where at least a part of it was loaded. */
+/** Why nothing is known about a period; undefined if at least a part of it was loaded. */
 export function silenceOf(load: CoinLoad | undefined, period: FundingPeriod): Silence | undefined {
   const shown = shownOf(load);
   if (shown !== undefined && meet(shown.kind === 'whole' ? shown.period : fetchedOf(shown), period)) return undefined;
@@ -56,13 +56,13 @@ export function silenceOf(load: CoinLoad | undefined, period: FundingPeriod): Si
   return load.kind === 'stopped' || load.kind === 'failed' ? load.kind : 'waiting';
 }
 
-/** What a load tells of a period. */
+/** What a load contains for a period. */
 export function historyIn(coin: string, load: CoinLoad | undefined, period: FundingPeriod): History {
   const shown = shownOf(load);
   return historyOf(coin, shown?.entries ?? [], period, fetchedOf(shown), silenceOf(load, period));
 }
 
-/** Whether two periods have a moment in common. */
+/** Whether two periods overlap. */
 function meet(a: FundingPeriod, b: FundingPeriod): boolean {
   return a.from <= b.to && b.from <= a.to;
 }
@@ -71,14 +71,14 @@ export function isSame(a: FundingPeriod, b: FundingPeriod): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
-/** Fetches periods of funding, coin by coin and page by page, into the query cache. One failed coin does not touch the others. */
+/** Loads periods of funding into the query cache, by coin and page. A failed coin does not affect the others. */
 export class FundingLoader {
   readonly #cache: QueryClient;
   readonly #pages: Pages;
   readonly #now: () => number;
   readonly #running = new Map<string, AbortController>();
   #queue: readonly string[] = [];
-  /** Names each run. */
+  /** Numbers the runs, for their query keys. */
   #runs = 0;
 
   constructor(cache: QueryClient, pages: Pages = fundingHistoryPeriod, now: () => number = Date.now) {
@@ -87,12 +87,12 @@ export class FundingLoader {
     this.#now = now;
   }
 
-  /** Fetches what is not there of a period; what was stopped or failed stays so until it is resumed. */
+  /** Loads what is missing of a period. Coins that the user stopped, or that failed, stay so until they are resumed. */
   need(coins: readonly string[], period: FundingPeriod): void {
     for (const coin of [...this.#queue, ...this.#running.keys()]) {
       if (!coins.includes(coin)) this.#halt(coin, 'left');
     }
-    // What was halted may have kept others waiting.
+    // The halted coins may have kept others in the queue.
     this.#start();
     for (const coin of coins) {
       const load = this.#read(coin);
@@ -102,7 +102,7 @@ export class FundingLoader {
     }
   }
 
-  /** Everything of the coins again; what is on screen stays until all of it came. */
+  /** Loads the whole period of these coins again; the old entries stay on screen until all new ones have arrived. */
   refresh(coins: readonly string[], period: FundingPeriod): void {
     for (const coin of coins) {
       const load = this.#read(coin);
@@ -110,7 +110,7 @@ export class FundingLoader {
     }
   }
 
-  /** Goes on after a stop or a failure, from where it ended. */
+  /** Continues after a stop or a failure, from where it ended. */
   resume(coin: string): void {
     const load = this.#read(coin);
     if (load === undefined || this.#running.has(coin) || load.kind === 'whole') return;
@@ -118,7 +118,7 @@ export class FundingLoader {
     this.#enqueue(coin);
   }
 
-  /** Ends all fetching; what came stays. */
+  /** Stops all loading; keeps what arrived. */
   stop(by: 'person' | 'left'): void {
     for (const coin of [...this.#queue, ...this.#running.keys()]) this.#halt(coin, by);
   }
@@ -166,7 +166,7 @@ export class FundingLoader {
   async #run(coin: string, controller: AbortController): Promise<void> {
     this.#runs += 1;
     try {
-      // As a query of its own: whoever watches queries for an ended session sees its refusal.
+      // As a separate query, so that the session guard, which watches queries, sees a refusal.
       await this.#cache.fetchQuery({
         queryKey: ['info', 'fundingRun', this.#runs],
         queryFn: () => this.#fetch(coin, controller.signal),
@@ -180,7 +180,7 @@ export class FundingLoader {
     this.#start();
   }
 
-  /** Returns whether it finished. */
+  /** Resolves to whether it finished. */
   async #fetch(coin: string, signal: AbortSignal): Promise<boolean> {
     const load = this.#read(coin);
     if (load === undefined) return false;

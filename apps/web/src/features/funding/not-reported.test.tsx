@@ -28,7 +28,7 @@ function historyWith(premiums: readonly string[], coin = 'STRAX'): History {
 const SOME = historyWith(['-0.001', 'NaN', '0.004', 'NaN']);
 const NONE = historyWith([], 'OX');
 
-describe('[WEB-16] a premium that the exchange reports as no number', () => {
+describe('[WEB-16] a premium reported without a number', () => {
   it('is shown as not reported', async () => {
     const [, row] = rowsOf([SOME], { column: 'rate', descending: false });
     if (row === undefined) throw new Error('no row');
@@ -38,12 +38,12 @@ describe('[WEB-16] a premium that the exchange reports as no number', () => {
     expect(container.textContent).not.toContain('NaN');
   });
 
-  it('is in no mean, and the statistics say how many are not', async () => {
+  it('is left out of the mean, and the statistics count such premiums', async () => {
     const { container } = await render(<StatisticsPanel histories={[SOME, NONE]} unit="interval" />);
     const last = (coin: string) => container.querySelector(`tr[data-coin="${coin}"] td:last-child`)?.textContent;
     expect(last('STRAX')).toBe('+0.1500000000 %2 of 4 not reported');
     expect(last('OX')).toBe('4 of 4 not reported');
-    // The rates are all there.
+    // All rates are present.
     expect(container.querySelector('tr[data-coin="OX"] td')?.textContent).toBe('4');
   });
 
@@ -61,7 +61,7 @@ describe('[WEB-16] a premium that the exchange reports as no number', () => {
     expect(lines.map((line) => line.split(',')[at])).toEqual(['', '0.004', '', '-0.001']);
   });
 
-  it('is a hole in the line of its pane, which says how many there are', () => {
+  it('is a gap in the line of its pane, which shows their number', () => {
     const histories = [SOME, NONE];
     const panes = panesOf(
       'premium',
@@ -76,7 +76,7 @@ describe('[WEB-16] a premium that the exchange reports as no number', () => {
   });
 });
 
-it('each coin has a pane of its own for its premium; cumulated rates share one', () => {
+it('gives each coin its own pane for premiums, and one shared pane for cumulative rates', () => {
   const histories = [SOME, NONE];
   const of = (kind: 'premium' | 'cumulative' | undefined) =>
     panesOf(

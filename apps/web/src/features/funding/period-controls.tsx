@@ -5,19 +5,19 @@ import { DAYS_TEXTS, type Days } from './period.ts';
 import { DAYS } from './search.ts';
 
 interface PeriodControlsProps {
-  /** Undefined where days are given one by one. */
+  /** Undefined if the days are given explicitly. */
   readonly days: Days | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** The latest day there is, in UTC. */
+  /** The latest selectable day, in UTC. */
   readonly today: string;
-  /** What a preset costs now; 0 where all of it is here. */
+  /** The current price of a preset; 0 if all of it is loaded. */
   readonly priceOf: (days: Days) => number;
   readonly onDays: (days: Days) => void;
   readonly onRange: (from: string | undefined, to: string | undefined) => void;
 }
 
-/** Which time: the last so many days, each with its price, or days of one's own. */
+/** Selects the period: the last days, each choice with its price, or explicit days. */
 export function PeriodControls({ days, from, to, today, priceOf, onDays, onRange }: PeriodControlsProps) {
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center">
@@ -25,7 +25,7 @@ export function PeriodControls({ days, from, to, today, priceOf, onDays, onRange
       {DAYS.map((each) => (
         <Button key={each} aria-pressed={each === days} onClick={() => onDays(each)}>
           {DAYS_TEXTS[each]}
-          {/* Room for any of them: nothing moves when it changes. */}
+          {/* Wide enough for any price, so that nothing moves when it changes. */}
           <span className="min-w-10">
             <PriceTag credits={priceOf(each)} short />
           </span>

@@ -13,7 +13,7 @@ export const DAYS_TEXTS: Readonly<Record<Days, string>> = {
   '365': '1 y',
 };
 
-/** What the page asks for and shows when the address says nothing. */
+/** The default number of days. */
 export const DAYS_DEFAULT: Days = '7';
 
 interface Asked {
@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * The period an address asks for: whole UTC days, or the last so many days up to the end of the hour of `now`, so that
- * coming back within the hour asks for the same.
+ * The period for an address: whole UTC days, or the last days up to the end of the hour of `now`, so that a return within the
+ * hour requests the same period.
  */
 export function periodOf({ days = DAYS_DEFAULT, from, to }: Asked, now: number): FundingPeriod {
   const end = Math.ceil((now + 1) / HOUR_MS) * HOUR_MS - 1;
@@ -33,7 +33,7 @@ export function periodOf({ days = DAYS_DEFAULT, from, to }: Asked, now: number):
   return { from: from === undefined ? until + 1 - Number.parseInt(days, 10) * DAY_MS : Date.parse(from), to: until };
 }
 
-/** Days of the address between which no time lies, or none that has been, as written: they count as absent. */
+/** Days of the address that form an empty range, or lie outside of the past, as written; they count as absent. */
 export function refusedDays({ from, to }: Asked, now: number): readonly string[] {
   const [start, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
   const isOutside = (day: number) => day < 0 || day > now;
@@ -43,7 +43,7 @@ export function refusedDays({ from, to }: Asked, now: number): readonly string[]
   return [];
 }
 
-/** The part of a period in view: `ms-ms` of the address. Undefined where that is no part of it. */
+/** The part of a period in view: `ms-ms` in the address. Undefined if that is not a part of it. */
 export function zoomOf(text: string | undefined, period: FundingPeriod): FundingPeriod | undefined {
   const asked = partOf(text);
   if (asked === undefined) return undefined;
@@ -51,7 +51,7 @@ export function zoomOf(text: string | undefined, period: FundingPeriod): Funding
   return part.to > part.from && (part.from > period.from || part.to < period.to) ? part : undefined;
 }
 
-/** About what a period of one coin costs, at an entry an hour: a full page holds the entries up to its last moment. */
+/** The approximate price of a period of one coin at one entry per hour; a full page ends at the time of its last entry. */
 export function creditsOf({ from, to }: FundingPeriod): number {
   const pages = Math.ceil((to - from) / HOUR_MS / (FUNDING_HISTORY_ENTRIES_MAX - 1));
   return Math.max(1, pages) * INFO_CREDITS.fundingHistory;

@@ -3,16 +3,16 @@ import type { DecimalString } from '@l4desk/protocol';
 import { HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
 import type { Unit } from './search.ts';
 
-/** Digits of a compounded fraction; as percent it has two fewer. */
+/** Decimals of a compounded fraction; as percent it has two fewer. */
 export const COMPOUND_DECIMALS = 12;
-/** Digits of a fraction that does not come out even: a span that is no whole number of intervals. */
+/** Decimals of a fraction that has to be rounded: a span that is not a whole number of intervals. */
 const UNEVEN_DECIMALS = 18;
 
 const whole = (value: number) => formatUnits(value, 0);
 
 /**
- * A rate of one interval in another unit. Exact where the span holds a whole number of intervals; compounded to
- * `COMPOUND_DECIMALS` digits, all right. Undefined where no interval was measured, or compounding loses everything.
+ * Converts a rate of one interval to another unit. Exact if the span is a whole number of intervals; compounded with
+ * `COMPOUND_DECIMALS` correct decimals. Undefined if no interval was measured, or if compounding loses everything.
  */
 export function rateIn(unit: Unit, rate: DecimalString, interval: number | undefined): DecimalString | undefined {
   if (unit === 'interval') return rate;
@@ -25,7 +25,7 @@ export function rateIn(unit: Unit, rate: DecimalString, interval: number | undef
     : divide(total, whole(interval), UNEVEN_DECIMALS);
 }
 
-/** What a unit is called on its control, on axes and in headings. */
+/** The names of a unit on its control, on axes and in headings. */
 export const UNIT_TEXTS: Readonly<
   Record<Unit, { readonly text: string; readonly axis: string; readonly hint: string }>
 > = {

@@ -6,23 +6,23 @@ export const UNITS = ['interval', '8h', 'simple', 'compound'] as const;
 export const PANE_KINDS = ['premium', 'cumulative'] as const;
 export const TABS = ['statistics', 'hours', 'carry', 'entries'] as const;
 
-/** The address of the funding page. */
+/** The query string of the funding page. */
 export const fundingSearch = pageSearch({
   coin: searchList(z.string().min(1).max(64)).refine((coins) => coins.length <= 8),
-  /** The last so many days; `from` and `to`, UTC days, come before it. */
+  /** The number of last days; `from` and `to`, UTC days, take precedence. */
   days: z.enum(DAYS),
   from: searchDay,
   to: searchDay,
-  /** The part of it in view: `ms-ms`. */
+  /** The part of the period in view: `ms-ms`. */
   zoom: z
     .string()
     .regex(/^\d{1,15}-\d{1,15}$/)
     .refine((text) => partOf(text) !== undefined),
   unit: z.enum(UNITS),
-  /** What stands below the rates. */
+  /** What the panes below the rates show. */
   over: z.enum(PANE_KINDS),
   tab: z.enum(TABS),
-  /** Of the position whose carry is worked out. */
+  /** Notional of the position whose carry is computed. */
   notional: searchDecimal.refine((text) => !text.startsWith('-')),
   side: z.enum(['long', 'short']),
   sort: searchText,
@@ -31,10 +31,10 @@ export const fundingSearch = pageSearch({
 });
 
 export type Unit = (typeof UNITS)[number];
-/** What stands in panes below the rates. */
+/** What the panes below the rates show. */
 export type PaneKind = (typeof PANE_KINDS)[number];
 
-/** `ms-ms` as a part of time; undefined where its end is not after its start. */
+/** Parses `ms-ms` as a time range; undefined if its end is not after its start. */
 export function partOf(text: string | undefined): { readonly from: number; readonly to: number } | undefined {
   const [from, to] = (text ?? '').split('-').map((part) => Number.parseInt(part, 10));
   return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;

@@ -1,6 +1,6 @@
 import { lookOf } from './series.ts';
 
-/** The look of a coin's line: its letter, and a piece of the line itself. */
+/** The legend of a coin's line: its letter, and a piece of the line. */
 export function SeriesMark({ at }: { readonly at: number }) {
   const { letter, colour, dash } = lookOf(at);
   return (

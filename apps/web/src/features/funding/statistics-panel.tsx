@@ -14,14 +14,14 @@ interface StatisticsPanelProps {
   readonly unit: Unit;
 }
 
-/** The rates that are put into the unit, in the order of their columns. */
+/** The rates that are converted to the unit, in the order of their columns. */
 const RATES = ['mean', 'median', 'lowest', 'highest'] as const;
 
 const RATE_TEXTS = { mean: 'Mean', median: 'Median', lowest: 'Lowest', highest: 'Highest' } as const;
 
 type Rate = (typeof RATES)[number];
 
-/** One coin, its rates in the unit; null where no interval could be measured. */
+/** One coin with its rates in the unit; null if no interval could be measured. */
 interface Row {
   readonly statistics: Statistics;
   readonly rates: Readonly<Record<Rate, DecimalString | null>>;

@@ -23,7 +23,7 @@ const historyOfRates = (list: readonly string[]) =>
   historyOf('BTC', hourly(list), periodOfHours(100), periodOfHours(100));
 
 describe('statistics', () => {
-  it('sum, mean, median and extremes are those of exact arithmetic', () => {
+  it('have the sum, mean, median and extremes of exact arithmetic', () => {
     fc.assert(
       fc.property(rates, (list) => {
         const found = statisticsOf(historyOfRates(list));
@@ -41,12 +41,12 @@ describe('statistics', () => {
     );
   });
 
-  it('the deviation is that of all entries: 2, 4, 4, 4, 5, 5, 7, 9 deviate by 2', () => {
+  it('have the deviation of all entries: 2 for 2, 4, 4, 4, 5, 5, 7, 9', () => {
     expect(statisticsOf(historyOfRates(['2', '4', '4', '4', '5', '5', '7', '9']))?.deviation).toBe('2.000000000000');
     expect(statisticsOf(historyOfRates(['0.5', '0.5']))?.deviation).toBe('0.000000000000');
   });
 
-  it('its square is the variance, to its last digit', () => {
+  it('have a deviation whose square is the variance, to its last digit', () => {
     fc.assert(
       fc.property(rates, (list) => {
         const texts = list.map(decimalOf);
@@ -63,11 +63,11 @@ describe('statistics', () => {
     );
   });
 
-  it('nothing in sight has none', () => {
+  it('are undefined without entries in view', () => {
     expect(statisticsOf(historyOf('BTC', [], periodOfHours(3), periodOfHours(3)))).toBeUndefined();
   });
 
-  it('an entry that came again counts once, in sums and cumulative too', () => {
+  it('count a duplicate entry once, also in sums and cumulative rates', () => {
     const [first, second] = hourly(['0.1', '0.2', '0.3']);
     const entries = hourly(['0.1', '0.2', '0.3']).flatMap((entry, at) =>
       at === 1 ? [entry, { ...entry, time: entry.time + 5 }] : [entry],
@@ -87,11 +87,11 @@ describe('carry', () => {
     ['long', '-0.0003', '3.0000'],
     ['short', '-0.0003', '-3.0000'],
     ['long', '0', '0'],
-  ] as const)('a %s over rates that sum to %s', (side, total, expected) => {
+  ] as const)('of a %s over rates that sum to %s', (side, total, expected) => {
     expect(compare(carryOf(decimalOf(total), decimalOf('10000'), side), decimalOf(expected))).toBe(0);
   });
 
-  it('what a long pays a short receives, to the last digit', () => {
+  it('gives a short exactly what a long pays', () => {
     fc.assert(
       fc.property(rates, fc.integer({ min: 0, max: 1_000_000_000 }), (list, notional) => {
         const total = sum(list.map(decimalOf));
@@ -122,11 +122,11 @@ describe('rates in units', () => {
     ['8h', 5, '0.0001', '0.000160000000000000'],
     ['simple', 7, '0.0001', '0.125142857142857143'],
     ['compound', 7, '0.0001', '0.133254685520'],
-  ] as const)('as %s of an interval of %i h, which does not come out even: %s is %s', (unit, hours, rate, expected) => {
+  ] as const)('as %s of an interval of %i h, which must be rounded: %s is %s', (unit, hours, rate, expected) => {
     expect(rateIn(unit, decimalOf(rate), hours * HOUR_MS)).toBe(expected);
   });
 
-  it('the line on the chart stands where the number does, whatever the interval', () => {
+  it('equal the line on the chart, whatever the interval', () => {
     const minutes = fc.integer({ min: 60, max: 26 * 60 });
     const rate = fc.integer({ min: -20, max: 20 }).map((units) => formatUnits(units, 5));
     fc.assert(
@@ -145,14 +145,14 @@ describe('rates in units', () => {
     );
   });
 
-  it('without a measured interval only the rate itself is known', () => {
+  it('are known only per interval without a measured interval', () => {
     expect(rateIn('interval', decimalOf('0.01'), undefined)).toBe('0.01');
     expect(rateIn('8h', decimalOf('0.01'), undefined)).toBeUndefined();
   });
 });
 
 describe('hours of the day', () => {
-  it('every entry belongs to one hour, that of the nearest minute', () => {
+  it('assign every entry to one hour, that of the nearest minute', () => {
     const list = Array.from({ length: 48 }, (_, at) => `0.${String(at).padStart(4, '0')}`);
     const history = historyOf('BTC', hourly(list), periodOfHours(48), periodOfHours(48));
     const found = hoursOf(history, 'utc');

@@ -2,12 +2,12 @@ import { divide, formatUnits, squareRoot } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import type { Entry, History } from './entries.ts';
 
-/** Digits of the mean and of the deviation, as fractions; as percent two fewer. */
+/** Decimals of the mean and the deviation, as fractions; two fewer as percent. */
 export const STATISTIC_DECIMALS = 12;
-/** Digits of the share, as a fraction. */
+/** Decimals of the share, as a fraction. */
 const SHARE_DECIMALS = 4;
 
-/** What the rates of one coin in view amount to, per interval, as fractions. */
+/** Statistics of one coin's rates in view, per interval, as fractions. */
 export interface Statistics {
   readonly count: number;
   /** Exact. */
@@ -16,18 +16,18 @@ export interface Statistics {
   readonly mean: DecimalString;
   /** Exact. */
   readonly median: DecimalString;
-  /** Of all entries in view, not of a sample; cut off after `STATISTIC_DECIMALS`. */
+  /** Of all entries in view, not of a sample; truncated to `STATISTIC_DECIMALS`. */
   readonly deviation: DecimalString;
-  /** Above zero. */
+  /** Number of rates above zero. */
   readonly positive: number;
   readonly share: DecimalString;
   readonly lowest: Entry;
   readonly highest: Entry;
-  /** Of the premiums that are reported, like the rates' mean; undefined where none is. */
+  /** Mean of the reported premiums, rounded like the rates' mean; undefined if none is reported. */
   readonly premium: DecimalString | undefined;
 }
 
-/** Undefined where nothing is in view. */
+/** Returns undefined if nothing is in view. */
 export function statisticsOf({ counted, scale }: History): Statistics | undefined {
   const [first] = counted;
   if (first === undefined) return undefined;
@@ -45,7 +45,7 @@ export function statisticsOf({ counted, scale }: History): Statistics | undefine
   }
   const size = BigInt(count);
   const text = formatUnits(sum, scale);
-  // n·Σx² − (Σx)² is n² times the variance: its root is exact before the one division.
+  // n·Σx² − (Σx)² is n² times the variance: its root is taken before the only division.
   const spread = squareRoot(formatUnits(size * squares - sum * sum, 2 * scale), STATISTIC_DECIMALS + 8);
   return {
     count,
@@ -64,7 +64,7 @@ export function statisticsOf({ counted, scale }: History): Statistics | undefine
   };
 }
 
-/** A premium that is not reported is in no mean. */
+/** The mean premium; leaves out premiums that are not reported. */
 function premiumOf(entries: readonly Entry[], scale: number): DecimalString | undefined {
   const reported = entries.flatMap(({ premiumUnits }) => premiumUnits ?? []);
   if (reported.length === 0) return undefined;
@@ -81,6 +81,6 @@ function median(rates: readonly bigint[], scale: number): DecimalString {
   const sorted = rates.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const middle = sorted.length >> 1;
   const [low = 0n, high = 0n] = [sorted[(sorted.length - 1) >> 1], sorted[middle]];
-  // The middle of two has one digit more than they have.
+  // The midpoint of two values has one more decimal than they have.
   return formatUnits((low + high) * 5n, scale + 1);
 }

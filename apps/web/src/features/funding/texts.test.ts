@@ -10,7 +10,7 @@ const empty = historyOf('SOL', [], WINDOW, WINDOW);
 
 describe('a coin that failed to load', () => {
   it.each(['unasked', 'waiting', 'stopped', 'failed'] as const)(
-    '%s, is told to have no entry and lack none',
+    '%s, is never said to have no entry or to miss none',
     (silence) => {
       const history = silent('BTC', silence);
       const said = [receivedText(history), silenceText(history), emptyText([history], WINDOW, second)].join(' ');
@@ -18,7 +18,7 @@ describe('a coin that failed to load', () => {
     },
   );
 
-  it('is named beside those that did', () => {
+  it('is named beside those that loaded', () => {
     const all = [silent('BTC', 'failed'), empty, silent('ETH', 'failed')];
     expect(emptyText(all, WINDOW, second)).toBe(
       'SOL has no entries between 00:00 and 03:00. BTC, ETH: failed to load; data for this period is unknown.',
@@ -29,7 +29,7 @@ describe('a coin that failed to load', () => {
   });
 });
 
-it('[FUND-8] what is missing is counted by the measured interval alone', () => {
+it('[FUND-8] counts missing entries only with a measured interval', () => {
   const period = periodOfHours(3);
   expect(receivedText(historyOf('BTC', hourly(['1']), period, period))).toContain('1 received, missing count unknown');
   expect(receivedText(historyOf('BTC', hourly(['1', '2']), period, period))).toContain('2 received, 1 missing');

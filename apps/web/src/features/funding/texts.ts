@@ -5,13 +5,13 @@ import { type Entry, type FundingPeriod, type History, type Silence, textOf } fr
 import { type Completeness, intervalsPerYear, intervalText, missingOf, YEAR_MS } from './interval.ts';
 import type { PaneKind } from './search.ts';
 
-/** A fraction as percent with its sign always seen and no digit lost: `+0.00125 %`, `−0.02 %`, `0.00 %`. */
+/** A fraction as percent that always shows its sign and keeps every digit: `+0.00125 %`, `−0.02 %`, `0.00 %`. */
 export function signedPercent(fraction: DecimalString, decimals = 0): string {
   const text = percentText(padded(fraction, decimals) as DecimalString);
   return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
 }
 
-/** `1 h interval, 8,760 a year; 3 gaps`: the measured interval, and what the period lacks. */
+/** `1 h interval, 8,760 a year; 3 gaps`: the measured interval, and the gaps of the period. */
 export function measuredText(completeness: Completeness): string {
   const { interval, received, gaps, duplicates, offBeat } = completeness;
   if (interval === undefined)
@@ -31,16 +31,16 @@ function completenessText(completeness: Completeness): string {
   return `${wholeText(received)} received, ${missing}, ${counted(duplicates.length, 'duplicate')}`;
 }
 
-/** What is shown where the exchange reports no number (D46). */
+/** Shown if the exchange reports no number (D46). */
 export const NOT_REPORTED = 'not reported';
 
-/** What the panes below the rates show of an entry: `+0.0123 %`. */
+/** The value of an entry in the panes below the rates: `+0.0123 %`. */
 export function paneValueText(kind: PaneKind, history: History, entry: Entry): string {
   const value = kind === 'premium' ? entry.premium : textOf(history, entry.cumulative);
   return value === undefined ? NOT_REPORTED : signedPercent(value);
 }
 
-/** `2 of 168 not reported`: the premiums that the exchange gives no number for; empty where it does for all. */
+/** `2 of 168 not reported`: the number of premiums without a value; empty if all have one. */
 export function unreportedText({ counted: entries }: History): string {
   const unreported = entries.filter(({ premium }) => premium === undefined).length;
   return unreported === 0 ? '' : `${wholeText(unreported)} of ${wholeText(entries.length)} ${NOT_REPORTED}`;

@@ -9,22 +9,22 @@ import { creditsOf } from './period.ts';
 
 export interface CoinFunding {
   readonly coin: string;
-  /** Undefined before anything was asked. */
+  /** Undefined before anything was requested. */
   readonly load: CoinLoad | undefined;
   readonly history: History;
 }
 
 interface FundingAsk {
   readonly coins: readonly string[];
-  /** What is fetched. */
+  /** The period to fetch. */
   readonly period: FundingPeriod;
-  /** What of it is in view. */
+  /** The part of it in view. */
   readonly view: FundingPeriod;
-  /** The user confirmed the cost of this period. */
+  /** Whether the user confirmed the price of this period. */
   readonly isAgreed: boolean;
 }
 
-/** The histories of some coins in view, fetched as they are needed; an expensive period waits for confirmation. */
+/** The histories of some coins in view, fetched as needed; an expensive period waits for confirmation. */
 export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
   const cache = useQueryClient();
   const limit = useUnaskedCredits();
@@ -32,7 +32,7 @@ export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
   const loads = useQueries({
     queries: coins.map((coin) => ({
       queryKey: fundingHistoryKey(coin),
-      // Never runs: the loader writes, page by page.
+      // Never runs: the loader writes the data, page by page.
       queryFn: (): CoinLoad | null => null,
       enabled: false,
       ...PAID,

@@ -5,14 +5,14 @@ import { type Bucket, overBy } from './buckets.ts';
 
 interface BucketTableProps {
   readonly buckets: readonly Bucket[];
-  /** The bucket of the leverage asked about. */
+  /** The bucket of the given leverage. */
   readonly chosen: Bucket | undefined;
-  /** An order to hold against each bucket. */
+  /** An order to compare with each bucket. */
   readonly notional: DecimalString | undefined;
   readonly onPick: (leverage: number) => void;
 }
 
-/** Every bucket with its largest market order, digit by digit. */
+/** Every bucket with its largest market order, in full digits. */
 export function BucketTable({ buckets, chosen, ...rest }: BucketTableProps) {
   return (
     <ShortTable
@@ -57,7 +57,7 @@ function columnsOf(
   return [...columns, { title: 'Your order', cell: verdict }];
 }
 
-/** `21–25×`: leverage is a whole number. */
+/** `21–25×`; leverage is a whole number. */
 function leverageText({ above, maxLeverage }: Bucket): string {
   return above + 1 === maxLeverage ? `${maxLeverage}×` : `${above + 1}–${maxLeverage}×`;
 }

@@ -24,7 +24,7 @@ const responses = fc
   );
 
 describe('bucketsOf', () => {
-  it('[NTL-2, NTL-3] each bucket begins above the one below it, and keeps its text and place', () => {
+  it('[NTL-2, NTL-3] starts each bucket above the one below it, and keeps its text and position', () => {
     expect(BUCKETS).toEqual([
       { maxLeverage: 40, above: 25, maxNotional: '15000000.0' },
       { maxLeverage: 25, above: 20, maxNotional: '15000000.0' },
@@ -43,7 +43,7 @@ describe('limitAt', () => {
     [22, 25, 20],
     [11, 20, 10],
     [1, 10, undefined],
-    // Between two that allow the same there is nothing to warn of.
+    // There is nothing to warn about between two buckets with the same limit.
     [30, 40, undefined],
   ])('%s× is in the bucket up to %s×', (leverage, expected, below) => {
     const limit = limitAt(BUCKETS, leverage);
@@ -51,12 +51,12 @@ describe('limitAt', () => {
     expect(limit.kind === 'bucket' ? limit.below?.maxLeverage : 'none').toBe(below);
   });
 
-  it('beyond the highest bucket, and without any, no limit is made up', () => {
+  it('makes up no limit above the highest bucket, or without buckets', () => {
     expect(limitAt(BUCKETS, 41)).toMatchObject({ kind: 'beyond', highest: { maxLeverage: 40 } });
     expect(limitAt([], 5)).toEqual({ kind: 'none' });
   });
 
-  it('every leverage is in the one bucket that holds it, in whatever order they came', () => {
+  it('finds the one bucket that contains a leverage, in any order of the response', () => {
     fc.assert(
       fc.property(responses, fc.integer({ min: 1, max: 250 }), fc.boolean(), (response, leverage, turned) => {
         const buckets = bucketsOf(turned ? response.toReversed() : response);
@@ -72,14 +72,14 @@ describe('limitAt', () => {
 });
 
 describe('overBy', () => {
-  it('the limit itself is within, a digit more is over by that digit', () => {
+  it('accepts the limit itself, and reports any excess exactly', () => {
     const bucket = must(BUCKETS[2]);
     expect(overBy(bucket, decimalString.parse('5000000'))).toBeUndefined();
     expect(overBy(bucket, decimalString.parse('5000000.00'))).toBeUndefined();
     expect(overBy(bucket, decimalString.parse('5000000.000000000000000001'))).toBe('0.000000000000000001');
   });
 
-  it('limit and excess add up to the order', () => {
+  it('returns an excess that adds up to the order together with the limit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.constantFrom(...RESPONSE), (cents, row) => {
         const [bucket] = bucketsOf([row satisfies MaxMarketOrderNtl]);

@@ -1,16 +1,16 @@
 import { compare, subtract } from '@l4desk/decimal';
 import type { DecimalString, MaxMarketOrderNtl } from '@l4desk/protocol';
 
-/** The leverages from just above `above` up to `maxLeverage`, and the largest market order in them. */
+/** The leverages above `above`, up to and including `maxLeverage`, and their largest market order. */
 export interface Bucket {
   readonly maxLeverage: number;
-  /** The highest leverage of the bucket below; 0 in the lowest. */
+  /** The highest leverage of the bucket below; 0 for the lowest bucket. */
   readonly above: number;
   /** USD. */
   readonly maxNotional: DecimalString;
 }
 
-/** The buckets of a response in its order, each with the leverage that it begins above. */
+/** The buckets of a response in its order, each with the leverage it starts above. */
 export function bucketsOf(response: readonly MaxMarketOrderNtl[]): readonly Bucket[] {
   return response.map(([maxLeverage, maxNotional]) => {
     const lower = response.map(([leverage]) => leverage).filter((leverage) => leverage < maxLeverage);
@@ -18,20 +18,20 @@ export function bucketsOf(response: readonly MaxMarketOrderNtl[]): readonly Buck
   });
 }
 
-/** What the buckets say of one leverage. */
+/** The limit at one leverage. */
 export type LimitAt =
   | {
       readonly kind: 'bucket';
       readonly bucket: Bucket;
-      /** The leverage is between two named ones: the bucket that ends below it, where it allows another amount. */
+      /** If the leverage is between two listed ones: the bucket that ends below it, if its limit differs. */
       readonly below: Bucket | undefined;
     }
-  /** Above the highest bucket: the response names no limit. */
+  /** Above the highest bucket; the response has no limit for it. */
   | { readonly kind: 'beyond'; readonly highest: Bucket }
   /** There are no buckets. */
   | { readonly kind: 'none' };
 
-/** The lowest bucket whose highest leverage is at least this one; none above the highest (NTL-2). */
+/** Finds the lowest bucket whose highest leverage is at least this one; there is none above the highest (NTL-2). */
 export function limitAt(buckets: readonly Bucket[], leverage: number): LimitAt {
   const rising = [...buckets].sort((a, b) => a.maxLeverage - b.maxLeverage);
   const highest = rising.at(-1);
@@ -43,7 +43,7 @@ export function limitAt(buckets: readonly Bucket[], leverage: number): LimitAt {
   return { kind: 'bucket', bucket, below: bucket.maxLeverage !== leverage && differs ? lower : undefined };
 }
 
-/** By how much a notional is over the bucket's largest market order; undefined when it is within. */
+/** How far a notional exceeds the bucket's largest market order; undefined if it does not. */
 export function overBy(bucket: Bucket, notional: DecimalString): DecimalString | undefined {
   return compare(notional, bucket.maxNotional) > 0 ? subtract(notional, bucket.maxNotional) : undefined;
 }

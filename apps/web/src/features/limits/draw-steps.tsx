@@ -10,7 +10,7 @@ interface StepsProps {
   readonly buckets: readonly Bucket[];
   /** The leverage asked about. */
   readonly leverage: number | undefined;
-  /** Its bucket; undefined beyond the highest. */
+  /** The leverage's bucket; undefined above the highest. */
   readonly chosen: Bucket | undefined;
   readonly onPick: (leverage: number) => void;
 }
@@ -20,10 +20,10 @@ const LEFT = 84;
 const RIGHT = 16;
 const TOP = 20;
 const BOTTOM = 40;
-/** Px between two numbers under the axis, at least. */
+/** Minimum distance of two numbers under the axis, px. */
 const LABEL_GAP = 34;
 
-/** The largest market order over the leverage, a step a bucket. Its numbers stand in the table beside it. */
+/** The largest market order by leverage, one step per bucket. The numbers are in the table beside it. */
 export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
@@ -65,7 +65,7 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
           USD
         </text>
         {rising.map((bucket) => (
-          // A shortcut for the pointer: the table has a button for each bucket.
+          // A shortcut for the mouse: the table has a button for each bucket.
           <rect
             key={bucket.maxLeverage}
             x={x(bucket.above)}
@@ -123,7 +123,7 @@ export function Steps({ buckets, leverage, chosen, onPick }: StepsProps) {
   );
 }
 
-/** The numbers that do not touch each other under the axis: the chosen one and the highest first. */
+/** The numbers under the axis that do not overlap; the chosen one and the highest take precedence. */
 function withRoom(values: readonly number[], x: Scale, chosen: number | undefined): readonly number[] {
   const kept: number[] = [];
   const byWeight = [...(chosen === undefined ? [] : [chosen]), ...values.toReversed()];

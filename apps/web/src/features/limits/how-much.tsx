@@ -19,7 +19,7 @@ interface HowMuchProps {
   readonly onNotional: (notional: DecimalString | undefined) => void;
 }
 
-/** “How much can I send at N×”: the result, and the rule it follows. */
+/** “How much can I send at N×”: the result, and the rule behind it. */
 export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNotional }: HowMuchProps) {
   return (
     <Panel title="How much can I send?">
@@ -113,7 +113,7 @@ function Verdict({ bucket, notional }: { readonly bucket: Bucket; readonly notio
   );
 }
 
-/** Takes over the highest leverage of a coin, as the exchange names it. */
+/** Fills in the highest leverage of a coin, as the exchange reports it. */
 function CoinLeverage({ leverage, onLeverage }: Pick<HowMuchProps, 'leverage' | 'onLeverage'>) {
   const { data } = useQuery(coinsQuery);
   const [coin, setCoin] = useState('');

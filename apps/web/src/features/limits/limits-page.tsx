@@ -29,7 +29,7 @@ const EXPORT: readonly ExportColumn<Bucket>[] = [
   { name: 'max_notional_usd', value: ({ maxNotional }) => decimal(maxNotional) },
 ];
 
-/** The largest market order per leverage bucket, and what that means for one leverage and one order. */
+/** The largest market order per leverage bucket, and what that means for a given leverage and order. */
 export function LimitsPage() {
   const { choices, invalid, change, clean } = usePageSearch(limitsSearch);
   const isUnasked = useUnaskedCredits() >= CREDITS;

@@ -4,6 +4,6 @@ import { pageSearch, searchDecimal, searchWhole } from '../../state/page-search.
 export const limitsSearch = pageSearch({
   /** The leverage asked about. */
   n: searchWhole(1, 1_000),
-  /** Notional of an order to hold against the limits, in USD. */
+  /** Notional of an order to compare with the limits, in USD. */
   ntl: searchDecimal.refine((text) => !text.startsWith('-')),
 });

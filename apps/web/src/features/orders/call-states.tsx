@@ -12,12 +12,12 @@ interface CallStatesProps {
   readonly onRetry: (asks: readonly OrderAsk[]) => void;
 }
 
-/** A row for every call that failed, above the orders: whose orders are missing or old, why, and the way to ask again. */
+/** Failed calls, shown above the orders: which orders are missing or old, why, and a button to retry. */
 export function CallStates({ asked, onRetry }: CallStatesProps) {
   const failed = asked.filter(({ state }) => state.kind === 'failed' || state.kind === 'stale');
   const [first] = failed;
   if (first === undefined) return null;
-  // It says nothing of any wallet: one word for all of them.
+  // A refusal says nothing about any wallet: one band for all of them.
   if (failed.every(({ state }) => isRefusal(errorOf(state)))) {
     return <FailedBand error={errorOf(first.state)} kept={asked.some(({ chunk }) => chunk !== undefined)} />;
   }

@@ -4,8 +4,8 @@ import { ordersSearch } from './search.ts';
 
 const read = (search: object) => ({ choices: ordersSearch.read(search), invalid: ordersSearch.invalid(search) });
 
-describe('what the address names', () => {
-  it('wallets that are none are no wallets, never the whole address book', () => {
+describe('the choices of the address', () => {
+  it('selects no wallets, never the whole address book, for invalid wallets', () => {
     const wrong = read({ w: '0x12' });
     expect(walletChoiceOf(wrong.choices, wrong.invalid)).toEqual([]);
     const none = read({ show: 'all' });
@@ -14,13 +14,13 @@ describe('what the address names', () => {
     expect(walletChoiceOf(group.choices, group.invalid)).toEqual(['g:makers']);
   });
 
-  it('a column that cannot be sorted by is named in the notice', () => {
+  it('names a column that cannot be sorted by in the notice', () => {
     const { choices, invalid } = read({ sort: '-nope' });
     expect(invalid).toEqual([]);
     expect(refusedOf(choices, { sort: undefined, hasRow: false, isComplete: false })).toEqual(['sort=-nope']);
   });
 
-  it('an order that no response has is named once every call has responded', () => {
+  it('names an order that no response contains, once every call has responded', () => {
     const { choices } = read({ row: '0xaa/frontendOpenOrders/1/0', sort: 'oid' });
     const sort = { column: 'oid', descending: false };
     expect(refusedOf(choices, { sort, hasRow: false, isComplete: false })).toEqual([]);

@@ -4,10 +4,10 @@ import { FACET_IDS, type FacetId } from './facets.ts';
 import type { OrderFilter } from './order-table.ts';
 import type { ordersSearch } from './search.ts';
 
-/** What the address of the page asks for. */
+/** The parsed address of the page. */
 export type OrdersChoices = ReturnType<typeof ordersSearch.read>;
 
-/** Takes every filter away. */
+/** Removes every filter. */
 export const NO_FILTERS: OrdersChoices = {
   ...(Object.fromEntries(FACET_IDS.map((facet) => [facet, undefined])) as Record<FacetId, undefined>),
   q: undefined,
@@ -22,7 +22,7 @@ export function isFiltered(choices: OrdersChoices): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** The filter as the table takes it; days are of UTC, so that a link shows everybody the same. */
+/** The filter for the table. Days are UTC days, so that a link shows the same orders to everybody. */
 export function filterOf(choices: OrdersChoices): OrderFilter {
   const facets: Partial<Record<FacetId, readonly string[]>> = {};
   for (const facet of FACET_IDS) {
@@ -39,7 +39,7 @@ export function filterOf(choices: OrdersChoices): OrderFilter {
 
 const NO_WALLETS: WalletChoice = [];
 
-/** The wallets asked for. Where the address names some that nobody understands it is none of them: all would be paid for. */
+/** The chosen wallets. If the address names invalid ones, none are chosen, because all wallets would be paid for. */
 export function walletChoiceOf({ w }: OrdersChoices, invalid: readonly string[]): WalletChoice | undefined {
   return invalid.some((text) => text.startsWith('w=')) ? NO_WALLETS : w;
 }
@@ -47,11 +47,11 @@ export function walletChoiceOf({ w }: OrdersChoices, invalid: readonly string[])
 interface Found {
   readonly sort: GridSort | undefined;
   readonly hasRow: boolean;
-  /** Every call has responded: what is not there now does not come. */
+  /** Every call has responded: an order that is missing now will not appear. */
   readonly isComplete: boolean;
 }
 
-/** What of the address reads well and names nothing: a column that cannot be sorted by, an order that no response has. */
+/** Valid parameters that refer to nothing: a column that cannot be sorted by, an order that no response contains. */
 export function refusedOf(choices: OrdersChoices, { sort, hasRow, isComplete }: Found): readonly string[] {
   return [
     ...(choices.sort !== undefined && sort === undefined ? [`sort=${choices.sort}`] : []),

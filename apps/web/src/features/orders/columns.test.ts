@@ -7,9 +7,9 @@ import { Related } from './related.ts';
 import { entry, responseOf } from './test-support/orders.ts';
 
 const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
-/** As long as a demo's are. */
+/** As long as the demo's. */
 const wide = { whole: 7, decimals: 5 };
-/** Px that a scroll bar takes. */
+/** Width of a scroll bar, px. */
 const BAR = 15;
 
 function columnsOf(hasStatus: boolean, texts = time) {
@@ -50,7 +50,7 @@ it.each([
       'oid',
     ],
   ],
-])('status reported: %s; the columns of a window of %i px fill and fit it', (hasStatus, window, ids) => {
+])('status reported: %s; fits and fills a window of %i px with its columns', (hasStatus, window, ids) => {
   const shown = columnsOf(hasStatus).filter(
     ({ hidden, shownFrom = Number.POSITIVE_INFINITY }) => hidden !== true || shownFrom <= window,
   );
@@ -60,26 +60,26 @@ it.each([
   expect(width).toBeGreaterThan(0.85 * window);
 });
 
-it('status and outcome are in sight beside the inspector, in a window of 1280 px', () => {
+it('shows status and outcome beside the inspector in a window of 1280 px', () => {
   const shown = columnsOf(true).filter(({ hidden }) => hidden !== true);
   const end = shown.findIndex(({ id }) => id === 'outcome') + 1;
   expect(shown.slice(0, end).reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(1280 - 360);
 });
 
-it('coin, side, price and size are in sight on a screen of 380 px', () => {
+it('shows coin, side, price and size on a screen of 380 px', () => {
   const narrow = columnsOf(false).filter((column) => column.narrow);
   expect(narrow.slice(0, 4).map(({ id }) => id)).toEqual(['coin', 'side', 'limitPx', 'origSz']);
   const widths = narrow.slice(0, 4).map((column) => (typeof column.narrow === 'number' ? column.narrow : column.width));
   expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(380);
 });
 
-it('every known status fits its column once there is room', () => {
+it('fits every known status into its column at full width', () => {
   const { widest = 0 } = columnsOf(true).find(({ id }) => id === 'status') ?? {};
   const longest = Math.max(...ORDER_STATUSES.map(({ length }) => length));
   expect(longest * 7.3 + 16).toBeLessThanOrEqual(widest);
 });
 
-it('moments say their zone: the heading UTC, every cell its own where they are local', () => {
+it('shows the zone of moments: UTC in the heading, local zones in every cell', () => {
   const moment = 1_778_002_736_649;
   const placed = (texts: TimeTexts) => columnsOf(true, texts).find(({ id }) => id === 'placed');
   const chunk = new OrderChunk(responseOf([entry('open', { timestamp: moment })]), makeVocabularies());

@@ -13,15 +13,15 @@ interface ColumnTexts {
   readonly coinText: (coin: string) => string;
   readonly time: TimeTexts;
   readonly related: Related;
-  /** How wide the digits of each column are, so that points are aligned and nothing is cut. */
+  /** The widest digits of each column, so that decimal points align and nothing is cut. */
   readonly digits: Readonly<Record<DecimalColumn, { readonly whole: number; readonly decimals: number }>>;
-  /** Whether a call is asked that reports a status. */
+  /** Whether one of the calls reports a status. */
   readonly hasStatus: boolean;
-  /** There is no room to align the points of coins of all magnitudes. */
+  /** Whether the screen is too narrow to align the decimal points of coins of all magnitudes. */
   readonly isNarrow: boolean;
 }
 
-/** Px of a digit, and of a cell's sides. */
+/** Width of a digit, and of a cell's padding, px. */
 const DIGIT = 7.3;
 const SIDES = 18;
 
@@ -30,7 +30,7 @@ function widthOf({ whole, decimals }: { readonly whole: number; readonly decimal
   return Math.max(84, Math.ceil((whole + commas + 1 + decimals) * DIGIT + SIDES));
 }
 
-/** Every column of the page, in its own order. */
+/** Every column of the page, in the default order. */
 export function orderColumns({
   coinText,
   time,
@@ -40,7 +40,7 @@ export function orderColumns({
   isNarrow,
 }: ColumnTexts): readonly GridColumn<OrderRow>[] {
   const isUtc = time.zone === 'utc';
-  // Local time changes with the season: every moment says its own.
+  // The local offset changes with the season, so every moment shows its own.
   const momentOf = (at: number) => (isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at));
   const amount = (text: string, { decimals }: { readonly decimals: number }) =>
     isNarrow ? grouped(text) : aligned(text, decimals);
@@ -274,7 +274,7 @@ export function orderColumns({
   ];
 }
 
-/** Live, of the coins whose books are followed. */
+/** Live, for coins whose books are followed. */
 const PLACE: GridColumn<OrderRow> = {
   id: 'place',
   title: 'Place in the queue',
@@ -284,19 +284,19 @@ const PLACE: GridColumn<OrderRow> = {
   cell: ({ order, parent }) => (parent === undefined ? <PlaceCell order={order} /> : ''),
 };
 
-/** The whole status, with what it means where that is known. */
+/** The whole status, with its meaning if that is known. */
 function statusTitle(status: string): string {
   const reason = STATUS_REASONS[status];
   return reason === undefined ? status : `${status}: ${reason}`;
 }
 
-/** On a narrow screen, where the type has no column: a waiting trigger must not be read as a resting order. */
+/** Shown on a narrow screen, which has no type column: a waiting trigger must not look like a resting order. */
 function TriggerMark({ type }: { readonly type: string | undefined }) {
   const word = type?.startsWith('Stop') ? 'stop' : type?.startsWith('Take Profit') ? 'TP' : 'trigger';
   return <span className="ml-1 shrink-0 text-11 text-stale sm:hidden">{word}</span>;
 }
 
-/** Short: on a narrow screen only the letter is seen. */
+/** `isShort`: on a narrow screen only the letter is visible. */
 export function Side({ side, isShort = false }: { readonly side: 'B' | 'A'; readonly isShort?: boolean }) {
   return (
     <span className={side === 'B' ? 'text-bid' : 'text-ask'}>

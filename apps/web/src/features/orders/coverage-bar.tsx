@@ -11,7 +11,7 @@ interface CoverageBarProps {
   readonly onOpen: () => void;
 }
 
-/** How far back the history at hand reaches, and whether the exchange keeps more than it gives. */
+/** How far back the loaded history reaches, and whether the exchange has more than it returns. */
 export function CoverageBar({ coverages, until, onOpen }: CoverageBarProps) {
   const time = useTime();
   const joint = jointCoverage(coverages);
@@ -55,16 +55,16 @@ export function CoverageBar({ coverages, until, onOpen }: CoverageBarProps) {
 interface ReachProps {
   readonly capped: boolean;
   readonly earliest: number | undefined;
-  /** From here on every wallet is covered. */
+  /** From this time on, every wallet is covered. */
   readonly from: number | undefined;
   readonly until: number;
 }
 
-/** A line of time: unknown (dotted), some wallets (thin), all wallets (solid). */
+/** A timeline: unknown (dotted), some wallets (thin), all wallets (solid). */
 export function Reach({ capped, earliest, from, until }: ReachProps) {
   if (earliest === undefined || from === undefined) return null;
   const span = Math.max(1, until - earliest);
-  // A tenth of the line stands for the time before the earliest row, where there is such a time, however long it is.
+  // If older orders may exist, a tenth of the line stands for the time before the earliest row, however long that is.
   const unknown = capped ? 10 : 0;
   const place = (at: number) => `${(unknown + ((100 - unknown) * (at - earliest)) / span).toFixed(2)}%`;
   return (

@@ -7,7 +7,7 @@ import { coverageOf } from './coverage.ts';
 import { Reach } from './coverage-bar.tsx';
 import type { AskedOrders, AskState } from './use-order-calls.ts';
 
-/** Every call that the page is based on: how fresh it is, how much it gave, and how far back it reaches. */
+/** Every call behind the page: how fresh it is, how many rows it returned, and how far back it reaches. */
 export function CoveragePanel({ asked }: { readonly asked: readonly AskedOrders[] }) {
   const earliest = asked
     .flatMap(({ chunk, ask }) => (chunk && ask.call === 'historicalOrders' ? (coverageOf(chunk).from ?? []) : []))

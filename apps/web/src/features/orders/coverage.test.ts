@@ -5,7 +5,7 @@ import { coverageOf, jointCoverage } from './coverage.ts';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { generatedEntries, responseOf } from './test-support/orders.ts';
 
-it('[HIST-2] a full response is a capped one, and covers from its earliest status on', () => {
+it('[HIST-2] treats a full response as capped, covering from its earliest status on', () => {
   const chunk = (count: number) => new OrderChunk(responseOf(generatedEntries(count, 1)), makeVocabularies());
   const full = chunk(HISTORICAL_ORDERS_LIMIT_MAX);
   const from = Math.min(...full.response.entries.map(({ statusTimestamp = 0 }) => statusTimestamp));
@@ -14,7 +14,7 @@ it('[HIST-2] a full response is a capped one, and covers from its earliest statu
   expect(coverageOf(chunk(0))).toEqual({ capped: false, from: undefined });
 });
 
-it('several wallets are covered together from the latest beginning of the capped ones', () => {
+it('covers several wallets together from the latest start of the capped ones', () => {
   const some = { capped: false, from: 100 };
   const capped = { capped: true, from: 300 };
   const earlier = { capped: true, from: 200 };
@@ -27,7 +27,7 @@ it('several wallets are covered together from the latest beginning of the capped
   expect(jointCoverage([some])).toMatchObject({ capped: 0, from: 100 });
 });
 
-it('a spot pair has its name beside its number', () => {
+it('shows the name of a spot pair beside its number', () => {
   const names = spotNames({
     universe: [
       { name: '@107', tokens: [150, 0], index: 107, isCanonical: false },

@@ -1,9 +1,9 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import type { OrderChunk } from './order-chunk.ts';
 
-/** What the history of one wallet reaches back to. */
+/** How far back the history of one wallet reaches. */
 export interface Coverage {
-  /** The call gives no more rows than this: older ones exist or may exist, and are out of reach. */
+  /** The response has as many rows as the call ever returns: older rows may exist and cannot be loaded. */
   readonly capped: boolean;
   /** The earliest status in the response, in ms; undefined without rows. */
   readonly from: number | undefined;
@@ -15,11 +15,11 @@ export function coverageOf(chunk: OrderChunk): Coverage {
   return { capped: chunk.length >= HISTORICAL_ORDERS_LIMIT_MAX, from };
 }
 
-/** Several wallets together: from `from` on, every status change of each of them is here. */
+/** Several wallets together: every status change of each wallet since `from` is loaded. */
 export interface JointCoverage {
   readonly wallets: number;
   readonly capped: number;
-  /** The latest of the capped wallets' beginnings, or the earliest row where none is capped. */
+  /** The latest start of the capped wallets, or the earliest row if none is capped. */
   readonly from: number | undefined;
   readonly earliest: number | undefined;
 }

@@ -1,17 +1,17 @@
 import { decimalsOf, parseBigUnits, parseUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 
-/** A column of decimals as whole numbers of `10^-scale`; `exact` is false where some do not fit, and then they are not used. */
+/** A column of decimals as whole numbers of `10^-scale`. `exact` is false if some do not fit; the numbers are then not used. */
 export interface DecimalUnits {
   readonly texts: readonly DecimalString[];
   readonly units: Float64Array;
   readonly scale: number;
-  /** Characters of the longest part before the point. */
+  /** Number of characters of the longest integer part. */
   readonly whole: number;
   readonly exact: boolean;
 }
 
-/** Reads a column once. */
+/** Parses a column once. */
 export function decimalUnits(texts: readonly DecimalString[]): DecimalUnits {
   let scale = 0;
   let whole = 0;
@@ -31,8 +31,8 @@ export function decimalUnits(texts: readonly DecimalString[]): DecimalUnits {
 }
 
 /**
- * Keys that sort as the values of all columns together do: whole numbers from 0 on, equal for equal values, whatever the
- * decimals they were printed with. Exact at any length: values that no double holds are ranked by bigint.
+ * Sort keys for the values of all columns together: whole numbers from 0, equal for equal values, whatever their number of
+ * decimals. Exact at any length: values that a double cannot hold are ranked by bigint.
  */
 export function decimalKeys(columns: readonly DecimalUnits[]): Float64Array {
   const length = columns.reduce((total, column) => total + column.texts.length, 0);

@@ -12,14 +12,16 @@ const asFlag: Write = (order, field) => {
   return value === undefined ? null : flag(value);
 };
 
-/** A field of the order as reported. */
+/** A field of the order, written as reported. */
 const reported = (name: string, field: string, write: Write) => ({
   name,
   field,
   value: ({ order }: OrderRow) => write(order, field),
 });
 
-/** Every field of an order as reported, and what the page derives of it. Fields we do not know are in `other_fields`, as JSON. */
+/**
+ * Every field of an order as reported, and the values the page derives from it. Unknown fields are in `other_fields`, as JSON.
+ */
 export function exportColumns(
   coinText: (coin: string) => string,
   walletLabel: (row: OrderRow) => string,

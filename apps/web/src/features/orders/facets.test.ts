@@ -13,7 +13,7 @@ import type { OrderEntry, OrderResponse, ReportedOrder } from './reported-order.
 import { ordersSearch } from './search.ts';
 import { entry, generatedEntries, order, responseOf } from './test-support/orders.ts';
 
-/** Words that an address could take for something else; the exchange's own sets are open. */
+/** Words with characters that are special in an address: the exchange may add words to its sets. */
 const ODD_WORDS = ['a, b', ',', '50%', '%2C', '%', '', 'a+b&c=d#e', 'ü 中'];
 const COINS = ['BTC', 'kPEPE', '@107', 'PURR/USDC', 'xyz:GOLD', '#12', ...ODD_WORDS.filter((word) => word !== '')];
 const SIZES = [
@@ -23,7 +23,7 @@ const SIZES = [
   { origSz: '0.0', sz: '0.0' },
 ] as const;
 
-/** Every known word of each set and some odd ones, in both calls, with each of the ways the sizes can stand. */
+/** Entries with every known word of each set and some odd ones, from both calls, with every relation of the sizes. */
 function fullResponses(): OrderResponse[] {
   const statuses = [...ORDER_STATUSES, ...ODD_WORDS];
   const types = [...ORDER_TYPES, ...ODD_WORDS];
@@ -52,7 +52,7 @@ function fullResponses(): OrderResponse[] {
   ];
 }
 
-/** Responses of the exchange, where the recordings are at hand. */
+/** Recorded responses of the exchange, if the recordings are available. */
 function recordedResponses(): OrderResponse[] {
   const folder = recordedData('info');
   if (folder === undefined) return [];
@@ -79,7 +79,7 @@ function tableOf(responses: readonly OrderResponse[]): OrderTable {
 
 type Chosen = Readonly<Partial<Record<FacetId, readonly string[]>>>;
 
-/** The orders in sight once these values were chosen and the address was pasted into another window. */
+/** The orders in view after these values were chosen and the address was pasted into another window. */
 function afterTheAddress(table: OrderTable, chosen: Chosen) {
   const written = Object.entries(chosen).map(([name, values]) => [name, searchTextOf(values) ?? '']);
   const pasted = new URLSearchParams(new URLSearchParams(written).toString());
@@ -88,11 +88,11 @@ function afterTheAddress(table: OrderTable, chosen: Chosen) {
   return table.view(filterOf(ordersSearch.read(read)), undefined);
 }
 
-describe('[WEB-19] choosing a value of a facet shows as many rows as its list says', () => {
+describe('[WEB-19] the rows for a chosen facet value match its count', () => {
   const table = tableOf([...fullResponses(), ...recordedResponses()]);
   const all = table.view(filterOf({}), undefined);
 
-  it('the data has every outcome, every word, and a facet for each', () => {
+  it('has data with every outcome, every word, and a facet for each', () => {
     expect([...all.countsOf('outcome').keys()].toSorted()).toEqual([...OUTCOMES].toSorted());
     expect([...all.countsOf('status').keys()]).toEqual(expect.arrayContaining([...ORDER_STATUSES, 'unreported']));
     expect([...all.countsOf('tif').keys()]).toEqual(expect.arrayContaining([...TIFS, 'null', 'unreported', '50%']));
@@ -107,7 +107,7 @@ describe('[WEB-19] choosing a value of a facet shows as many rows as its list sa
     expect(afterTheAddress(table, { [facet]: [...counts.keys()] })).toHaveLength(table.length);
   });
 
-  it('every value beside every value of every other facet', () => {
+  it('matches for every value combined with every value of every other facet', () => {
     for (const facet of FACET_IDS) {
       for (const value of all.countsOf(facet).keys()) {
         const one = afterTheAddress(table, { [facet]: [value] });
@@ -124,7 +124,7 @@ describe('[WEB-19] choosing a value of a facet shows as many rows as its list sa
   });
 });
 
-it('a facet is offered where it tells orders apart: not one of which all have the same value', () => {
+it('offers a facet only if the orders have more than one value of it', () => {
   const told = (fields: Partial<ReportedOrder>) => ({ order: order(fields) });
   const of = (...entries: readonly OrderEntry[][]) => {
     const table = tableOf(entries.map((each) => responseOf(each, 'frontendOpenOrders')));

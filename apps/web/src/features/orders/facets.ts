@@ -1,17 +1,17 @@
 import { outcomeKind } from './outcome.ts';
 import { flagOf, type OrderCall, type OrderEntry, textOf } from './reported-order.ts';
 
-/** Stands for a field that the call does not report. */
+/** The value for a field that the call does not report. */
 const UNREPORTED = 'unreported';
 
-/** What orders are filtered by, each under its name in the address. */
+/** The filters of orders, by their names in the address. */
 export const FACET_IDS = ['coin', 'side', 'status', 'outcome', 'type', 'tif', 'ro', 'trigger', 'tpsl'] as const;
 
 export type FacetId = (typeof FACET_IDS)[number];
 
 interface FacetKind {
   readonly name: string;
-  /** The value of an entry, as the address carries it. */
+  /** The value of an entry, as in the address. */
   readonly valueOf: (call: OrderCall, entry: OrderEntry) => string;
 }
 
@@ -37,7 +37,7 @@ export const FACETS: Readonly<Record<FacetId, FacetKind>> = {
   tpsl: { name: 'TP/SL', valueOf: yesNo('isPositionTpsl') },
 };
 
-/** How a value reads. */
+/** The display text of a value. */
 export function facetText(facet: FacetId, value: string, coinText: (coin: string) => string): string {
   if (value === UNREPORTED) return 'not reported';
   if (facet === 'coin') return coinText(value);

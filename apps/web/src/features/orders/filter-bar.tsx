@@ -12,15 +12,15 @@ import { OUTCOMES } from './outcome.ts';
 interface FilterBarProps {
   readonly choices: OrdersChoices;
   readonly rows: OrderView;
-  /** Those that tell the orders at hand apart, or are chosen. */
+  /** Facets that distinguish the loaded orders, or have a chosen value. */
   readonly facets: readonly FacetId[];
   readonly coinText: (coin: string) => string;
   readonly change: (next: OrdersChoices) => void;
-  /** More of what the page asks for. */
+  /** Further filters. */
   readonly children: ReactNode;
 }
 
-/** What the orders are filtered by: the second line of the page; on a narrow screen behind one button. */
+/** The filters, in the second line of the page; on a narrow screen behind one button. */
 export function FilterBar({ choices, rows, facets, coinText, change, children }: FilterBarProps) {
   const isNarrow = useMedia(NARROW);
   const [open, setOpen] = useState(false);
@@ -46,7 +46,7 @@ export function FilterBar({ choices, rows, facets, coinText, change, children }:
             onChange={({ from, to }) => change({ from, to })}
           />
           {children}
-          {/* They come with the orders: whatever stands before them keeps its place. */}
+          {/* The facets appear with the orders; the controls before them keep their place. */}
           {facets.map((facet) => (
             <OrderFacet
               key={facet}

@@ -5,13 +5,13 @@ interface LoadedOrders {
   readonly view: OrdersView;
   readonly wallets: number;
   readonly calls: number;
-  /** How many of the calls have a response; without an order all of them. */
+  /** How many of the calls have a response. */
   readonly loaded: number;
-  /** Responses have come that are not in the table yet. */
+  /** Responses have arrived that are not in the table yet. */
   readonly isBehind: boolean;
 }
 
-/** What responses without any order say, and what they leave open; undefined while they may have some. */
+/** The text for responses without any order, including what is still unknown; undefined while pending responses may have some. */
 export function noOrdersText({ view, wallets, calls, loaded, isBehind }: LoadedOrders): string | undefined {
   if (isBehind) return undefined;
   const whose = wallets === 1 ? 'this wallet' : 'these wallets';

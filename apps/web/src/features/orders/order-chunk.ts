@@ -14,31 +14,31 @@ import {
   textOf,
 } from './reported-order.ts';
 
-/** One line of the page: an entry of a response, or a leg of one. */
+/** One row of the page: an entry of a response, or a leg of one. */
 export interface OrderRow {
-  /** Unique, and the same after a reload: `0x5eaa…/historicalOrders/4120362/0`. */
+  /** Unique and stable across reloads: `0x5eaa…/historicalOrders/4120362/0`. */
   readonly key: string;
   readonly address: Address;
   readonly call: OrderCall;
   readonly dex: string;
   readonly entry: OrderEntry;
-  /** What the same response tells of the same order at a later moment; undefined for the last entry. */
+  /** The last entry of the same order in the same response; undefined if this entry is the last. */
   readonly later: OrderEntry | undefined;
   readonly order: ReportedOrder;
-  /** The order this one is a leg of; a leg has no status of its own. */
+  /** The order that this one is a leg of; a leg has no status of its own. */
   readonly parent: OrderRow | undefined;
 }
 
-/** Columns that orders are sorted by as decimals. */
+/** Columns that are sorted as decimals. */
 export type DecimalColumn = 'limitPx' | 'sz' | 'origSz';
 
-/** Shares are sorted by billionths. */
+/** Shares are sorted in billionths. */
 const SHARE_DIGITS = 9;
 
-/** The share of an order of which nothing remains. */
+/** The share of an order with nothing remaining. */
 export const WHOLE_SHARE = 1_000_000_000;
 
-/** The values that occur in a facet, numbered in the order they came. */
+/** The values that occur in a facet, numbered in order of appearance. */
 class Vocabulary {
   readonly #codes = new Map<string, number>();
   readonly words: string[] = [];
@@ -58,25 +58,27 @@ export function makeVocabularies(): Vocabularies {
   return Object.fromEntries(FACET_IDS.map((facet) => [facet, new Vocabulary()])) as Record<FacetId, Vocabulary>;
 }
 
-/** One response, read once: a column for everything that is filtered and sorted by. Rows are made when they come into view. */
+/**
+ * One response, parsed once: a column for every field that is filtered or sorted by. Rows are created when they come into view.
+ */
 export class OrderChunk {
   readonly response: OrderResponse;
   readonly length: number;
   readonly codes: Readonly<Record<FacetId, Uint16Array>>;
-  /** Facets of which the entries have more than one value. */
+  /** Facets for which the entries have more than one value. */
   readonly mixed: ReadonlySet<FacetId>;
   readonly oids: Float64Array;
   readonly placed: Float64Array;
-  /** When the status took effect; ABSENT where none is reported. */
+  /** When the status took effect; ABSENT if none is reported. */
   readonly updated: Float64Array;
-  /** Ms from placing to the status. */
+  /** Ms from placing the order to its status. */
   readonly lived: Float64Array;
-  /** Billionths of `origSz` that are gone; ABSENT where the sizes do not say. */
+  /** Billionths of `origSz` that are no longer open; ABSENT if the sizes do not say. */
   readonly share: Float64Array;
   readonly decimals: Readonly<Record<DecimalColumn, DecimalUnits>>;
   /** In lower case. */
   readonly cloids: readonly (string | undefined)[];
-  /** Places of the entries: by the moment of placing, the latest first, and entries of one order side by side. */
+  /** Indexes of the entries, newest placement first, with the entries of one order side by side. */
   readonly newestFirst: Uint32Array;
   /** Whether any order has legs. */
   readonly hasLegs: boolean;
@@ -134,7 +136,7 @@ export class OrderChunk {
     return row;
   }
 
-  /** The last entry about the order of this one, unless this is it. Every order has one last entry. */
+  /** The last entry of this entry's order; undefined if this is the last one. Every order has exactly one last entry. */
   later(at: number): OrderEntry | undefined {
     const places = this.sameOid(this.oids[at] ?? 0);
     if (places.length < 2) return undefined;
@@ -142,7 +144,7 @@ export class OrderChunk {
     return last === at ? undefined : this.response.entries[last];
   }
 
-  /** The entries that tell of one order, the earliest first. The response gives the newest first. */
+  /** The entries of one order, earliest first. (The response has the newest first.) */
   chronology(oid: number): readonly number[] {
     const places = this.sameOid(oid).toReversed();
     if (places.length < 2) return places;
@@ -151,7 +153,7 @@ export class OrderChunk {
     return places.toSorted((a, b) => time(a) - time(b));
   }
 
-  /** Of the latest status; of several in one moment a final one, and else the one that the response gives first. */
+  /** The entry with the latest status. Of several at the same time, a final one, else the first one in the response. */
   #lastOf(places: readonly number[]): number {
     const isEnd = (at: number) => {
       const status = this.response.entries[at]?.status;
@@ -163,7 +165,7 @@ export class OrderChunk {
     });
   }
 
-  /** The entries that tell of one order, in the order of the response. */
+  /** The entries of one order, in the order of the response. */
   sameOid(oid: number): readonly number[] {
     this.#byOid ??= groupBy(this.oids.keys(), (at) => this.oids[at] ?? 0);
     return this.#byOid.get(oid) ?? NO_PLACES;
@@ -188,7 +190,7 @@ function shareKey(sz: DecimalString, origSz: DecimalString): number {
 const legs = new WeakMap<OrderRow, readonly OrderRow[]>();
 const NO_ROWS: readonly OrderRow[] = [];
 
-/** The legs of an order as rows below it; always the same ones for the same row. */
+/** The legs of an order as rows below it; the same row always returns the same objects. */
 export function legRows(row: OrderRow): readonly OrderRow[] {
   const children = childrenOf(row.order);
   if (children.length === 0) return NO_ROWS;

@@ -7,7 +7,7 @@ import { OrderDetails } from './order-details.tsx';
 import { Related } from './related.ts';
 import { entry, order, responseOf } from './test-support/orders.ts';
 
-// A spot order: it leads to no book.
+// A spot order, which has no book to link to.
 const leg = order({ coin: '@107', oid: 412_036_241_777 });
 const told = [entry('open', { coin: '@107', children: [leg] }), entry('filled', { coin: '@107', sz: '0.0' }, 2_000)];
 const chunk = new OrderChunk(responseOf(told), makeVocabularies());
@@ -20,7 +20,7 @@ const textOf = async (row: OrderRow) => {
   return container.textContent;
 };
 
-it('every number of an order is in the number face: how many entries and legs it has, and whose leg it is', async () => {
+it('sets every number in the number font: entries, legs, and the oid of the order it is a leg of', async () => {
   const text = await textOf(parent);
   expect(text).toContain('2 entries for this order');
   expect(text).toContain('1 leg (children)');

@@ -20,7 +20,7 @@ interface OrderDetailsProps {
   readonly onOpen: (row: OrderRow) => void;
 }
 
-/** Everything reported about one order: what follows from it, its other entries, every field as it came, its legs. */
+/** Everything reported about one order: derived values, its other entries, every field as reported, its legs. */
 export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsProps) {
   const { order, entry, call } = row;
   const time = useTime();
@@ -118,7 +118,7 @@ interface EntriesProps {
   readonly onOpen: (row: OrderRow) => void;
 }
 
-/** The same order elsewhere: earlier and later states, and other calls. They belong together and stay apart. */
+/** Other entries of the same order: earlier and later states, and other calls. They are listed together but not merged. */
 function Entries({ row, related, onOpen }: EntriesProps) {
   const time = useTime();
   const entries = related.entries(row);
@@ -151,7 +151,7 @@ interface LegsProps {
   readonly moment: (at: number) => string;
 }
 
-/** The orders placed with this one, whole, and theirs below them. */
+/** The orders placed with this one, in full, with their own legs below them. */
 function Legs({ row, moment }: LegsProps) {
   const rows = legRows(row);
   if (rows.length === 0) return null;
@@ -173,7 +173,7 @@ function Legs({ row, moment }: LegsProps) {
   );
 }
 
-/** Every field of an order under its name on the wire, those we do not know included. */
+/** Every field of an order under its name on the wire, including unknown ones. */
 function Fields({ order, moment }: { readonly order: ReportedOrder; readonly moment: (at: number) => string }) {
   return Object.entries(order).map(([name, value]) => (
     <Fact key={name} name={name}>
@@ -194,7 +194,7 @@ interface ReportedProps {
   readonly moment: (at: number) => string;
 }
 
-/** A value as it came over the wire; a time also as a date. */
+/** A value as reported; a time also as a date. */
 function Reported({ name, value, moment }: ReportedProps) {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (

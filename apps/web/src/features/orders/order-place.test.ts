@@ -25,13 +25,13 @@ const known = (more: Partial<KnownPlaces> = {}): KnownPlaces => ({
 });
 
 describe('[WEB-95] the place of an open order', () => {
-  it('is its place, the orders of its price, and the size ahead', () => {
+  it('shows its place, the orders at its price, and the size ahead', () => {
     expect(orderPlace(known(), 7)).toMatchObject({ kind: 'resting', text: '12 of 58 · 4.28 ahead', note: '' });
     const first = { ...resting, ordersAhead: 0, szAhead: '0' } as const;
     expect(orderPlace(known({ orders: new Map([[7, first]]) }), 7)).toMatchObject({ text: '1 of 58 · next' });
   });
 
-  it('says who came to rest in front of it', () => {
+  it('shows which orders were inserted in front of it', () => {
     const inserted = { orders: 2, sz: '0.5' } as const;
     expect(orderPlace(known({ orders: new Map([[7, { ...resting, inserted }]]) }), 7)).toMatchObject({
       note: '+2 in front',
@@ -39,7 +39,7 @@ describe('[WEB-95] the place of an open order', () => {
     });
   });
 
-  it('says how it left, and where it moved', () => {
+  it('shows how it left, and where it moved', () => {
     expect(orderPlace(known(), 8)).toMatchObject({ kind: 'gone', text: 'cancelled', hint: 'Left at block 1,234.' });
     const moved: GoneOrder = { ...left, kind: 'requotedOut', other: { oid: 9, px: '81310.0' } };
     expect(orderPlace(known({ gone: new Map([[8, moved]]) }), 8)).toMatchObject({ text: 'moved to 81,310.0' });
@@ -47,7 +47,7 @@ describe('[WEB-95] the place of an open order', () => {
     expect(orderPlace(known({ gone: new Map([[8, executed]]) }), 8)).toMatchObject({ text: 'executed*' });
   });
 
-  it('is no current one while the book is not live, and unknown where nobody reads it', () => {
+  it('is not current while the book is not live, and unknown if no book is followed', () => {
     expect(orderPlace(known({ state: 'stale', detail: 'no block' }), 7)).toEqual({
       kind: 'waiting',
       text: '12 of 58 · 4.28 ahead',
@@ -58,7 +58,7 @@ describe('[WEB-95] the place of an open order', () => {
     expect(orderPlace(undefined, 7)).toMatchObject({ kind: 'unread', text: 'not followed' });
   });
 
-  it('of one that is not there says so, and does not where some are not listed', () => {
+  it('reports an order that is not in the book, unless some orders are not listed', () => {
     expect(orderPlace(known(), 1)).toMatchObject({ kind: 'absent', text: 'not in the book' });
     expect(orderPlace(known({ isCut: true }), 1)).toMatchObject({ kind: 'absent', text: '?' });
   });

@@ -3,20 +3,20 @@ import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
 import { grouped, wholeText } from '../../ui/format.ts';
 
-/** Where an open order stands, as the page says it. */
+/** The place of an open order in its queue, as shown on the page. */
 export interface OrderPlace {
   /**
-   * Nobody follows the coin's book for it; the book is on its way or not the true one now; it rests; it has left; it is
-   * neither in the book nor was it seen leaving it.
+   * Nobody follows the coin's book for it; the book is loading or not live; the order rests; the order has left; the order is
+   * not in the book and was not seen leaving it.
    */
   readonly kind: 'unread' | 'waiting' | 'resting' | 'gone' | 'absent';
   readonly text: string;
   readonly hint: string;
-  /** The state of a book that is not the true one; who came to rest in front of it. */
+  /** The state of a book that is not live, or the orders inserted in front. */
   readonly note?: string;
 }
 
-/** Where the order with this oid stands, from what is known of its coin. */
+/** The place of the order with this oid, from what is known about its coin. */
 export function orderPlace(known: KnownPlaces | undefined, oid: number): OrderPlace {
   if (known === undefined) {
     return {
@@ -45,7 +45,7 @@ export function orderPlace(known: KnownPlaces | undefined, oid: number): OrderPl
   };
 }
 
-/** `12 of 58 · 4.28 ahead`; the first one is next. */
+/** `12 of 58 · 4.28 ahead`; for the first order `next`. */
 function placeText({ ordersAhead, levelOrders, szAhead }: PlacedOrder): string {
   const place = `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;
   return `${place} · ${ordersAhead === 0 ? 'next' : `${grouped(szAhead)} ahead`}`;

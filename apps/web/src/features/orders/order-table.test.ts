@@ -29,7 +29,7 @@ function tableOf(
   return new OrderTable(chunks, vocabularies);
 }
 
-/** The statistics, and what share of the rows each step had behind it. */
+/** The statistics, and the share of rows processed after each step. */
 function counted(
   table: OrderTable,
   filter = NO_FILTER,
@@ -47,7 +47,7 @@ function rowsOf(view: { readonly length: number; at(index: number): OrderRow | u
   return Array.from({ length: view.length }, (_, at) => view.at(at)).flatMap((row) => row ?? []);
 }
 
-it('rows are sorted by whole-number keys in either direction, equal ones in their order, absent ones last', () => {
+it('sorts rows by whole-number keys in either direction, keeps equal ones in order, and puts absent ones last', () => {
   const key = fc.oneof(
     fc.nat(20),
     fc.integer({ min: 2 ** 32 - 20, max: 2 ** 32 + 20 }),
@@ -66,7 +66,7 @@ it('rows are sorted by whole-number keys in either direction, equal ones in thei
   );
 });
 
-it('[DEC-6] keys of decimals order as their values do, at any length and sign', () => {
+it('[DEC-6] orders decimal keys like their values, at any length and sign', () => {
   const decimal = fc
     .tuple(
       fc.oneof(fc.bigInt({ min: -99n, max: 99n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n })),
@@ -89,7 +89,7 @@ it('[DEC-6] keys of decimals order as their values do, at any length and sign', 
 describe('a table of orders', () => {
   const facet = fc.constantFrom(...FACET_IDS);
 
-  it('filters, counts and sorts as a plain reading of every order does', () => {
+  it('filters, counts and sorts like a plain pass over every order', () => {
     fc.assert(
       fc.property(fc.nat(1_000), facet, facet, fc.nat(3), fc.boolean(), (seed, one, other, pick, descending) => {
         const entries = generatedEntries(120, seed);
@@ -125,11 +125,11 @@ describe('a table of orders', () => {
     );
   });
 
-  it('without a sort the latest placed come first, then by oid, by the moment of the status and by the order of the responses', () => {
+  it('sorts by placement time, then oid, status time and order of responses by default, newest first', () => {
     const part = fc.record({ rows: fc.nat(40), seed: fc.nat(3), moment: fc.nat(1) });
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
-        // Many orders of few moments, of few seeds: some are equal in all that sorts them.
+        // Many orders with few times, from few seeds: some are equal in every sort key.
         const responses = parts.map(({ rows, seed, moment }) => ({
           entries: generatedEntries(rows, seed).map(({ order: told, ...rest }) => ({
             ...rest,
@@ -150,12 +150,12 @@ describe('a table of orders', () => {
     );
   });
 
-  it('with new responses of some wallets it is as one made afresh, whatever the responses and their number', () => {
+  it('equals a new table after responses of some wallets were replaced', () => {
     const wallets: readonly Address[] = [WALLET, OTHER, '0x00000000000000000000000000000000000000bb'];
     const step = fc.record({
       wallet: fc.nat(2),
       rows: fc.nat(40),
-      // Few seeds: two wallets have orders that are equal in all that sorts them.
+      // Few seeds: two wallets have orders that are equal in every sort key.
       seed: fc.nat(3),
       moment: fc.nat(1),
       order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
@@ -165,7 +165,7 @@ describe('a table of orders', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const vocabularies = makeVocabularies();
-        // Long enough that one more response is few beside it.
+        // So long that one more response adds few rows in comparison.
         const long = new OrderChunk(
           responseOf(generatedEntries(700, 7), 'historicalOrders', '0x00000000000000000000000000000000000000cc'),
           vocabularies,
@@ -174,7 +174,7 @@ describe('a table of orders', () => {
         let table = new OrderTable([long], vocabularies);
         for (const { wallet, rows, seed, moment, order: places, isLongFirst, isReorderOnly } of steps) {
           const address = wallets[wallet] ?? WALLET;
-          // Many orders of few moments: what was placed together is told apart by oid and status.
+          // Many orders with few times: orders placed at the same time are distinguished by oid and status.
           const entries = generatedEntries(rows, seed).map(({ order: told, ...rest }) => ({
             ...rest,
             order: { ...told, timestamp: 1_778_000_000_000 - 40_000 * moment, oid: told.oid % 50 },
@@ -195,7 +195,7 @@ describe('a table of orders', () => {
     );
   });
 
-  it('responses in another order are sorted anew: orders that are equal otherwise follow it', () => {
+  it('sorts again if the responses come in another order, because otherwise equal orders follow it', () => {
     const vocabularies = makeVocabularies();
     const chunkOf = (address: Address) =>
       new OrderChunk(responseOf(generatedEntries(5, 1), 'historicalOrders', address), vocabularies);
@@ -207,7 +207,7 @@ describe('a table of orders', () => {
     expect(addresses).toEqual(Array.from({ length: 5 }, () => [OTHER, WALLET]).flat());
   });
 
-  it('finds orders by the beginning of an oid or of a cloid in any letter case', () => {
+  it('finds orders by the start of an oid, or of a cloid in any letter case', () => {
     const entries = [
       entry('open', { oid: 4_120, cloid: '0xABCDef00000000000000000000000000' }),
       entry('open', { oid: 41, cloid: null }),
@@ -225,7 +225,7 @@ describe('a table of orders', () => {
     expect(found('')).toHaveLength(3);
   });
 
-  it('a range of days has its first moment in and its last out', () => {
+  it('includes the first moment of a range of days and excludes the last', () => {
     const table = tableOf({
       entries: [1_000, 1_999, 2_000].map((timestamp, oid) => entry('open', { timestamp, oid })),
     });
@@ -233,7 +233,7 @@ describe('a table of orders', () => {
     expect(rowsOf(view).map(({ order: { timestamp } }) => timestamp)).toEqual([1_999, 1_000]);
   });
 
-  it('what is not reported is sorted last either way', () => {
+  it('sorts unreported values last in either direction', () => {
     const table = tableOf({
       entries: [entry('open', { oid: 1 }), { order: order({ oid: 2 }) }, entry('open', { oid: 3 }, 5)],
     });
@@ -244,7 +244,7 @@ describe('a table of orders', () => {
   });
 });
 
-describe('[HIST-11] one order told of more than once', () => {
+describe('[HIST-11] one order with several entries', () => {
   const told = [
     entry('canceled', { oid: 7, sz: '0.1' }, 500),
     entry('open', { oid: 7 }, 0),
@@ -276,7 +276,7 @@ describe('[HIST-11] one order told of more than once', () => {
     expect(other && related.placeOf(other), 'of the one call that tells of it').toEqual({ place: 2, of: 2 });
   });
 
-  it('every row of both calls opens with its entries and its place, also where one call alone tells of the order', () => {
+  it('lists the entries and their positions for every row of both calls, also if only one call reports the order', () => {
     const table = tableOf(
       { entries: [...told, ...generatedEntries(60, 3)] },
       { entries: [{ order: order({ oid: 7 }) }, { order: order({ oid: 9 }) }], call: 'frontendOpenOrders' },
@@ -301,7 +301,7 @@ describe('[HIST-11] one order told of more than once', () => {
   });
 });
 
-it('[DEC-6] statistics leave out of the filled size what reduce-only orders lost, and say how many', () => {
+it('[DEC-6] leaves the size that reduce-only orders lost out of the filled size, and counts those orders', () => {
   const entries = [
     entry('canceled', { oid: 1, origSz: '10.0', sz: '4.0', reduceOnly: true }),
     entry('canceled', { oid: 2, origSz: '10.0', sz: '4.0' }),
@@ -313,7 +313,7 @@ it('[DEC-6] statistics leave out of the filled size what reduce-only orders lost
   expect(found.coins).toEqual([{ coin: 'BTC', orders: 2, filled: 0, filledSize: '6', size: '10' }]);
 });
 
-it('[DEC-6] statistics are counted a response at a time; sums are exact beyond what a double holds', () => {
+it('[DEC-6] counts statistics one response at a time, with exact sums beyond the range of a double', () => {
   const filled = (oid: number, origSz: DecimalString) => entry('filled', { oid, origSz, sz: '0.0' });
   const table = tableOf(
     { entries: [filled(1, '900719925474099.1'), filled(2, '900719925474099.1')] },
@@ -325,7 +325,7 @@ it('[DEC-6] statistics are counted a response at a time; sums are exact beyond w
   expect(found.coins).toMatchObject([{ orders: 3, filledSize: '10808639105689191.45', size: '10808639105689191.45' }]);
 });
 
-it('statistics count what the filter lets through, whatever stands before it in the table', () => {
+it('counts only the rows that pass the filter, whatever precedes them in the table', () => {
   const table = tableOf(
     { entries: generatedEntries(3, 1), call: 'frontendOpenOrders' },
     { entries: [entry('filled', { oid: 1, coin: 'ETH', sz: '0.0' }), entry('canceled', { oid: 2, coin: 'BTC' })] },

@@ -18,10 +18,10 @@ import {
   weightsOf,
 } from './row-arrays.ts';
 
-/** What orders are filtered by; an absent facet lets all pass. */
+/** The filter of orders; an absent facet filters nothing. */
 export interface OrderFilter {
   readonly facets: Readonly<Partial<Record<FacetId, readonly string[]>>>;
-  /** The beginning of an oid (digits) or of a cloid (`0x…`). */
+  /** The start of an oid (digits) or of a cloid (`0x…`). */
   readonly search: string;
   /** Ms, inclusive. */
   readonly placedFrom: number | undefined;
@@ -29,18 +29,18 @@ export interface OrderFilter {
   readonly placedBefore: number | undefined;
 }
 
-/** Orders as filtered and sorted. */
+/** The filtered and sorted orders. */
 export interface OrderView extends RowSource<OrderRow> {
-  /** Row numbers of the table, in order. */
+  /** Row numbers in the table, in order. */
   readonly numbers: Uint32Array;
-  /** By value of a facet: how many orders pass all other filters. Counted when asked for: when the facet's list opens. */
+  /** How many orders pass all other filters, by value of a facet. Computed on demand, when the facet's list opens. */
   countsOf(facet: FacetId): ReadonlyMap<string, number>;
 }
 
-/** Columns of whole numbers that every chunk has. */
+/** Columns of numbers that every chunk has. */
 type NumberColumn = 'oids' | 'placed' | 'updated' | 'lived' | 'share';
 
-/** What orders can be sorted by: names of columns of the page. */
+/** The ids of the page's columns that orders can be sorted by. */
 const SORT_COLUMNS = [
   ...FACET_IDS,
   'limitPx',
@@ -58,7 +58,7 @@ type SortColumn = (typeof SORT_COLUMNS)[number];
 
 const isSortColumn = (id: string): id is SortColumn => SORT_COLUMNS.some((column) => column === id);
 
-/** An earlier table's rows, the newest first. */
+/** The rows of an earlier table, newest first. */
 interface SortedBefore {
   readonly chunks: readonly OrderChunk[];
   readonly starts: Uint32Array;
@@ -66,25 +66,25 @@ interface SortedBefore {
   readonly rows: Uint32Array;
 }
 
-/** New rows are put in their places one by one while they are at most this part of all; more are sorted with the rest. */
+/** New rows are inserted one by one if they are at most this part of all rows; otherwise everything is sorted. */
 const FEW = 1 / 16;
 
 /**
- * All orders of the responses at hand as columns. Filter and sort of 600,000 rows finish within a frame or two: filters
- * compare small numbers, sorting is by radix, and nothing of a row is made before it is drawn.
+ * All loaded orders as columns. Filtering and sorting 600,000 rows takes a frame or two: filters compare small numbers, sorting
+ * is a radix sort, and a row is not created before it is drawn.
  */
 export class OrderTable {
   readonly chunks: readonly OrderChunk[];
   readonly length: number;
   readonly #vocabularies: Vocabularies;
-  /** Row number at which each chunk starts. */
+  /** The first row number of each chunk. */
   readonly #starts: Uint32Array;
   readonly #joined = new Map<NumberColumn, Float64Array>();
   readonly #orders = new Map<string, Uint32Array>();
   #newestFirst: Uint32Array | undefined;
   #before: SortedBefore | undefined;
 
-  /** Given the previous table, the rows of responses that both have need not be sorted again. */
+  /** With the previous table in `before`, rows of responses that both tables have are not sorted again. */
   constructor(chunks: readonly OrderChunk[], vocabularies: Vocabularies, before?: OrderTable) {
     this.chunks = chunks;
     this.#vocabularies = vocabularies;
@@ -105,12 +105,12 @@ export class OrderTable {
     }
   }
 
-  /** The values that a facet's codes stand for. */
+  /** The values of a facet, by code. */
   words(facet: FacetId): readonly string[] {
     return this.#vocabularies[facet].words;
   }
 
-  /** Whether the rows have more than one value of a facet: only then does it filter anything. */
+  /** Whether the rows have more than one value of a facet; otherwise the facet filters nothing. */
   tellsApart(facet: FacetId): boolean {
     const firsts = new Set(this.chunks.flatMap(({ codes }) => codes[facet][0] ?? []));
     return firsts.size > 1 || this.chunks.some(({ mixed }) => mixed.has(facet));
@@ -121,14 +121,14 @@ export class OrderTable {
     return this.chunks[at]?.row(number - (this.#starts[at] ?? 0));
   }
 
-  /** The chunk that a row is of, and its place there. */
+  /** The chunk of a row, and the row's index in it. */
   place(number: number): { readonly chunk: OrderChunk; readonly at: number } | undefined {
     const index = this.#chunkOf(number);
     const chunk = this.chunks[index];
     return chunk && { chunk, at: number - (this.#starts[index] ?? 0) };
   }
 
-  /** The rows that pass, in the order of the sort; without one the newest first, entries of one order side by side. */
+  /** The rows that pass the filter, in the given order; by default newest first, with the entries of one order side by side. */
   view(filter: OrderFilter, sort: GridSort | undefined): OrderView {
     const order = sort === undefined || !isSortColumn(sort.column) ? this.#base() : this.#order(sort.column, sort);
     const marks = this.#marks(filter);
@@ -157,7 +157,7 @@ export class OrderTable {
     return low;
   }
 
-  /** A column of numbers over all chunks, joined at the first look. */
+  /** A column of numbers over all chunks, joined on first use. */
   #numbers(column: NumberColumn): Float64Array {
     const known = this.#joined.get(column);
     if (known !== undefined) return known;
@@ -167,7 +167,7 @@ export class OrderTable {
     return joined;
   }
 
-  /** Each chunk has its own order already: what is left is to bring the chunks together. */
+  /** Newest first. Each chunk is sorted already, so only the chunks have to be merged. */
   #base(): Uint32Array {
     this.#newestFirst ??= this.#withNew() ?? this.#sorted();
     this.#before = undefined;
@@ -185,8 +185,8 @@ export class OrderTable {
   }
 
   /**
-   * The order of the table before, with the rows of the few new responses in their places. Undefined where they are not few,
-   * or where the kept responses stand in another order: rows that are equal otherwise follow it.
+   * The order of the previous table, with the rows of new responses inserted. Undefined if there are too many new rows, or if
+   * the kept responses are in another order, which otherwise equal rows follow.
    */
   #withNew(): Uint32Array | undefined {
     if (this.#before === undefined) return undefined;
@@ -210,7 +210,7 @@ export class OrderTable {
     return merged;
   }
 
-  /** The rows of an earlier table that are still here, in their order, by the numbers they have now. */
+  /** The rows of an earlier table that still exist, in their order, with their current numbers. */
   #renumbered({ chunks, starts, length, rows }: SortedBefore): Uint32Array {
     const now = new Map(this.chunks.map((chunk, at) => [chunk, this.#starts[at] ?? 0]));
     const moved = new Int32Array(length);
@@ -234,7 +234,7 @@ export class OrderTable {
     return rows;
   }
 
-  /** Where a row belongs among sorted ones, at or after `from`. */
+  /** The index at which a row belongs among sorted ones, at or after `from`. */
   #placeIn(sorted: Uint32Array, row: number, from: number): number {
     let low = from;
     let high = sorted.length;
@@ -246,7 +246,7 @@ export class OrderTable {
     return low;
   }
 
-  /** The latest placed first; of one moment by oid, and entries of one order by the moment of their status. */
+  /** Newest placement first, then by oid, then by the time of the status. */
   #compare(a: number, b: number): number {
     return (
       this.#number('placed', b) - this.#number('placed', a) ||
@@ -261,7 +261,7 @@ export class OrderTable {
     return chunk?.[column][at ?? 0] ?? 0;
   }
 
-  /** All rows in the order of a column, made at the first look by it: what a filter leaves of them is then just picked out. */
+  /** All rows in the order of a column, computed on first use; a filter then only selects from them. */
   #order(column: SortColumn, { descending }: Pick<GridSort, 'descending'>): Uint32Array {
     const name = `${descending ? '-' : ''}${column}`;
     const kept = this.#orders.get(name);
@@ -271,7 +271,7 @@ export class OrderTable {
     return order;
   }
 
-  /** Whole numbers that sort as the column does. */
+  /** Whole numbers that sort like the column. */
   #keysOf(column: SortColumn): Float64Array {
     switch (column) {
       case 'limitPx':
@@ -308,7 +308,7 @@ export class OrderTable {
     return keys;
   }
 
-  /** How each row stands to the filter; undefined where nothing is filtered. */
+  /** The filter mark of each row; undefined if nothing is filtered. */
   #marks({ facets, search, placedFrom, placedBefore }: OrderFilter): Uint8Array | undefined {
     const wanted = FACET_IDS.map((facet) => maskOf(facets[facet], this.#vocabularies[facet].words));
     const found = this.#searched(search);
@@ -334,7 +334,7 @@ export class OrderTable {
     return marks;
   }
 
-  /** How many rows each value would show: those that pass, and those that only this facet keeps out. */
+  /** How many rows each value would show: the rows that pass, and those that only this facet excludes. */
   #counts(facet: FacetId, marks: Uint8Array | undefined): ReadonlyMap<string, number> {
     const { words } = this.#vocabularies[facet];
     const weights = weightsOf(FACET_IDS.indexOf(facet) + 1);
@@ -346,7 +346,7 @@ export class OrderTable {
     return new Map(found.filter(([, count]) => count > 0));
   }
 
-  /** OUT for rows that the search does not find; undefined where nothing is searched. */
+  /** Marks rows that the search does not match as OUT; undefined without a search. */
   #searched(search: string): Uint8Array | undefined {
     const wanted = search.trim().toLowerCase();
     if (wanted === '') return undefined;
@@ -354,7 +354,7 @@ export class OrderTable {
     if (/^\d{1,16}$/.test(wanted)) {
       const digits = Number.parseInt(wanted, 10);
       if (!Number.isSafeInteger(digits)) return marks;
-      // With these digits in front: 41, 410 to 419, 4,100 to 4,199, …
+      // Oids that start with these digits: 41, 410 to 419, 4,100 to 4,199, …
       const ranges = Array.from({ length: 17 - wanted.length }, (_, zeros) => 10 ** zeros);
       const oids = this.#numbers('oids');
       for (let row = 0; row < marks.length; row++) {
@@ -375,7 +375,7 @@ export class OrderTable {
   }
 }
 
-/** Tables one after the other, each from the one before and what is new. */
+/** A sequence of tables, each built from the previous one and the new responses. */
 export class OrderTables {
   readonly vocabularies: Vocabularies = makeVocabularies();
   #last: OrderTable | undefined;

@@ -21,7 +21,7 @@ interface OrdersGridProps {
   readonly onOpen: (row: OrderRow) => void;
 }
 
-/** The grid of orders, or why there are none and what to do about it. */
+/** The grid of orders; without orders, the reason and what to do about it. */
 export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, table, isBehind } = orders;
   const { columns, sort, rows, selected } = orders;
@@ -116,7 +116,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   );
 }
 
-/** The error where no call succeeded and every one failed. */
+/** The error if every call failed without an earlier response. */
 export function failureOfAll(asked: Orders['asked']): { readonly error: unknown } | undefined {
   const failures = asked.flatMap(({ state }) => (state.kind === 'failed' ? [state] : []));
   return failures.length === asked.length ? failures[0] : undefined;

@@ -27,7 +27,7 @@ import { StatisticsPanel } from './statistics-panel.tsx';
 import { creditsOf } from './use-order-calls.ts';
 import { useOrders } from './use-orders.ts';
 
-/** The orders of one or many wallets, open and past, and what became of each one. */
+/** The open and past orders of one or many wallets, with the outcome of each. */
 export function OrdersPage() {
   const orders = useOrders();
   const { search, choices, change, view, wallets, missingGroups, asks, asked, waiting, refresh } = orders;
@@ -168,7 +168,7 @@ interface DexFacetProps {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Builder dexes to ask for open orders beside the canonical one; a call more for each wallet. */
+/** Builder dexes to load open orders from, in addition to the canonical one; one more call per wallet and dex. */
 function DexFacet({ chosen, onChange }: DexFacetProps) {
   const coins = useQuery(coinsQuery).data?.coins;
   const optionsOf = () => {

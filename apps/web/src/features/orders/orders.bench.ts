@@ -8,7 +8,7 @@ import { generatedEntries, responseOf } from './test-support/orders.ts';
 const WALLETS = 300;
 const ORDERS = 2_000;
 const BAR_MS = 100;
-/** What keeps the page from a frame for longer is felt. */
+/** A task that blocks the page for longer than this is noticeable. */
 const TASK_BAR_MS = 50;
 const ROUNDS = 7;
 
@@ -29,7 +29,7 @@ const FILTERS: readonly (readonly [string, OrderFilter])[] = [
 
 const SORTS = ['limitPx', 'sz', 'oid', 'placed', 'status', 'updated', 'share', 'wallet'] as const;
 
-/** Filter, sort and facet counts of 300 wallets × 2,000 orders, the first look by a column included. */
+/** Filter, sort and facet counts of 300 wallets × 2,000 orders, including the first sort by a column. */
 export default async function* bench(): AsyncGenerator<BenchRow> {
   const vocabularies = makeVocabularies();
   const reads: number[] = [];
@@ -52,7 +52,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   const firsts: number[] = [];
   const times = FILTERS.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++) {
-    // What earlier rounds left behind is not this one's to clear away.
+    // Garbage of earlier rounds must not be collected in this one.
     globalThis.gc?.();
     let table = new OrderTable(chunks, vocabularies);
     joins.push(
@@ -119,7 +119,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   };
 }
 
-/** The median against the bar, with the slowest beside it. */
+/** The median against the limit, and the slowest time. */
 function row(item: string, times: readonly number[]): BenchRow {
   const ms = median(times);
   const ours = `${ms.toFixed(1)} ms (slowest of ${times.length}: ${Math.max(...times).toFixed(1)})`;

@@ -7,8 +7,8 @@ import { entry, order } from './test-support/orders.ts';
 
 const text = (status: string, fields = {}) => outcomeText('historicalOrders', entry(status, fields));
 
-describe('what became of an order', () => {
-  // As recorded: sz is what remained, 0.18385 of 0.30747, and 0.0 of what was filled.
+describe('the outcome of an order', () => {
+  // As in the recorded data: sz is what remained, 0.18385 of 0.30747, and 0.0 for a filled order.
   it.each([
     ['canceled', { sz: '0.18385' }, 'partly filled, then canceled (40.2 %)'],
     ['canceled', {}, 'canceled, nothing filled'],
@@ -21,39 +21,39 @@ describe('what became of an order', () => {
     ['open', { sz: '0.18385' }, 'resting, partly filled (40.2 %)'],
     ['open', { isTrigger: true }, 'waiting for its trigger'],
     ['triggered', { isTrigger: true }, 'triggered'],
-    // The exchange cuts reduce-only orders with their position.
+    // The exchange shrinks reduce-only orders with their position.
     ['canceled', { sz: '0.18385', reduceOnly: true }, 'partly filled or cut, then canceled (40.2 %)'],
-    // Sizes that follow the position are reported as 0.0, and one recorded order has sz above origSz.
+    // Sizes that follow the position are reported as 0.0; one recorded order has sz above origSz.
     ['canceled', { sz: '0.0', origSz: '0.0' }, 'canceled'],
     ['open', { sz: '0.00465', origSz: '0.0' }, ''],
-    // Contradictions claim nothing.
+    // Contradictory values give no outcome.
     ['filled', { sz: '0.1' }, ''],
     ['canceled', { sz: '0.0' }, ''],
   ])('%s %j: %s', (status, fields, expected) => {
     expect(text(status, fields)).toBe(expected);
   });
 
-  it('[HIST-10] of a status nobody knows nothing is derived', () => {
+  it('[HIST-10] derives nothing from an unknown status', () => {
     expect(text('someNewCanceled', { sz: '0.1' })).toBe('');
     expect(phaseOf('someNewCanceled')).toBe('other');
   });
 
-  it('every known status but open and triggered is final', () => {
+  it('treats every known status except open and triggered as final', () => {
     const going = ORDER_STATUSES.filter((status) => !isFinal(phaseOf(status)));
     expect(going).toEqual(['open', 'triggered']);
   });
 
-  it('[HIST-11] an earlier entry says what came later', () => {
+  it('[HIST-11] shows the later status for an earlier entry', () => {
     const found = outcomeText('historicalOrders', entry('open'), entry('marginCanceled'));
     expect(found).toBe('later: marginCanceled');
   });
 
-  it('an open order of a call without statuses rests', () => {
+  it('treats an open order of a call without statuses as resting', () => {
     expect(outcomeText('frontendOpenOrders', { order: order({ sz: '0.1' }) })).toBe('resting, partly filled (67.5 %)');
   });
 });
 
-it('[DEC-6] a part is never shown as nothing or all, however long the digits', () => {
+it('[DEC-6] never shows a part as nothing or all, however many digits there are', () => {
   const digits = fc.bigInt({ min: 1n, max: 10n ** 30n });
   fc.assert(
     fc.property(digits, digits, (a, b) => {
@@ -68,7 +68,7 @@ it('[DEC-6] a part is never shown as nothing or all, however long the digits', (
   );
 });
 
-it('a long status may break between its words, and nowhere else', () => {
+it('lets a long status break only between its words', () => {
   expect(statusWords('positionFlipAtOpenInterestCapRejected')).toEqual([
     'position',
     'Flip',

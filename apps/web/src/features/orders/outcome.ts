@@ -2,7 +2,7 @@ import { compare, divide, multiply, subtract } from '@l4desk/decimal';
 import { type DecimalString, type KnownOrderStatus, ORDER_STATUSES } from '@l4desk/protocol';
 import { flagOf, type OrderCall, type OrderEntry } from './reported-order.ts';
 
-/** What became of an order, as far as its status and its two sizes say. */
+/** The outcome of an order, as far as its status and its two sizes say. */
 export const OUTCOMES = [
   'resting',
   'partly reduced',
@@ -19,10 +19,10 @@ export const OUTCOMES = [
 
 export type OutcomeKind = (typeof OUTCOMES)[number];
 
-/** How much of an order is gone: by the specification `sz` is what remains of `origSz`. */
+/** How much of an order is no longer open: per the specification, `sz` is what remains of `origSz`. */
 export type Gone = 'nothing' | 'part' | 'all' | 'unknown';
 
-/** Statuses that end an order before it is whole. `sz` is then what remained: 0.18385 of 0.30747 in the recorded data. */
+/** Statuses that end an order early. `sz` is then what remained: 0.18385 of 0.30747 in the recorded data. */
 const CANCELED: ReadonlySet<string> = new Set<KnownOrderStatus>(
   ORDER_STATUSES.filter((status) => /[cC]ancel(?:ed)?$/.test(status)),
 );
@@ -30,7 +30,7 @@ const REJECTED: ReadonlySet<string> = new Set<KnownOrderStatus>(
   ORDER_STATUSES.filter((status) => /[rR]ejected$/.test(status)),
 );
 
-/** Where the status stands in an order's life; `other` is one we do not know. */
+/** The phase of an order's life that a status belongs to; `other` for an unknown status. */
 export type Phase = 'open' | 'triggered' | 'filled' | 'canceled' | 'rejected' | 'other';
 
 export function phaseOf(status: string): Phase {
@@ -39,14 +39,14 @@ export function phaseOf(status: string): Phase {
   return REJECTED.has(status) ? 'rejected' : 'other';
 }
 
-/** Whether an order of this status can still change. */
+/** Whether an order with this status can no longer change. */
 export const isFinal = (phase: Phase) => phase === 'filled' || phase === 'canceled' || phase === 'rejected';
 
 const ZERO = /^-?0+(?:\.0+)?$/;
 
 /**
- * Unknown where the sizes say nothing: an order whose size follows the position is reported with `origSz` 0.0, and a `sz`
- * above `origSz` occurs in recorded data.
+ * Unknown if the sizes say nothing: an order whose size follows the position is reported with `origSz` 0.0, and a `sz` above
+ * `origSz` occurs in recorded data.
  */
 export function goneOf(sz: DecimalString, origSz: DecimalString): Gone {
   if (ZERO.test(origSz)) return 'unknown';
@@ -71,7 +71,7 @@ export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
       return gone === 'all' ? 'filled' : 'not derived';
     case 'canceled':
       if (gone === 'part') return 'partly filled, then canceled';
-      // Nothing was left and yet it was canceled: the two do not go together, so neither is claimed.
+      // Nothing was left and yet it was canceled: the two contradict each other, so no outcome is derived.
       return gone === 'all' ? 'not derived' : 'canceled';
     case 'rejected':
       if (gone === 'part') return 'partly filled, then rejected';
@@ -82,9 +82,9 @@ export function outcomeKind(call: OrderCall, entry: OrderEntry): OutcomeKind {
 }
 
 /**
- * The outcome in words. The exchange cuts a reduce-only order when its position shrinks (138 of the 143 shrunken orders
- * of a recorded book are reduce-only): of those it is not said that they were filled. `later` is the entry that tells what
- * became of the order since.
+ * The outcome as text. The exchange shrinks a reduce-only order when its position shrinks (138 of the 143 shrunken orders of a
+ * recorded book are reduce-only), so the text does not claim that such an order was filled. `later` is the order's last entry,
+ * if that is another entry.
  */
 export function outcomeText(call: OrderCall, entry: OrderEntry, later?: OrderEntry): string {
   if (later !== undefined) return `later: ${later.status}`;
@@ -106,12 +106,12 @@ export function outcomeText(call: OrderCall, entry: OrderEntry, later?: OrderEnt
   return texts[kind] ?? kind;
 }
 
-/** What is gone of `origSz`, in base units: exact. Undefined where the sizes do not say. */
+/** The part of `origSz` that is no longer open, in base units, exact. Undefined if the sizes do not say. */
 export function goneSize(sz: DecimalString, origSz: DecimalString): DecimalString | undefined {
   return goneOf(sz, origSz) === 'unknown' ? undefined : subtract(origSz, sz);
 }
 
-/** The share that is gone in percent, one digit; a part is never shown as nothing or all. Empty where the sizes do not say. */
+/** The closed share in percent with one decimal; a part is never shown as nothing or all. Empty if the sizes do not say. */
 export function shareText(sz: DecimalString, origSz: DecimalString): string {
   const gone = goneOf(sz, origSz);
   if (gone === 'unknown') return '';
@@ -121,7 +121,7 @@ export function shareText(sz: DecimalString, origSz: DecimalString): string {
   return text === '0.0' ? '< 0.1 %' : text === '100.0' ? '> 99.9 %' : `${text} %`;
 }
 
-/** Why the exchange ends orders with these statuses, for tooltips and statistics. Statuses without a line speak for themselves. */
+/** Why the exchange ends orders with these statuses, for tooltips and statistics. The other statuses are self-explanatory. */
 export const STATUS_REASONS: Readonly<Record<string, string>> = {
   marginCanceled: 'Canceled because of insufficient margin.',
   vaultWithdrawalCanceled: 'Canceled by a vault withdrawal.',
@@ -146,7 +146,7 @@ export const STATUS_REASONS: Readonly<Record<string, string>> = {
   tooManyOpenOrdersRejected: 'The wallet is at its open order limit.',
 };
 
-/** The words of a status, where a line may break: `position`, `Flip`, `At`. */
+/** The words of a status, between which a line may break: `position`, `Flip`, `At`. */
 export function statusWords(status: string): readonly string[] {
   return status.split(/(?<=[a-z])(?=[A-Z])/);
 }

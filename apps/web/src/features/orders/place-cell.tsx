@@ -4,12 +4,12 @@ import { usePlaces } from '../../book-worker/places-store.ts';
 import { type OrderPlace, orderPlace } from './order-place.ts';
 import { flagOf, type ReportedOrder } from './reported-order.ts';
 
-/** Whether an order rests in a book: a trigger waits outside of it, and only perps have one here. */
+/** Whether an order rests in a book. A trigger waits outside of it, and only perps have a book here. */
 export function rests(order: ReportedOrder): boolean {
   return coinMarket(order.coin) === 'perp' && flagOf(order, 'isTrigger') !== true;
 }
 
-/** Where an open order stands now. */
+/** The current place of an open order in its queue. */
 export function PlaceCell({ order }: { readonly order: ReportedOrder }) {
   const known = usePlaces(({ coins }) => coins.get(order.coin));
   const place = useMemo(() => orderPlace(known, order.oid), [known, order.oid]);

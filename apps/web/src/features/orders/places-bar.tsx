@@ -10,7 +10,7 @@ import type { Wallet } from '../../wallets/wallet.ts';
 import type { OrderChunk } from './order-chunk.ts';
 import { rests } from './place-cell.tsx';
 
-/** Coins offered one by one, those with most orders first; the others together with them. */
+/** Number of coins offered individually, those with most orders first; the rest is offered together. */
 const OFFERED = 4;
 
 const AT_ONCE = INFO_CREDITS.l4BookSnapshot;
@@ -19,11 +19,11 @@ const A_MINUTE = TARIFF.l4BookUpdatesPerCoinMinute;
 interface PlacesBarProps {
   readonly chunks: readonly OrderChunk[];
   readonly wallets: readonly Wallet[];
-  /** Orders are on their way. */
+  /** Whether orders are being loaded. */
   readonly isLoading: boolean;
 }
 
-/** Of which coins the places of open orders are read, and what it costs to read more. */
+/** The coins whose order places are read, and the price of reading more. */
 export function PlacesBar({ chunks, wallets, isLoading }: PlacesBarProps) {
   const live = useLive();
   const isFollowing = useLiveMoment((page) => page.isFollowing);
@@ -49,7 +49,7 @@ export function PlacesBar({ chunks, wallets, isLoading }: PlacesBarProps) {
     `Places of orders in ${counted(paid.length, 'coin')}`,
     paid.length === 0 ? undefined : paid.length * A_MINUTE,
   );
-  // The rows below do not move when the first order comes.
+  // Shown while loading, so that the rows below do not move when the first order arrives.
   if (coins.length === 0 && !isLoading) return null;
   const others = coins.filter((coin) => coin !== free && !paid.includes(coin));
   const follow = (more: readonly string[]) => setChosen([...new Set([...chosen, ...more])]);
@@ -64,7 +64,7 @@ export function PlacesBar({ chunks, wallets, isLoading }: PlacesBarProps) {
         {read === '' ? 'of no coin are read' : <span className="text-text">live for {read.replaceAll(',', ', ')}</span>}
       </span>
       {others.slice(0, OFFERED).map((coin, at) => (
-        // On a narrow screen the first one and all of them.
+        // A narrow screen shows only the first one, and “all”.
         <span key={coin} className={at === 0 ? undefined : 'max-sm:hidden'}>
           <FollowButton coins={[coin]} text={coin} onFollow={follow} />
         </span>
@@ -95,7 +95,7 @@ function FollowButton({ coins, text, onFollow }: FollowButtonProps) {
   );
 }
 
-/** The coins in whose books open orders rest, those with most of them first. */
+/** The coins whose books hold the open orders, those with most orders first. */
 function coinsOf(chunks: readonly OrderChunk[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { response } of chunks) {

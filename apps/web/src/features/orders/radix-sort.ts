@@ -2,22 +2,22 @@ const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
 const WORD = 2 ** 32;
 
-/** The key of a row that has none: it comes last in either direction. */
+/** The key of a row without a value: it is sorted last in either direction. */
 export const ABSENT = -1;
 
-/** Row numbers with the words of their keys beside them, so that every pass reads in order. */
+/** Row numbers together with the words of their keys, so that every pass reads memory in order. */
 interface Keyed {
   readonly rows: Uint32Array;
   readonly low: Uint32Array;
   readonly high: Uint32Array;
 }
 
-/** Room for two of them, used by every sort in turn: fresh room of some MB at each look would keep the collector busy. */
+/** Two buffers reused by every sort: allocating several MB each time would keep the garbage collector busy. */
 let room: readonly [Keyed, Keyed] = [keyed(0), keyed(0)];
 
 /**
- * Sorts row numbers by their keys and keeps rows of equal keys in their order. Keys are whole numbers from 0 to 2^53 - 1
- * or ABSENT, `keys[row]`. Returns a new array. Time grows with the rows alone: no comparison is made.
+ * Sorts row numbers by their keys; stable. Keys are whole numbers from 0 to 2^53 - 1, or ABSENT, in `keys[row]`. Returns a new
+ * array. The time depends only on the number of rows and the key range: nothing is compared.
  */
 export function radixSort(rows: Uint32Array, keys: Float64Array, descending = false): Uint32Array {
   const { length } = rows;
@@ -48,7 +48,10 @@ function keyed(length: number): Keyed {
   return { rows: new Uint32Array(length), low: new Uint32Array(length), high: new Uint32Array(length) };
 }
 
-/** Writes rows and keys, counted from the end that comes first: times of a few weeks have few digits. Returns the largest. */
+/**
+ * Writes rows and keys, with keys as the distance from the first one, so that times within a few weeks have few digits. Returns
+ * the largest distance.
+ */
 function readKeys(
   rows: Uint32Array,
   keys: Float64Array,
@@ -69,14 +72,14 @@ function readKeys(
     const key = keys[rows[at] ?? 0] ?? 0;
     const counted = key === ABSENT ? span + 1 : descending ? most - key : key - least;
     if (counted > largest) largest = counted;
-    // Whole numbers past 2^32 wrap around in a word, which is just their low part.
+    // Whole numbers above 2^32 wrap around in a word, which keeps exactly their low part.
     low[at] = counted;
     if (span >= WORD - 1) high[at] = Math.floor(counted / WORD);
   }
   return largest;
 }
 
-/** Moves everything to where one digit of `words` puts it, equal digits in their order. */
+/** Moves all rows by one digit of `words`; rows with equal digits keep their order. */
 function pass(from: Keyed, to: Keyed, words: Uint32Array, shift: number, length: number, hasHigh: boolean): void {
   const starts = new Uint32Array(BUCKETS);
   for (let at = 0; at < length; at++) {

@@ -1,14 +1,14 @@
 import { groupBy } from '../../ui/group-by.ts';
 import { type OrderChunk, type OrderRow } from './order-chunk.ts';
 
-/** Where a row stands among the entries that tell of its order. */
+/** The position of a row among the entries of its order. */
 export interface EntryPlace {
-  /** From 1, the earliest first. */
+  /** From 1, earliest first. */
   readonly place: number;
   readonly of: number;
 }
 
-/** All entries at hand that tell of one order: the same oid of the same wallet, whichever call they come from. Nothing is merged. */
+/** All loaded entries of an order: the same oid of the same wallet, from any call. Nothing is merged. */
 export class Related {
   readonly #byWallet: ReadonlyMap<string, readonly OrderChunk[]>;
   readonly #places = new WeakMap<OrderRow, EntryPlace>();
@@ -17,7 +17,7 @@ export class Related {
     this.#byWallet = groupBy(chunks, ({ response }) => response.address);
   }
 
-  /** The earliest first, an order's last entry last; calls that tell no time after those that do. */
+  /** Earliest first, with an order's last entry last. Entries of calls without a status time come after the others. */
   entries(row: OrderRow): readonly OrderRow[] {
     const found = (this.#byWallet.get(row.address) ?? []).flatMap((chunk) =>
       chunk.chronology(row.order.oid).flatMap((at) => chunk.row(at) ?? []),

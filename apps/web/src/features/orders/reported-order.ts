@@ -1,12 +1,12 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 
 /**
- * The calls that tell of orders. Open ones come from `frontendOpenOrders`: it costs what `openOrders` does and also tells
+ * The calls that report orders. Open ones come from `frontendOpenOrders`: it costs the same as `openOrders` and also reports
  * type, time in force, triggers and legs.
  */
 export type OrderCall = 'frontendOpenOrders' | 'historicalOrders';
 
-/** An order as one of the calls reports it: what all of them have, and whatever else came along. */
+/** An order as reported by one of the calls: the fields that both have, and any others. */
 export interface ReportedOrder {
   readonly coin: string;
   readonly side: Side;
@@ -19,11 +19,11 @@ export interface ReportedOrder {
   readonly [field: string]: unknown;
 }
 
-/** One response of one call about one wallet. */
+/** One response of one call for one wallet. */
 export interface OrderResponse {
   readonly address: Address;
   readonly call: OrderCall;
-  /** The builder dex it was asked of, empty for the canonical one. The history covers all of them. */
+  /** The builder dex it was requested for; empty for the canonical one. The history covers all dexes. */
   readonly dex: string;
   readonly entries: readonly OrderEntry[];
 }
@@ -34,11 +34,11 @@ export interface OrderEntry {
   readonly status?: string;
   /** When the status took effect, in ms. */
   readonly statusTimestamp?: number;
-  /** What the entry holds besides, under the names of the wire. */
+  /** Other fields of the entry, under their names on the wire. */
   readonly [field: string]: unknown;
 }
 
-/** A field that reads as text, where it was reported as one. */
+/** The field, if it was reported as text. */
 export function textOf(order: ReportedOrder, field: string): string | undefined {
   const value = order[field];
   return typeof value === 'string' ? value : undefined;
@@ -49,7 +49,7 @@ export function flagOf(order: ReportedOrder, field: string): boolean | undefined
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** The legs of an order: whole orders again. */
+/** The legs of an order, which are complete orders themselves. */
 export function childrenOf(order: ReportedOrder): readonly ReportedOrder[] {
   return Array.isArray(order.children) ? (order.children as readonly ReportedOrder[]) : NO_ORDERS;
 }

@@ -1,18 +1,21 @@
-/** In place of the way that a row moves. */
+/** Marks a row that no longer exists, in place of its offset. */
 export const GONE = -(2 ** 31);
 
-/** A row passes every facet; is kept out by one facet alone, by its place in FACET_IDS and 1; or is out. */
+/**
+ * Filter marks: a row passes every facet; is excluded by a single facet (marked with the facet's index in FACET_IDS plus 1); or
+ * is out.
+ */
 export const PASSES = 0;
 export const OUT = 255;
 
-// What goes over every row is a function of its own over plain arrays, called for each chunk where it can be: it is
-// compiled long before the last chunk of the first call.
+// Loops over all rows are separate functions over plain arrays, called per chunk where possible: they are then compiled long
+// before the last chunk of the first call.
 
 export function appendRows(places: Uint32Array, start: number, rows: Uint32Array, length: number): void {
   for (let at = 0; at < places.length; at++) rows[length + at] = start + (places[at] ?? 0);
 }
 
-/** `moved` says by how much each row's number changes. */
+/** `moved` holds the offset of each row's number. */
 export function renumber(rows: Uint32Array, moved: Int32Array): Uint32Array {
   const numbers = new Uint32Array(rows.length);
   let found = 0;
@@ -26,7 +29,7 @@ export function renumber(rows: Uint32Array, moved: Int32Array): Uint32Array {
   return numbers.subarray(0, found);
 }
 
-/** The parts of `rows` that have one value in `column`, where they are more than one row long. */
+/** The runs of `rows` with one value in `column`; only runs of more than one row. */
 export function runsOf(rows: Uint32Array, column: Float64Array): Uint32Array[] {
   const runs: Uint32Array[] = [];
   let from = 0;
@@ -41,13 +44,13 @@ export function runsOf(rows: Uint32Array, column: Float64Array): Uint32Array[] {
   return runs;
 }
 
-/** The rows of an order that pass. */
+/** The rows that pass, in the given order. */
 export function passing(order: Uint32Array, marks: Uint8Array): Uint32Array {
   const numbers = new Uint32Array(order.length);
   let found = 0;
   for (let at = 0; at < order.length; at++) {
     const number = order[at] ?? 0;
-    // Written always, and kept by stepping on: no branch to guess wrong.
+    // Always written, and kept by advancing the index: this avoids a mispredicted branch.
     numbers[found] = number;
     if (marks[number] === PASSES) found += 1;
   }
@@ -58,7 +61,7 @@ export function rankCodes(codes: Uint16Array, rank: Float64Array, keys: Float64A
   for (let at = 0; at < codes.length; at++) keys[start + at] = rank[codes[at] ?? 0] ?? 0;
 }
 
-/** Marks the rows of one chunk that a facet refuses; what two facets refuse is out. */
+/** Marks the rows of one chunk that a facet excludes; a row excluded by two facets is OUT. */
 export function markRefused(
   codes: Uint16Array,
   mask: Uint8Array,
@@ -72,7 +75,7 @@ export function markRefused(
   }
 }
 
-/** By mark: 1 where the row counts. Added without a branch to guess wrong. */
+/** By mark: 1 if the row counts. Adding it avoids a mispredicted branch. */
 export function weightsOf(mark: number): Uint8Array {
   const weights = new Uint8Array(256);
   weights[PASSES] = 1;
@@ -93,7 +96,7 @@ export function countMarked(
   }
 }
 
-/** By code: 1 where the value is wanted. Undefined where all are. */
+/** By code: 1 if the value is wanted. Undefined if all are. */
 export function maskOf(wanted: readonly string[] | undefined, words: readonly string[]): Uint8Array | undefined {
   if (wanted === undefined || wanted.length === 0) return undefined;
   return Uint8Array.from(words, (word) => (wanted.includes(word) ? 1 : 0));

@@ -8,10 +8,10 @@ import { PopoverClose } from '../../ui/popover.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** What of the address is not part of a view: which order is open. */
+/** Parameters that are not part of a view: the open order and panel. */
 const PASSING: ReadonlySet<string> = new Set(['row', 'panel']);
 
-/** Named states of the page, kept in this browser: wallets, filters and sort, as the address carries them. */
+/** Named states of the page, stored in this browser: wallets, filters and sort order, as in the address. */
 export function SavedViews({ page }: { readonly page: string }) {
   const views = useSavedViews(page);
   const search: object = useSearch({ strict: false });

@@ -2,19 +2,19 @@ import { z } from '@l4desk/protocol';
 import { pageSearch, searchDay, searchList, searchText } from '../../state/page-search.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 
-/** What the page shows: open orders, the history, or both calls' rows together. */
+/** What the page shows: open orders, the history, or the rows of both calls. */
 export const VIEWS = ['open', 'history', 'all'] as const;
 
-/** Any word of the exchange: its sets of statuses, types and times in force are open. */
+/** Any word: the exchange may add statuses, types and times in force. */
 const words = searchList(z.string());
 
 const yesNo = searchList(z.enum(['yes', 'no', 'unreported']));
 
-/** The address of the orders page. */
+/** The query string of the orders page. */
 export const ordersSearch = pageSearch({
   w: searchWallets,
   show: z.enum(VIEWS),
-  /** Builder dexes whose open orders are asked for beside the canonical one's. */
+  /** Builder dexes whose open orders are loaded, in addition to the canonical one's. */
   dex: searchList(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/)),
   coin: words,
   side: searchList(z.enum(['B', 'A'])),
@@ -25,13 +25,13 @@ export const ordersSearch = pageSearch({
   ro: yesNo,
   trigger: yesNo,
   tpsl: yesNo,
-  /** The beginning of an oid or of a cloid. */
+  /** The start of an oid or of a cloid. */
   q: searchText,
   /** UTC days on which an order was placed, both included. */
   from: searchDay,
   to: searchDay,
   sort: z.string().regex(/^-?[A-Za-z]+$/),
-  /** The order in the inspector: key of its row. */
+  /** The order in the inspector: the key of its row. */
   row: searchText,
   panel: z.enum(['statistics', 'coverage']),
 });

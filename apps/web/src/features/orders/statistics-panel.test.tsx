@@ -9,7 +9,7 @@ import { entry, responseOf } from './test-support/orders.ts';
 
 const WALLETS: readonly Address[] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
 
-/** As many orders for each of the wallets, all of them filled, with their panel. */
+/** The panel for this many orders of each wallet, all of them filled. */
 function panelOf(orders: number) {
   const vocabularies = makeVocabularies();
   const chunks = WALLETS.map((wallet) => {
@@ -24,12 +24,12 @@ function panelOf(orders: number) {
 const figures = () => document.querySelector('[aria-busy] p')?.textContent;
 const isBusy = () => document.querySelector('[aria-busy=true]') !== null;
 const words = () => only(document.body, 'output').textContent;
-/** The queued slice. */
+/** Runs the queued slice. */
 const slice = () => act(async () => vi.advanceTimersToNextTimer());
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  // Every look at the clock is a slice later, so that each slice counts one response.
+  // The clock advances by more than a slice at every read, so that each slice counts one response.
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
 });
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('figures stay, as busy, until those of other orders are counted', async () => {
+it('keeps the figures, marked as busy, until the next ones are counted', async () => {
   const { rerender } = await render(panelOf(3));
   expect([figures(), words()]).toEqual([undefined, 'Computing the outcomes of 6 rows…']);
   while (figures() === undefined) await slice();
@@ -48,7 +48,7 @@ it('figures stay, as busy, until those of other orders are counted', async () =>
   expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^6 orders/), true]);
   expect(words()).toBe('Computing the outcomes of 10 rows…');
   await slice();
-  // Responses come faster than they are counted.
+  // Responses arrive faster than they are counted.
   await rerender(panelOf(7));
   expect([figures(), isBusy()]).toEqual([expect.stringMatching(/^6 orders/), true]);
   while (isBusy()) await slice();
@@ -56,7 +56,7 @@ it('figures stay, as busy, until those of other orders are counted', async () =>
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('that nothing was in sight is not said of orders still to be counted', async () => {
+it('does not say that nothing is in view while orders are still being counted', async () => {
   const { rerender, container } = await render(panelOf(0));
   while (vi.getTimerCount() > 0) await slice();
   expect(container.textContent).toMatch(/none of its orders are in view/);

@@ -13,7 +13,7 @@ interface StatisticsPanelProps {
   readonly coinText: (coin: string) => string;
 }
 
-/** Coins listed at once. */
+/** The most coins listed. */
 const COINS_MAX = 50;
 
 /** Outcomes of the orders in view. During a recount the previous figures stay, dimmed. */
@@ -22,7 +22,7 @@ export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps)
   const isCounting = counting.kind === 'counting';
   const found = isCounting ? counting.before : counting.found;
   const words = `Computing the outcomes of ${counted(view.length, 'row')}…`;
-  // “None in view” is no figure: it may be just what no longer holds.
+  // “None in view” is not a figure to keep: it may no longer be true.
   if (found === undefined || (isCounting && found.orders === 0)) {
     return (
       <output className={`flex flex-col gap-2 text-dim ${LATE}`}>
@@ -51,7 +51,7 @@ export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps)
   );
 }
 
-/** What a moment takes is not announced. */
+/** Appears late, so that a short computation is not announced. */
 const LATE = 'motion-safe:animate-[appear_0s_200ms_both]';
 
 function Progress({ share: done }: { readonly share: number }) {
@@ -67,7 +67,7 @@ interface FiguresProps {
   readonly coinText: (coin: string) => string;
 }
 
-/** Redrawn only for other figures, not for each step of a count. */
+/** Rerenders only for new figures, not for each step of a count. */
 const Figures = memo(function Figures({ found, coinText }: FiguresProps) {
   if (found.orders === 0) {
     return (
@@ -207,7 +207,7 @@ function Line({ cells, hint }: { readonly cells: readonly string[]; readonly hin
   );
 }
 
-/** A part of a count in percent, one digit. */
+/** A part of a count in percent, with one decimal. */
 function share(part: number, of: number): string {
   return of === 0 ? '–' : sizeShare(`${part}`, `${of}`);
 }

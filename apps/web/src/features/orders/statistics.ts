@@ -7,11 +7,11 @@ import { type OutcomeKind, type Phase, phaseOf } from './outcome.ts';
 import { ABSENT } from './radix-sort.ts';
 import { flagOf } from './reported-order.ts';
 
-/** Ms between placing and the final state. */
+/** Ms from placing to the final state. */
 export interface LifeTimes {
   readonly shortest: number;
   readonly median: number;
-  /** Nine of ten took at most this long. */
+  /** Nine out of ten took at most this long. */
   readonly ninth: number;
   readonly longest: number;
 }
@@ -21,12 +21,12 @@ interface CoinStatistics {
   /** Orders that were accepted and are final. */
   readonly orders: number;
   readonly filled: number;
-  /** Size that was filled, and size of those orders, in base units. Shrunken reduce-only orders are in neither. */
+  /** Filled size and total size of those orders, in base units. Shrunken reduce-only orders are left out of both. */
   readonly filledSize: DecimalString;
   readonly size: DecimalString;
 }
 
-/** What became of the orders in view. Each order counts once, by its last entry in the history. */
+/** Outcomes of the orders in view. Each order counts once, by its last entry in the history. */
 export interface OutcomeStatistics {
   readonly orders: number;
   readonly outcomes: readonly (readonly [kind: string, orders: number])[];
@@ -34,13 +34,13 @@ export interface OutcomeStatistics {
   readonly accepted: number;
   readonly filled: number;
   readonly rejected: number;
-  /** By status, the most frequent first. */
+  /** By status, most frequent first. */
   readonly rejections: readonly (readonly [status: string, orders: number])[];
   readonly cancellations: readonly (readonly [status: string, orders: number])[];
   readonly timeToFilled: LifeTimes | undefined;
   readonly timeToCanceled: LifeTimes | undefined;
   readonly coins: readonly CoinStatistics[];
-  /** Shrunken reduce-only orders, whose filled size nobody reports. */
+  /** Shrunken reduce-only orders, whose filled size is not reported. */
   readonly cut: number;
 }
 
@@ -51,7 +51,7 @@ interface CoinSum {
   readonly size: ExactSum;
 }
 
-/** Whole numbers summed as such until no double holds the sum. */
+/** Sums whole numbers as doubles, and as bigint once a double cannot hold the sum. */
 class ExactSum {
   #great = 0n;
   #small = 0;
@@ -75,7 +75,10 @@ class ExactSum {
   }
 }
 
-/** In steps, between which a page can draw: a response each, and the sorting of times. Each step says which share of the rows is behind it. */
+/**
+ * Computes the statistics in steps, between which the page can draw: one per response, and the sorting of times. Each step
+ * yields the share of rows processed.
+ */
 export function* statisticsSteps(table: OrderTable, view: OrderView): Generator<number, OutcomeStatistics> {
   const outcomes = new Map<string, number>();
   const rejections = new Map<string, number>();
@@ -92,7 +95,7 @@ export function* statisticsSteps(table: OrderTable, view: OrderView): Generator<
   const phases = new Map<string, Phase>();
   const words = table.words('outcome');
   const earlier = words.indexOf('earlier entry' satisfies OutcomeKind);
-  // By chunk: what belongs to one response is looked up once, and no row has to be searched for.
+  // By chunk, so that what belongs to one response is looked up once and no row has to be searched for.
   const inSight = new Uint8Array(table.length);
   for (const number of view.numbers) inSight[number] = 1;
   let start = 0;

@@ -7,7 +7,7 @@ it.each([
   ['open', ['frontendOpenOrders/', 'frontendOpenOrders/xyz']],
   ['history', ['historicalOrders/']],
   ['all', ['frontendOpenOrders/', 'frontendOpenOrders/xyz', 'historicalOrders/']],
-] as const)('%s asks of each wallet %j, a credit each', (view, calls) => {
+] as const)('%s makes the calls %j per wallet, one credit each', (view, calls) => {
   const asks = asksFor([WALLET], view, ['xyz']);
   expect(asks.map(({ id }) => id)).toEqual(calls.map((call) => `${WALLET}/${call}`));
   expect(creditsOf(asks)).toBe(calls.length);

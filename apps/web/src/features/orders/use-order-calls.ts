@@ -15,7 +15,7 @@ import { OrderTables } from './order-table.ts';
 import type { OrderCall, OrderEntry, ReportedOrder } from './reported-order.ts';
 import type { OrdersView } from './search.ts';
 
-/** A question about one wallet. */
+/** A call for one wallet. */
 export interface OrderAsk {
   /** `0x5eaa…/frontendOpenOrders/xyz`. */
   readonly id: string;
@@ -24,7 +24,7 @@ export interface OrderAsk {
   readonly dex: string;
 }
 
-/** The state of a call. `stale` has an older response and the error of the last try. */
+/** The state of a call. `stale` has an older response and the error of the last attempt. */
 export type AskState =
   | { readonly kind: 'never' | 'asking' }
   | { readonly kind: 'ok' }
@@ -37,18 +37,18 @@ export interface AskedOrders {
   readonly chunk: OrderChunk | undefined;
   /** When the response came, in ms. */
   readonly at: number | undefined;
-  /** A newer response is on its way. */
+  /** A newer response is being loaded. */
   readonly refreshing: boolean;
 }
 
 export interface OrderCalls {
   readonly asked: readonly AskedOrders[];
   readonly tables: OrderTables;
-  /** Set while the page waits for a click because the questions cost more than it spends unasked. */
+  /** Set while the page waits for a click, because the calls cost more than it may spend automatically. */
   readonly waiting: { readonly credits: number; readonly start: () => void } | undefined;
-  /** What questions cost whose responses are not at hand. */
+  /** The price of those calls whose responses are not loaded yet. */
   readonly priceOf: (asks: readonly OrderAsk[]) => number;
-  /** Asks these questions again, or all of them. */
+  /** Repeats these calls, or all of them. */
   readonly refresh: (asks?: readonly OrderAsk[]) => void;
 }
 
@@ -70,7 +70,7 @@ export function creditsOf(asks: readonly OrderAsk[]): number {
   return asks.reduce((total, { call }) => total + INFO_CREDITS[call], 0);
 }
 
-/** The orders of these wallets, a call each; every response is read into columns once. Hand in a stable list. */
+/** Loads the orders of these wallets, one call each; every response is parsed into columns once. Pass a stable list. */
 export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   const limit = useUnaskedCredits();
   const queryClient = useQueryClient();
@@ -128,7 +128,7 @@ function stateOf(result: UseQueryResult<Reported>): AskState {
   return { kind: result.isFetching ? 'asking' : 'never' };
 }
 
-/** The query of a question; pages that ask the same share the response. */
+/** The query of a call. Pages that make the same call share the response. */
 function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
   switch (call) {
     case 'frontendOpenOrders':
@@ -138,12 +138,12 @@ function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
   }
 }
 
-/** A response as it came: orders, or entries with a status. */
+/** A response as received: orders, or entries with a status. */
 type Reported = readonly (ReportedOrder | HistoricalOrder)[];
 
 interface OrderQuery {
   readonly queryKey: QueryKey;
-  // A method: each kind's own key is narrower than any key.
+  // Declared as a method, because each kind's own key is narrower than `QueryKey`.
   queryFn?(context: QueryFunctionContext): Reported | Promise<Reported>;
 }
 

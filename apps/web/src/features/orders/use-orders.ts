@@ -19,7 +19,7 @@ import { Related } from './related.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
 
-/** What the page shows, from what its address asks for: the calls, their responses as one table, and the rows in view. */
+/** The state of the page, derived from its address: the calls, their responses as one table, and the rows in view. */
 export function useOrders() {
   const { choices, invalid, change, refusing } = usePageSearch(ordersSearch);
   const view = choices.show ?? 'open';
@@ -56,7 +56,7 @@ export function useOrders() {
     () => orderColumns({ coinText, time, related, digits: digitsOf(chunks), hasStatus, isNarrow }),
     [coinText, time, related, chunks, hasStatus, isNarrow],
   );
-  // What open orders do not report has no column there until it is chosen.
+  // Columns that open orders do not report are hidden for them until the user shows them.
   const columns = useGridColumns(hasStatus ? 'orders' : 'orders-resting', all);
   const sort = useMemo(
     () =>
@@ -73,7 +73,7 @@ export function useOrders() {
     [table, filter],
   );
   const selected = useMemo(() => findRow(table, choices.row), [table, choices.row]);
-  // The calls are told at once, the table is joined when there is time for it.
+  // The state of the calls is shown at once; the table is joined later, when there is time.
   const isBehind = latest.length !== chunks.length || latest.some((chunk, at) => chunk !== chunks[at]);
   const isComplete = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
   const refused = refusedOf(choices, { sort, hasRow: selected !== undefined, isComplete });
@@ -106,7 +106,7 @@ export function useOrders() {
 
 export type Orders = ReturnType<typeof useOrders>;
 
-/** The widest digits of each column of decimals. */
+/** The widest digits of each decimal column. */
 function digitsOf(chunks: readonly OrderChunk[]) {
   const most = (column: DecimalColumn) => ({
     whole: chunks.reduce((found, { decimals }) => Math.max(found, decimals[column].whole), 0),
@@ -115,7 +115,7 @@ function digitsOf(chunks: readonly OrderChunk[]) {
   return { limitPx: most('limitPx'), sz: most('sz'), origSz: most('origSz') };
 }
 
-/** The row that a key of the address names; legs are found below their order. */
+/** The row for a key in the address; legs are looked up below their order. */
 function findRow(table: OrderTable, key: string | undefined): OrderRow | undefined {
   if (key === undefined) return undefined;
   const [address, call, name = ''] = key.split('/');

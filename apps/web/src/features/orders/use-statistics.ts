@@ -2,25 +2,25 @@ import { useLayoutEffect, useState } from 'react';
 import type { OrderTable, OrderView } from './order-table.ts';
 import { type OutcomeStatistics, statisticsSteps } from './statistics.ts';
 
-/** Counting goes on for so long, then the page has its turn. */
+/** Length of a counting slice in ms; then the page gets a turn. */
 const SLICE_MS = 12;
 
-/** The first slice, which has a part of the task that draws the panel and makes the grid narrower. */
+/** The first slice is shorter: it shares its task with drawing the panel and narrowing the grid. */
 const FIRST_SLICE_MS = 4;
 
 export type Counting =
   | {
       readonly kind: 'counting';
-      /** Of the rows, those behind it. */
+      /** The share of rows counted so far. */
       readonly share: number;
-      /** What was counted last, of other orders or of older responses. */
+      /** The last complete statistics, for other orders or older responses. */
       readonly before: OutcomeStatistics | undefined;
     }
   | { readonly kind: 'counted'; readonly found: OutcomeStatistics };
 
 /**
- * The statistics of the orders in view, counted in slices; what takes the first slice is there with the next paint. A count
- * whose orders are no longer in view is given up.
+ * The statistics of the orders in view, counted in slices. What fits the first slice is shown with the next paint. A count for
+ * orders that are no longer in view is cancelled.
  */
 export function useStatistics(table: OrderTable, view: OrderView): Counting {
   const [state, setState] = useState<Counting>({ kind: 'counting', share: 0, before: undefined });

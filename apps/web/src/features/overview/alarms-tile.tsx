@@ -10,7 +10,7 @@ import { type Alarm, alarmsOf, WATCHED } from './alarms.ts';
 import { Tile } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
-/** What needs a look now, and where. */
+/** What needs attention now, with links. */
 export function AlarmsTile({ overview, className }: { readonly overview: Overview; readonly className: string }) {
   const now = useNow();
   const session = useSession();

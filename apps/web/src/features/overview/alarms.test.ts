@@ -36,7 +36,7 @@ const book = (change: Partial<LiveStatus>) => {
   return { status, integrity: integrityOf(status, NOW) };
 };
 
-/** A month in which each complete day used this much, of a plan of 3,000 credits. */
+/** A month in which each complete day used this many credits, of a plan of 3,000. */
 function month(perDay: number): AlarmFacts['month'] {
   const by_day = Array.from({ length: 50 }, (_, at) => ({
     date: new Date(Date.UTC(2026, 9, 2 + at)).toISOString().slice(0, 10),
@@ -54,8 +54,8 @@ function month(perDay: number): AlarmFacts['month'] {
   return monthFactsOf({ period: { from: '2026-10-02', to: '2026-11-20' }, aggregate, by_day, by_api_key: [] }, NOW);
 }
 
-describe('[WEB-28] what needs a look', () => {
-  it('is nothing while all is well, and nothing is made of what is not known', () => {
+describe('[WEB-28] alarms', () => {
+  it('are empty while all is well, and not derived from unknown facts', () => {
     expect(told({})).toEqual([]);
     expect(told({ readiness: undefined, book: book({}), month: month(10) })).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('[WEB-28] what needs a look', () => {
       { session: { ...session, expiresAt: NOW + 3_600_000 } },
       [['This session ends in 1 h 00 m', undefined]],
     ],
-  ])('is %s', (_, change, alarms) => {
+  ])('report %s', (_, change, alarms) => {
     expect(told(change)).toEqual(alarms);
   });
 });

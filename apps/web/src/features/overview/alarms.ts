@@ -7,24 +7,24 @@ import { BOOK_STATE_TEXTS, type Integrity } from '../../book-worker/integrity.ts
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { counted, secondsText } from '../../ui/format.ts';
 
-/** Something that needs a look, and where to look. */
+/** Something that needs attention, and where to see it. */
 export interface Alarm {
   readonly id: string;
   /** What is wrong, in a few words. */
   readonly text: string;
-  /** What it means, or why. */
+  /** What it means, or its reason. */
   readonly detail: string;
   /** The page that shows it. */
   readonly href?: string;
 }
 
-/** What alarms are read from; what is undefined is not known, and raises none. */
+/** The facts that alarms are derived from. An undefined fact is unknown and raises no alarm. */
 export interface AlarmFacts {
   readonly now: number;
   readonly session: SessionState;
   readonly readiness: Readiness | undefined;
   readonly response: ServiceResponse;
-  /** Blocks of all coins stay away for longer than is usual: the words of the header for it. */
+  /** The header's text for blocks of all coins that are overdue; undefined if none are. */
   readonly overdue: string | undefined;
   /** The followed book. */
   readonly book: { readonly status: LiveStatus; readonly integrity: Integrity } | undefined;
@@ -35,13 +35,13 @@ export interface AlarmFacts {
 
 const DAY_MS = 86_400_000;
 
-/** A gap that healed is told of this long. */
+/** How long a repaired gap is reported, in ms. */
 const GAP_MS = 3_600_000;
 
-/** A book that is not proven for less is on its way. */
+/** A book unproven for less than this, in ms, is still synchronising and raises no alarm. */
 const SYNC_MS = 5_000;
 
-/** Everything that needs a look, what makes the numbers on screen worthless first. */
+/** All alarms. Those that make the numbers on screen worthless come first. */
 export function alarmsOf(facts: AlarmFacts): readonly Alarm[] {
   return [
     ...serviceAlarms(facts),
@@ -52,7 +52,7 @@ export function alarmsOf(facts: AlarmFacts): readonly Alarm[] {
   ];
 }
 
-/** What the alarms look at, for when there is none. */
+/** What the alarms watch, shown if there are none. */
 export const WATCHED = 'the followed book, the service and its upstream, credits, wallets, the session';
 
 function serviceAlarms({ readiness, response, overdue, now }: AlarmFacts): readonly Alarm[] {

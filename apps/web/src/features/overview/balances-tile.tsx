@@ -25,12 +25,12 @@ import type { Overview } from './use-overview.ts';
 
 interface BalancesTileProps {
   readonly overview: Overview;
-  /** The example wallets are on their way. */
+  /** The example wallets are being loaded. */
   readonly isAwaited: boolean;
   readonly className: string;
 }
 
-/** What the wallets hold together, token by token, and what the last reading changed. */
+/** The total holdings of the wallets by token, and the changes of the last reading. */
 export function BalancesTile({ overview: { entries, store, balances }, isAwaited, className }: BalancesTileProps) {
   const queryClient = useQueryClient();
   const sums = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
@@ -121,11 +121,11 @@ function Sums({ sums, entries, journal }: SumsProps) {
 
 interface MovesProps {
   readonly moves: readonly Move[];
-  /** How many there are. */
+  /** Number of all changes. */
   readonly all: number;
 }
 
-/** Whose totals the last reading changed. */
+/** The totals that the last reading changed. */
 function Moves({ moves, all }: MovesProps) {
   if (moves.length === 0) return null;
   const decimals = columnDecimals(moves.map(({ delta }) => delta));
@@ -194,7 +194,7 @@ function SumCell({ sum, decimals }: { readonly sum: Sum; readonly decimals: numb
   );
 }
 
-/** Nothing to sum: where wallets come from. */
+/** Shown without wallets: where to add them. */
 export function NoWallets() {
   return (
     <div className="m-auto flex flex-col items-center gap-2 py-3 text-center text-dim">

@@ -16,7 +16,7 @@ import type { CoinMarket } from './funding-extremes.ts';
 import { Tile, TileLoading } from './tile.tsx';
 import { BOOK_CREDITS, type Overview } from './use-overview.ts';
 
-/** The figures of a book in the order of a row's cells, and where there is no room for them. */
+/** The figures of a book in the order of a row's cells, with the widths at which they are hidden. */
 const FIGURES = [
   { heading: 'Mid', hidden: '' },
   { heading: 'Bid', hidden: 'max-sm:hidden' },
@@ -26,7 +26,7 @@ const FIGURES = [
   { heading: 'Levels', hidden: 'max-pair:hidden' },
 ] as const;
 
-/** A heading and four books: the tiles below keep their place when the list of coins comes. */
+/** The height of a heading and four books, so that the tiles below do not move when the list of coins arrives. */
 const ROOM = 'min-h-[calc(max(var(--row),24px)+4*max(var(--row),28px))]';
 
 interface BooksTileProps {
@@ -35,7 +35,7 @@ interface BooksTileProps {
   readonly className: string;
 }
 
-/** The followed book with its proof, and those that were followed before it. */
+/** The followed book with its proof, and the books followed before it. */
 export function BooksTile({ coins, markets, className }: BooksTileProps) {
   const followed = useLiveValue((status) => status?.coin);
   const books = useQuery(readinessQuery).data?.books;
@@ -96,9 +96,9 @@ function Row({
   proof,
 }: {
   readonly coin: string;
-  /** The figures are not proven to be of now. */
+  /** The figures are not proven to be current. */
   readonly isDim: boolean;
-  /** One for each of FIGURES; undefined where there is nothing. */
+  /** One per entry of FIGURES; undefined if there is no value. */
   readonly cells: readonly (string | undefined)[];
   readonly proof: ReactNode;
 }) {
@@ -127,7 +127,7 @@ function Row({
   );
 }
 
-/** A book that this page keeps: its best prices, and what they are worth. */
+/** A book that this page follows: its best prices, and how far they are proven. */
 function FollowedRow({ coin }: { readonly coin: string }) {
   const bid = useLiveValue((status) => status?.best.bid);
   const ask = useLiveValue((status) => status?.best.ask);
@@ -177,7 +177,7 @@ function FollowedRow({ coin }: { readonly coin: string }) {
   );
 }
 
-/** A fact of the proof after its state; where facts take several lines, the lines part them. */
+/** A fact about the proof, after its state. The separators are hidden where facts wrap onto several lines. */
 function Fact({ isWarning = false, children }: { readonly isWarning?: boolean; readonly children: ReactNode }) {
   return (
     <span className="flex gap-x-2 whitespace-nowrap">
@@ -192,12 +192,12 @@ function Fact({ isWarning = false, children }: { readonly isWarning?: boolean; r
 interface OtherRowProps {
   readonly coin: string;
   readonly market: CoinMarket | undefined;
-  /** When the market was asked for, ms. */
+  /** When the market was loaded, ms. */
   readonly at: number | undefined;
   readonly book: Readiness['books'][string] | undefined;
 }
 
-/** A book that is not followed now: its last known mid, whether the service keeps it, and what following costs. */
+/** A book that is not followed now: its last known mid, whether the service holds it, and the price of following it. */
 function OtherRow({ coin, market, at, book }: OtherRowProps) {
   const live = useLive();
   return (

@@ -9,7 +9,7 @@ import { DaysStrip } from './draw-days-strip.tsx';
 import { Tile, TileFailed, TileLoading } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
-/** What of the plan is used this month, and where that is going. */
+/** The part of the plan used this month, and the forecast. */
 export function CreditsTile({ usage, className }: { readonly usage: Overview['usage']; readonly className: string }) {
   const { query, month, mayAsk } = usage;
   return (

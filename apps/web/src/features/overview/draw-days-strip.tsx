@@ -1,12 +1,12 @@
 import type { UsageDay } from '../../api/account-usage/days.ts';
 import { counted } from '../../ui/format.ts';
 
-/** The days that are drawn, the last ones. */
+/** Number of days drawn, the latest ones. */
 const DAYS = 28;
 const HEIGHT = 56;
 const STEP = 10;
 
-/** How much each of the last days used, as bars; today is not over and stands apart. */
+/** The credits of the last days, as bars. Today is not over and is drawn apart. */
 export function DaysStrip({ days }: { readonly days: readonly UsageDay[] }) {
   const shown = days.slice(-DAYS);
   const most = Math.max(1, ...shown.map(({ credits }) => credits));

@@ -2,19 +2,19 @@ import { compare } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 
-/** What the market of a coin is now. */
+/** The current market of a coin. */
 export interface CoinMarket {
   readonly coin: string;
   readonly mid: DecimalString | undefined;
-  /** The rate of the interval under way, as reported. */
+  /** The rate of the current interval, as reported. */
   readonly funding: DecimalString;
 }
 
-/** One end of the rates. */
+/** The highest or the lowest rates. */
 export interface FundingEnd {
-  /** The farthest first. */
+  /** Most extreme first. */
   readonly markets: readonly CoinMarket[];
-  /** The next rate, where more coins have it than there is room for: none of them is more extreme than another. */
+  /** The next rate, if more coins have it than fit: none of them is more extreme than the others. */
   readonly tie: { readonly funding: DecimalString; readonly count: number } | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface FundingExtremes {
   readonly lowest: FundingEnd;
 }
 
-/** The listed coins of a response. */
+/** The coins of a response that are not delisted. */
 export function marketsOf([{ universe }, contexts]: MetaAndAssetCtxs): readonly CoinMarket[] {
   return universe.flatMap(({ name, isDelisted }, at) => {
     const context = contexts[at];
@@ -33,8 +33,8 @@ export function marketsOf([{ universe }, contexts]: MetaAndAssetCtxs): readonly 
 }
 
 /**
- * The coins with the highest and the lowest rates: at most `count` of them named at each end, and none at both. A rate whose
- * coins do not all fit at an end is there with their number, of all coins, in place of names; that may be so at both ends.
+ * The coins with the highest and the lowest rates: at most `count` at each end, and none at both. If the coins of a rate do not
+ * all fit at an end, the end gives their number, over all coins, in place of names; both ends may do so.
  */
 export function fundingExtremes(markets: readonly CoinMarket[], count: number): FundingExtremes {
   const sorted = markets.toSorted((a, b) => compare(b.funding, a.funding));

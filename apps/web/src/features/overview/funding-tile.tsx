@@ -7,7 +7,7 @@ import { useRoom } from './room.ts';
 import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
-/** The coins whose funding is farthest from nothing, in the interval under way. */
+/** The coins with the largest positive and negative funding rates in the current interval. */
 export function FundingTile({
   markets,
   className,
@@ -100,7 +100,7 @@ function Rates({ name, end: { markets, tie } }: { readonly name: string; readonl
   );
 }
 
-/** Rates have a sign, always. */
+/** A rate that always has a sign. */
 function rateText(funding: DecimalString): string {
   const text = percentText(funding);
   return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;

@@ -1,15 +1,15 @@
-/** Something that a page would ask, and what it costs; undefined while that is not known. */
+/** A load the page could make, and its price; undefined while that is unknown. */
 export interface Ask {
   readonly id: string;
   readonly credits: number | undefined;
 }
 
-/** What was granted without a click, by id: it stays granted, and spent, however much of it has responded. */
+/** Credits granted without a click, by id. They stay granted, and spent, whether or not the load has responded. */
 export type Grants = Readonly<Record<string, number>>;
 
 /**
- * Grants asks without a click, the cheapest first, as long as all that was granted costs no more than `limit` credits
- * together. Returns the same grants when nothing is added.
+ * Grants loads without a click, cheapest first, as long as all grants together cost no more than `limit` credits. Returns the
+ * same object if nothing is added.
  */
 export function granted(before: Grants, asks: readonly Ask[], limit: number): Grants {
   let left = Object.values(before).reduce((rest, credits) => rest - credits, limit);

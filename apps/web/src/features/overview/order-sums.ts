@@ -15,7 +15,7 @@ export interface CoinOrders {
   readonly coin: string;
   readonly bids: SideSum;
   readonly asks: SideSum;
-  /** Orders that wait for their trigger and rest nowhere. */
+  /** Orders that wait for their trigger and are not in the book. */
   readonly triggers: number;
 }
 
@@ -25,7 +25,7 @@ interface Gathered {
   triggers: number;
 }
 
-/** The open orders of wallets by coin and side, exact; the coin with most orders first. */
+/** The open orders of wallets by coin and side, as exact sums; the coin with most orders first. */
 export function orderSums(responses: readonly FrontendOpenOrders[]): readonly CoinOrders[] {
   const coins = new Map<string, Gathered>();
   for (const orders of responses) {

@@ -19,7 +19,7 @@ interface OrdersTileProps {
   readonly className: string;
 }
 
-/** What rests where: the wallets' open orders by coin and side. */
+/** The wallets' open orders by coin and side. */
 export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTileProps) {
   const { shown, isOld, isAsked, credits, error, failed, onTheWay, unknown } = orders;
   const isStale = isOld || (shown !== undefined && failed === orders.all);
@@ -96,7 +96,7 @@ function columnsOf(isWide: boolean, nameOf: (coin: string) => string): readonly 
     wide: true,
     cell: (row) => <span className={of(row).count === 0 ? 'text-dim' : colour}>{wholeText(of(row).count)}</span>,
   });
-  // Each row is of another unit: points below each other would compare nothing, and take the room of the names.
+  // Each row has another unit: aligning decimal points would compare nothing, and take space from the names.
   const amount = (title: string, of: (row: CoinOrders) => string): ShortColumn<CoinOrders> => ({
     title,
     align: 'end',

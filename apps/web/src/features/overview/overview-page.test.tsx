@@ -19,7 +19,7 @@ let service: FakeService;
 beforeEach(() => {
   service = new FakeService();
   service.signedIn = true;
-  // Files share processes: what is kept here is kept for nobody else.
+  // Test files share a process, so each test uses its own account for stored values.
   const account = { ...service.session.account, id: crypto.randomUUID() };
   service.session = { ...service.session, account };
   vi.stubGlobal('indexedDB', new IDBFactory());
@@ -28,13 +28,13 @@ beforeEach(() => {
   changeAccount(account.id);
 });
 
-/** The text of a tile, as long as it stands. */
+/** The text of a tile; empty if it is not shown. */
 const tile = (title: string) =>
   [...document.querySelectorAll('section')].find((section) =>
     section.querySelector('h2')?.textContent.startsWith(title),
   )?.textContent ?? '';
 
-/** A response of the markets, of these rates. */
+/** A response with the markets for these rates. */
 const marketsOf = (rates: Readonly<Record<string, DecimalString>>) => [
   {
     universe: Object.keys(rates).map((name) => ({ name, szDecimals: 2, maxLeverage: 10, marginTableId: 1 })),
@@ -61,7 +61,7 @@ describe('the funding tile', () => {
     await openApp('/');
   };
 
-  it('[WEB-120] names none where all coins have one rate, and says that', async () => {
+  it('[WEB-120] names no coin if all have one rate, and says that', async () => {
     await showing({ BTC: '0.0000125', ETH: '0.00001250', SOL: '0.0000125' });
     await expect
       .poll(() => tile('Funding'))
@@ -69,7 +69,7 @@ describe('the funding tile', () => {
     expect(tile('Funding')).not.toContain('Highest');
   });
 
-  it('[WEB-120] counts the coins of a rate for which there is no room, beside those that are farther out', async () => {
+  it('[WEB-120] counts the coins of a rate that do not fit, beside the more extreme ones', async () => {
     const usual = Array.from({ length: 40 }, (_, at) => [`C${at}`, '0.0000125'] as const);
     await showing({ ...Object.fromEntries(usual), BTC: '0.0003', ETH: '-0.00002' });
     await expect.poll(() => tile('Funding')).toMatch(/HighestBTC\+0\.03\s%40 coins, each\+0\.00125\s%/);
@@ -77,11 +77,11 @@ describe('the funding tile', () => {
   });
 });
 
-describe('what the browser kept', () => {
+describe('stored values', () => {
   it.each([
     ['is of now', STALE_AFTER_MS / 3, /^Funding › ?\d+ m old/, /^Open orders › ?\d+ m old/],
     ['is stale', STALE_AFTER_MS + 60_000, /^Funding › ?stale · \d+ m old/, /^Open orders › ?stale · \d+ m old/],
-  ])('[WEB-121] %s by its age alone, and has it beside it, as a mid has', async (_, ageMs, funding, orders) => {
+  ])('[WEB-121] %s by age alone, and show their age like a mid', async (_, ageMs, funding, orders) => {
     usePreferences.setState({ unaskedCredits: 0 });
     useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
     const at = Date.now() - ageMs;
@@ -98,8 +98,8 @@ describe('what the browser kept', () => {
   });
 });
 
-describe('the sums of open orders', () => {
-  it('[WEB-123] wait for every wallet, say how many are in, and then of how many wallets they are', async () => {
+describe('sums of open orders', () => {
+  it('[WEB-123] wait for every wallet, show the progress, and then state the number of wallets', async () => {
     useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
     let refuse = () => {};
     const refused = new Promise<void>((resolve) => {

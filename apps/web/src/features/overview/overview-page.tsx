@@ -21,17 +21,17 @@ import { OrdersTile } from './orders-tile.tsx';
 import { overviewSearch } from './search.ts';
 import { useOverview } from './use-overview.ts';
 
-/** How often the page looks whether readings have become stale. */
+/** How often the page checks whether readings have become stale, in ms. */
 const LOOK_MS = 15_000;
 
 /**
- * The tiles, a hairline between them: what lies below shows through the gaps. Open orders have five columns and the longest
- * names: their tile is the widest of its row.
+ * The tiles, separated by a hairline: the background shows through the gaps. Open orders have five columns and the longest
+ * names, so their tile is the widest of its row.
  */
 const TILES =
   'grid grow gap-px bg-line pair:grid-cols-[5fr_6fr] pair:grid-rows-[auto_auto_1fr_auto] xl:grid-cols-[5fr_5fr_6fr_6fr_5fr_5fr] xl:grid-rows-[auto_auto_1fr] min-[2000px]:grid-cols-8 min-[2000px]:grid-rows-[auto_1fr]';
 
-/** Everything at a glance: books and their proof, balances, orders, funding, credits, and what needs a look. */
+/** The overview: books and their proof, balances, orders, funding, credits, and alarms. */
 export function OverviewPage() {
   const { choices, change, invalid, clean } = usePageSearch(overviewSearch);
   const { wallets, missingGroups } = useChosenWallets(choices.w);

@@ -9,27 +9,27 @@ import { granted } from './grants.ts';
 import { orderSums } from './order-sums.ts';
 import { comparedSince, movesOf, tokenSums } from './token-sums.ts';
 
-describe('[WEB-25] what a page asks without a press', () => {
+describe('[WEB-25] loads granted without a click', () => {
   const asks = [
     { id: 'balances', credits: 25 },
     { id: 'orders', credits: 20 },
     { id: 'markets', credits: 1 },
   ];
 
-  it('is the cheapest first, as long as all of it together costs no more than the limit', () => {
+  it('are the cheapest first, while all of them together cost no more than the limit', () => {
     expect(granted({}, asks, 25)).toEqual({ markets: 1, orders: 20 });
     expect(granted({}, asks, 100)).toEqual({ markets: 1, orders: 20, balances: 25 });
     expect(granted({}, asks, 0)).toEqual({});
     expect(granted({}, asks, 20)).toEqual({ markets: 1 });
   });
 
-  it('stays spent once its response is there: what costs less afterwards frees nothing', () => {
+  it('stay spent after their response: a load that became cheaper frees nothing', () => {
     const first = granted({}, asks, 25);
     const responded = asks.map((ask) => (ask.id === 'balances' ? ask : { ...ask, credits: 0 }));
     expect(granted(first, responded, 25)).toBe(first);
   });
 
-  it('is not decided before its price is known, and nothing at hand needs a grant', () => {
+  it('are not decided before their price is known; free loads need no grant', () => {
     const open = [
       { id: 'balances', credits: undefined },
       { id: 'markets', credits: 0 },
@@ -62,7 +62,7 @@ describe('sums by token', () => {
     1_000,
   );
 
-  it('are exact, and have no difference before there is a second reading', () => {
+  it('are exact, and have no difference before a second reading', () => {
     const entries = entriesOf(wallets, first, 1_000);
     const sums = tokenSums(entries, first.journal);
     expect(sums.map(({ name, sums: { total }, delta }) => [name, total.value, delta])).toEqual([
@@ -72,7 +72,7 @@ describe('sums by token', () => {
     expect(comparedSince(entries, first.journal)).toBeUndefined();
   });
 
-  it('say what the last reading changed, in sum and wallet by wallet; what appeared is no difference', () => {
+  it('report what the last reading changed, in total and by wallet; an amount that appears has no difference', () => {
     const second = applyRound(
       first,
       [reading(A, { USDC: '10', HYPE: '7' }), reading(B, { USDC: '3', HYPE: '2.25' })],
@@ -97,7 +97,7 @@ describe('sums by token', () => {
     );
   });
 
-  it('are over the chosen wallets alone', () => {
+  it('cover only the chosen wallets', () => {
     const second = applyRound(first, [reading(A, { USDC: '0.5' }), reading(B, { USDC: '2' })], 5_000);
     const [usdc] = tokenSums(entriesOf([plainWallet(B)], second, 5_000), second.journal);
     expect([usdc?.sums.total.value, usdc?.delta]).toEqual(['2', '1']);
@@ -143,7 +143,7 @@ describe('funding extremes', () => {
   const names = ({ markets }: { readonly markets: readonly { readonly coin: string }[] }) =>
     markets.map(({ coin }) => coin);
 
-  it('are the highest and the lowest listed rates, no coin in both', () => {
+  it('are the highest and the lowest listed rates, with no coin in both', () => {
     const { highest, lowest } = fundingExtremes(marketsOf(response), 2);
     expect([names(highest), names(lowest)]).toEqual([
       ['SOL', 'BTC'],
@@ -157,12 +157,12 @@ describe('funding extremes', () => {
 
   const market = (coin: string, funding: DecimalString) => ({ coin, mid: undefined, funding });
 
-  it('[WEB-120] count the coins of a rate that no longer fits, in place of an arbitrary few of them', () => {
+  it('[WEB-120] count the coins of a rate that does not fit, instead of listing an arbitrary few', () => {
     const usual = ['A', 'B', 'C', 'D'].map((coin) => market(coin, '0.0000125'));
     const { highest, lowest } = fundingExtremes([...usual, market('X', '0.0003'), market('Y', '-0.00002')], 3);
     expect(highest).toEqual({ markets: [market('X', '0.0003')], tie: { funding: '0.0000125', count: 4 } });
     expect(lowest).toEqual({ markets: [market('Y', '-0.00002')], tie: { funding: '0.0000125', count: 4 } });
-    // Another way to write the same rate is no other rate.
+    // The same rate written differently is still the same rate.
     const [one, two] = [market('A', '0.00001250'), market('B', '0.0000125')];
     expect(fundingExtremes([one, two], 3).highest).toEqual({ markets: [], tie: { funding: '0.00001250', count: 2 } });
   });

@@ -1,14 +1,14 @@
 import { useMedia } from '../../hooks/use-media.ts';
 
-/** How much of a tile fits: rows of a table, and whether there is room for more columns. */
+/** How much fits into a tile: rows of a table, and whether more columns fit. */
 export interface Room {
   readonly rows: number;
-  /** Coins at each end of the funding rates. */
+  /** Number of coins at each end of the funding rates. */
   readonly ends: number;
   readonly isWide: boolean;
 }
 
-/** The room that the window leaves a tile. */
+/** The space that the window leaves for a tile. */
 export function useRoom(): Room {
   const isTall = useMedia('(min-height: 800px)');
   const isVeryTall = useMedia('(min-height: 1200px)');

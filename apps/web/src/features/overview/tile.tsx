@@ -12,19 +12,19 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 
 interface TileProps {
   readonly title: string;
-  /** The page that the tile is an extract of. */
+  /** The page that the tile summarises. */
   readonly to?: NonNullable<LinkProps['to']>;
   readonly className?: string;
-  /** When its numbers were true, ms; undefined where they tick by themselves or there are none. */
+  /** When its numbers were current, ms; undefined if they are live or there are none. */
   readonly at?: number | undefined;
-  /** The numbers are of before: greyed, and their age amber. */
+  /** The numbers are out of date: shown greyed, with their age in amber. */
   readonly isStale?: boolean;
-  /** Reads it again. */
+  /** The refresh control. */
   readonly refresh?: { readonly credits: number; readonly isBusy: boolean; readonly run: () => void } | undefined;
   readonly children: ReactNode;
 }
 
-/** A part of the overview: what its page would say first, how old that is, and what a newer response costs. */
+/** A part of the overview: a summary of one page, its age, and the price of a refresh. */
 export function Tile({ title, to, className, at, isStale = false, refresh, children }: TileProps) {
   const id = useId();
   return (
@@ -59,7 +59,7 @@ export function Tile({ title, to, className, at, isStale = false, refresh, child
   );
 }
 
-/** In place of numbers that cost more than the page spends by itself. */
+/** Shown in place of numbers that cost more than the page may spend automatically. */
 export function TileWaits({
   children,
   action,
@@ -88,11 +88,11 @@ export function TileLoading({ what }: { readonly what: string }) {
 
 interface TileFailedProps {
   readonly error: unknown;
-  /** Whether earlier numbers stand below. */
+  /** Whether earlier numbers are shown below. */
   readonly kept: boolean;
 }
 
-/** A call failed: what happened and what to do; its refresh control tries again. */
+/** Shown after a failed call: what happened and what to do. The tile's refresh control retries. */
 export function TileFailed({ error, kept }: TileFailedProps) {
   const zone = usePreferences((state) => state.timeZone);
   const { title, text } = adviceOf(error, zone, kept);

@@ -5,16 +5,16 @@ import { type Field } from '../../wallets/balances/fields.ts';
 import { isCounted, type Sum, sumsOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 
-/** What the chosen wallets hold of one token together. */
+/** The total holdings of one token over the chosen wallets. */
 export interface TokenSum {
   readonly token: number;
   readonly name: string;
   readonly sums: Readonly<Record<Field, Sum>>;
-  /** By how much the total grew with the last reading; undefined where nothing says so. */
+  /** The growth of the total with the last reading; undefined if unknown. */
   readonly delta: DecimalString | undefined;
 }
 
-/** The sums of every token that a wallet reports, by index, with what the last reading changed. */
+/** The sums of every token that a wallet reports, by index, with the changes of the last reading. */
 export function tokenSums(entries: readonly WalletEntry[], journal: Journal): readonly TokenSum[] {
   const deltas = deltasOf(entries, journal);
   return tokensOf(entries).map(({ token, name }) => ({
@@ -26,8 +26,8 @@ export function tokenSums(entries: readonly WalletEntry[], journal: Journal): re
 }
 
 /**
- * When the readings were made that the changes of the last one are counted from, the oldest of them; undefined while there
- * is nothing to compare with.
+ * The time of the oldest reading that the last reading's changes are measured from; undefined if there is nothing to compare
+ * with.
  */
 export function comparedSince(entries: readonly WalletEntry[], journal: Journal): number | undefined {
   const at = lastAt(entries);
@@ -40,7 +40,7 @@ function lastAt(entries: readonly WalletEntry[]): number | undefined {
   return times.length === 0 ? undefined : times.reduce((latest, at) => Math.max(latest, at), 0);
 }
 
-/** By token, what the last reading changed in the totals of the wallets; an amount that appeared or left has no difference. */
+/** The changes of the wallets' totals in the last reading, by token. An amount that appeared or disappeared has no difference. */
 function deltasOf(entries: readonly WalletEntry[], { changes }: Journal): ReadonlyMap<number, DecimalString> {
   const at = lastAt(entries);
   const users = new Set<string>(entries.filter(isCounted).map(({ wallet }) => wallet.address));
@@ -53,11 +53,11 @@ function deltasOf(entries: readonly WalletEntry[], { changes }: Journal): Readon
   return deltas;
 }
 
-/** A total of one wallet that the last reading changed. */
+/** The change of one wallet's total in the last reading. */
 export interface Move {
   readonly id: number;
   readonly wallet: Wallet;
-  /** The token's. */
+  /** Name of the token. */
   readonly name: string;
   readonly delta: DecimalString;
 }

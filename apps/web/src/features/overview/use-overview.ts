@@ -20,10 +20,10 @@ import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { type Ask, type Grants, granted } from './grants.ts';
 import { orderSums } from './order-sums.ts';
 
-/** A book costs its snapshot and its first minute at once. */
+/** Following a book costs its snapshot and its first minute at once. */
 export const BOOK_CREDITS = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
 
-/** Coins that are there at least: those followed last, then the exchange's first. */
+/** At least this many coins are shown: those followed last, then the exchange's first ones. */
 const COINS_SHOWN = 4;
 
 const dated = <T extends z.ZodType>(value: T) => z.object({ at: z.number(), value });
@@ -31,9 +31,9 @@ const dated = <T extends z.ZodType>(value: T) => z.object({ at: z.number(), valu
 const side = z.object({ count: z.int(), sz: decimalString, notional: decimalString });
 const keptOrders = dated(
   z.object({
-    /** The wallets that they are of. */
+    /** The wallets that the sums cover. */
     wallets: z.string(),
-    /** Of how many of them; the calls of the others failed. Browsers have it under this name. */
+    /** Number of those wallets with a response; the calls of the others failed. The stored name cannot change. */
     answered: z.int(),
     coins: z.array(z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int() })),
   }),
@@ -45,7 +45,7 @@ const keptMarkets = dated(
 const readOrders = (kept: unknown) => keptOrders.safeParse(kept).data;
 const readMarkets = (kept: unknown) => keptMarkets.safeParse(kept).data as Dated<readonly CoinMarket[]> | undefined;
 
-/** What the page may ask without a click, by what is in view; a click grants as well. */
+/** The loads granted without a click for what is in view; a click also grants one. */
 function useGrants(key: string, asks: readonly Ask[]) {
   const limit = useUnaskedCredits();
   const [state, setState] = useState<{ readonly key: string; readonly grants: Grants }>({ key, grants: {} });
@@ -57,7 +57,7 @@ function useGrants(key: string, asks: readonly Ask[]) {
   };
 }
 
-/** Everything that the tiles show, each asked for under the one rule of price. */
+/** Everything that the tiles show, each loaded under the one price rule. */
 export function useOverview(wallets: readonly Wallet[], now: number) {
   const { demo, credentials } = useSession();
   const live = useLive();
@@ -89,11 +89,11 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     { id: 'markets', credits: hasMarkets ? 0 : INFO_CREDITS.metaAndAssetCtxs },
     { id: 'orders', credits: orderCredits(orderQueries.length - withResponse) },
     { id: 'balances', credits: store.isRestored ? roundCredits(unread.length) : undefined },
-    // It goes on costing: with a real key it waits for a click.
+    // Following keeps costing credits, so with a real key it waits for a click.
     { id: 'book', credits: demo && !follows && first !== undefined ? BOOK_CREDITS : 0 },
   ]);
 
-  // Which names stand behind `@N`; once a visit.
+  // The names of `@N`, loaded once per visit.
   useQuery({ ...spotMetaQuery, enabled: grants.has('orders') });
 
   const isFollowed = grants.has('book');
@@ -115,7 +115,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   });
   const freshOrders = useMemo(
     () =>
-      // Sums that grow with every response would be read as what is there.
+      // Partial sums would be read as the total.
       orders.unknown > 0 || orders.responses.length === 0
         ? undefined
         : {
@@ -163,7 +163,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
 
 export type Overview = ReturnType<typeof useOverview>;
 
-/** What the first responses about so many wallets cost, with the list of pairs. */
+/** The price of the first responses for this many wallets, including the list of pairs. */
 function orderCredits(wallets: number): number {
   return wallets === 0 ? 0 : wallets * INFO_CREDITS.frontendOpenOrders + INFO_CREDITS.spotMeta;
 }
@@ -172,7 +172,7 @@ type OrdersResult = {
   readonly data: Parameters<typeof orderSums>[0][number] | undefined;
   readonly dataUpdatedAt: number;
   readonly isFetching: boolean;
-  /** It has responded or failed since the page was opened, whatever it does now. */
+  /** Whether it has responded or failed since the page was opened, whatever its current state. */
   readonly isFetched: boolean;
   readonly isError: boolean;
   readonly error: unknown;
@@ -184,11 +184,11 @@ function combineOrders(results: readonly OrdersResult[]) {
   const there = results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : { data, dataUpdatedAt }));
   return {
     responses: there.map(({ data }) => data),
-    /** Of the oldest response. */
+    /** Time of the oldest response. */
     at: there.reduce((oldest, { dataUpdatedAt }) => Math.min(oldest, dataUpdatedAt), Number.POSITIVE_INFINITY),
     all: results.length,
     failed: failed.length,
-    /** Neither loaded nor failed yet: one that is asked again after a failure takes no sums away. */
+    /** Calls that have neither loaded nor failed yet. A retry after a failure does not count, so it does not hide the sums. */
     unknown: results.filter(({ data, isFetched }) => data === undefined && !isFetched).length,
     error: failed[0]?.error,
     onTheWay: results.filter(({ isFetching }) => isFetching).length,

@@ -4,7 +4,7 @@ import { daysWith } from '../../api/account-usage/test-support/days.ts';
 import { BARS_MAX, barsOf, spanOf } from './bars.ts';
 
 describe('bars', () => {
-  it('weeks run from Monday to Sunday, cut by the window', () => {
+  it('run from Monday to Sunday for weeks, cut by the window', () => {
     // 2026-11-21 is a Saturday.
     const bars = barsOf(daysWith('2026-11-21', [1, 2, 3, 4, 5, 6, 7, 8]), 'week');
     expect(bars.map(({ from, to, credits }) => [from, to, credits])).toEqual([
@@ -13,7 +13,7 @@ describe('bars', () => {
     ]);
   });
 
-  it('any window up to ten years has few enough bars, and they add up to its days', () => {
+  it('are few enough for any window up to ten years, and add up to its days', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3_653 }), (length) => {
         const days = daysWith(

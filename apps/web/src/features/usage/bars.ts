@@ -1,6 +1,6 @@
 import { addCredits, type CreditsUsed, type UsageDay } from '../../api/account-usage/days.ts';
 
-/** More bars than this are hairs. */
+/** The most bars that can be drawn legibly. */
 export const BARS_MAX = 300;
 
 /** Consecutive days drawn as one bar. */
@@ -13,13 +13,13 @@ export interface UsageBar extends CreditsUsed {
 
 export type BarSpan = 'day' | 'week' | 'month';
 
-/** The shortest span, of a day, a week from Monday to Sunday, or a calendar month, that leaves few enough bars. */
+/** The shortest span that leaves few enough bars: a day, a week from Monday to Sunday, or a calendar month. */
 export function spanOf(days: number): BarSpan {
   if (days <= BARS_MAX) return 'day';
   return days <= (BARS_MAX - 1) * 7 ? 'week' : 'month';
 }
 
-/** The days as bars of one span; the first and the last may be cut by the window. */
+/** The days as bars of one span. The window may cut the first and the last bar. */
 export function barsOf(days: readonly UsageDay[], span: BarSpan): readonly UsageBar[] {
   const bars: UsageBar[] = [];
   let key = '';

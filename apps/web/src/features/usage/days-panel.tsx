@@ -15,7 +15,7 @@ import { type UsageFacts } from './usage-facts.ts';
 export interface DaysPanelProps {
   readonly facts: UsageFacts;
   readonly forecast: Forecast | undefined;
-  /** The days each for itself, or as running totals of their months. */
+  /** The days individually, or as running totals of their months. */
   readonly chart: 'day' | 'month';
   readonly as: 'chart' | 'table';
   readonly onChart: (chart: 'day' | 'month') => void;
@@ -32,7 +32,7 @@ const LOOKS = [
   { value: 'table', text: 'Table' },
 ] as const;
 
-/** The days of the window, as a chart or, with the same numbers, as a table. */
+/** The days of the window, as a chart or as a table with the same numbers. */
 export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPanelProps) {
   const { days, aggregate } = facts;
   const span = spanOf(days.length);

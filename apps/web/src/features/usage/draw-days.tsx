@@ -12,9 +12,9 @@ import { type UsageFacts } from './usage-facts.ts';
 
 interface DrawDaysProps {
   readonly facts: UsageFacts;
-  /** Where the current month is going, once that is known. */
+  /** The forecast of the current month, once known. */
   readonly forecast: Forecast | undefined;
-  /** The days as they are drawn one by one. */
+  /** The bars of the daily chart. */
   readonly bars: readonly UsageBar[];
   readonly span: BarSpan;
   readonly chart: 'day' | 'month';
@@ -25,16 +25,19 @@ const LEFT = 76;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 24;
-/** Px that a date under the axis needs. */
+/** Px that a date under the axis takes up. */
 const DATE_WIDTH = 104;
-/** Px of a character of it. */
+/** Width of a character of the date, px. */
 const DATE_CHARACTER = 6.7;
 
-/** A hair with a knob: the chart is what one looks at. */
+/** A thin line with a thumb, because the chart matters more. */
 const SLIDER =
   'h-4 appearance-none bg-transparent [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-accent [&::-moz-range-track]:h-px [&::-moz-range-track]:bg-edge [&::-webkit-slider-runnable-track]:h-px [&::-webkit-slider-runnable-track]:bg-edge [&::-webkit-slider-thumb]:-mt-1.5 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-accent';
 
-/** The days as stacked bars, or as running totals of their months; what the pointer or the slider is at stands in words above. */
+/**
+ * The days as stacked bars, or as running totals of their months. The values under the pointer or slider are shown as text
+ * above.
+ */
 export function DrawDays({ facts, forecast, bars, span, chart }: DrawDaysProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { width } = useSize(frame);
@@ -144,7 +147,7 @@ export function DrawDays({ facts, forecast, bars, span, chart }: DrawDaysProps) 
   );
 }
 
-/** Places of slots and of credits. */
+/** The scales of slots (x) and credits (y). */
 interface Scales {
   readonly x: Scale;
   readonly y: Scale;
@@ -152,12 +155,12 @@ interface Scales {
 
 interface StackProps extends Scales {
   readonly plot: Plot;
-  /** Px a slot. */
+  /** Px per slot. */
   readonly step: number;
   readonly hatch: string;
 }
 
-/** Free below, since it is used first, and premium on it; a whole series is one path. */
+/** Free credits below, because they are used first, and premium credits above; each series is one path. */
 function Stack({ plot, x, y, step, hatch }: StackProps) {
   const gap = step >= 4 ? 1 : 0;
   const box = (slot: number, low: number, high: number) =>
@@ -194,25 +197,25 @@ function ForecastBand({ plot, x, y }: Scales & { readonly plot: NonNullable<Plot
   );
 }
 
-/** A level over each slot; where it is undefined nothing is drawn. */
+/** A level over each slot; nothing is drawn where it is undefined. */
 function levelsPath(path: Plot['lines'][number]['path'], x: Scale, y: Scale): string {
   return stepsPath(
     path.flatMap((level, slot) => (level === undefined ? [] : [{ from: x(slot), to: x(slot + 1), level: y(level) }])),
   );
 }
 
-/** The places that have a date under them: as many as there is room for. */
+/** The slots with a date below them: as many as fit. */
 function datesUnder(items: readonly UsageBar[], inner: number, step: number): readonly number[] {
   const every = Math.max(1, Math.ceil(DATE_WIDTH / Math.min(step, inner)));
   return items.map((_, slot) => slot).filter((slot) => slot % every === 0);
 }
 
-/** A date without the year where it is that of the one before. */
+/** A date, without the year if the date before it has the same one. */
 function dateUnder(day: string, before: string | undefined): string {
   return before?.slice(0, 4) === day.slice(0, 4) ? day.slice(5) : day;
 }
 
-/** What the slider says. */
+/** The slider's accessible text. */
 function wordsOf({ from, to, premium, free, credits, last }: UsageBar, chart: 'day' | 'month'): string {
   const when = from === to ? from : `${from} to ${to}`;
   if (chart === 'day')

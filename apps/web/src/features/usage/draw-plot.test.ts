@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { drawnSlots } from './draw-plot.ts';
 
-it('of bars that share a px the highest is drawn, and all where each has its own', () => {
+it('draws the highest of the bars that share a px, and all bars that have their own', () => {
   const stack = fc.option(fc.record({ free: fc.nat(50), premium: fc.nat(50) }), { nil: undefined });
   fc.assert(
     fc.property(fc.array(stack, { maxLength: 200 }), fc.constantFrom(0.1, 0.37, 1, 3), (stacks, step) => {

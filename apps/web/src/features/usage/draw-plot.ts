@@ -6,13 +6,13 @@ import { type UsageFacts } from './usage-facts.ts';
 
 /** What is drawn, in slots from the left and credits from zero. */
 export interface Plot {
-  /** Places from left to right: one for each bar, then those of the forecast. */
+  /** Slots from left to right: one per bar, then those of the forecast. */
   readonly slots: number;
   /** Credits at the upper edge. */
   readonly most: number;
-  /** A bar in each slot; undefined where nothing can be told. */
+  /** A bar per slot; undefined if there is no value. */
   readonly stacks: readonly (Pick<CreditsUsed, 'premium' | 'free'> | undefined)[];
-  /** Levels by slot; undefined where a line means nothing. */
+  /** Levels by slot; undefined where a line has no meaning. */
   readonly lines: readonly PlotLine[];
   readonly forecast: { readonly points: readonly ForecastPoint[] } | undefined;
 }
@@ -20,7 +20,7 @@ export interface Plot {
 interface PlotLine {
   readonly name: 'ceiling' | 'limit';
   readonly path: readonly (number | undefined)[];
-  /** So far above the bars that it would leave them no height. */
+  /** So far above the bars that they would have no height left. */
   readonly isOutside: boolean;
 }
 
@@ -31,10 +31,10 @@ interface ForecastPoint {
   readonly high: number;
 }
 
-/** A line more than this many times as high as the highest bar is left outside: the bars would be hairs. */
+/** A line more than this many times as high as the highest bar is not drawn, because it would flatten the bars. */
 const LINE_ROOM = 6;
 
-/** Every bar for itself; the lines are the even pace that comes to ceiling and limit exactly at the month's end. */
+/** The plot of single bars. The lines show the even pace that reaches ceiling and limit exactly at the end of the month. */
 export function placeDays(bars: readonly UsageBar[], { aggregate }: UsageFacts): Plot {
   const ceiling = aggregate.max_credits;
   const limit = ceiling + aggregate.flex_credits.limit;
@@ -47,7 +47,7 @@ export function placeDays(bars: readonly UsageBar[], { aggregate }: UsageFacts):
   return { slots: bars.length, most: mostOf(highest, lines), stacks: bars, lines, forecast: undefined };
 }
 
-/** Running totals of the months; ceiling and limit stand over the months that are in the window from their first day. */
+/** The plot of the months' running totals. Ceiling and limit are drawn for months whose first day is in the window. */
 export function placeMonths(
   items: readonly UsageBar[],
   { aggregate, today }: UsageFacts,
@@ -55,7 +55,7 @@ export function placeMonths(
 ): Plot {
   const ceiling = aggregate.max_credits;
   const stacks = items.map(({ last }) => last.month);
-  // A window that ends before today, or begins inside its month, has no place where the forecast goes on.
+  // A window that ends before today, or starts within its month, has no slot where the forecast continues.
   const last = items.length - 1;
   const used = items[last]?.last;
   const goesOn = used?.date === today && used.month !== undefined;
@@ -93,13 +93,13 @@ function topOf(path: PlotLine['path']): number {
   return Math.max(0, ...path.map((level) => level ?? 0));
 }
 
-/** The upper edge: over the bars and over the lines that are inside. */
+/** The upper edge: above the bars and the lines that are drawn. */
 function mostOf(highest: number, lines: readonly PlotLine[]): number {
   const tops = lines.filter(({ isOutside }) => !isOutside).map(({ path }) => topOf(path));
   return Math.max(highest, ...tops) * 1.04;
 }
 
-/** The slots whose bars are drawn: all, or the highest of each px where several share it. */
+/** The slots whose bars are drawn: all of them, or the highest of those that share a px. */
 export function drawnSlots(stacks: Plot['stacks'], step: number): readonly number[] {
   const drawn: number[] = [];
   const heightOf = (slot: number) => (stacks[slot]?.free ?? 0) + (stacks[slot]?.premium ?? 0);

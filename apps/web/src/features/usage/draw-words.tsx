@@ -43,24 +43,24 @@ function Figure({ name, value }: { readonly name: string; readonly value: number
 
 interface LegendProps {
   readonly chart: 'day' | 'month';
-  /** Id of the pattern of free credits. */
+  /** Id of the pattern for free credits. */
   readonly hatch: string;
   readonly plot: Plot;
 }
 
-/** How each line looks. */
+/** The style of each line. */
 export const LINES = {
   ceiling: { look: 'stroke-stale', text: 'fill-stale', dash: '6 3' },
   limit: { look: 'stroke-ask', text: 'fill-ask', dash: '2 3' },
 } as const;
 
-/** What a line is; that of the days is the pace at which the month comes to it exactly at its end. */
+/** The name of a line. In the daily chart it is the pace at which the month reaches the level exactly at its end. */
 export function lineText(name: keyof typeof LINES, chart: 'day' | 'month'): string {
   const level = name === 'ceiling' ? 'ceiling' : 'ceiling + flex';
   return chart === 'day' ? `even pace to the ${level}` : level;
 }
 
-/** How each line is drawn; a visible line has its name beside it. */
+/** The legend: the style and name of each visible line. */
 export function Legend({ chart, hatch, plot }: LegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-3 text-12 text-dim" aria-label="Legend">

@@ -4,7 +4,7 @@ import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 
-/** Where the current month is going, how sure that is, and when the plan runs out; the shown window does not change it. */
+/** The forecast of the current month, its uncertainty, and when the plan runs out. Independent of the displayed window. */
 export function ForecastPanel({ facts }: { readonly facts: MonthFacts }) {
   const { forecast } = facts;
   return (

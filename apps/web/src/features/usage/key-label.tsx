@@ -7,13 +7,13 @@ import { TextField } from '../../ui/text-field.tsx';
 interface KeyLabelProps {
   /** The key as the service shows it. */
   readonly shown: string;
-  /** Undefined where nobody told it. */
+  /** Undefined if the key has no label. */
   readonly label: string | undefined;
-  /** This session was signed in with it. */
+  /** Whether this session was signed in with the key. */
   readonly isHere: boolean;
 }
 
-/** The label of a key, and the control that changes it. */
+/** The label of a key, with a control to change it. */
 export function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -13,13 +13,13 @@ type KeyUse = UsageFacts['by_api_key'][number];
 
 interface KeysPanelProps {
   readonly facts: UsageFacts;
-  /** The account's API keys with the labels that the service has for them. */
+  /** The account's API keys with their labels in the service. */
   readonly keys: readonly ShownCredential[];
   /** The key that the session was signed in with. */
   readonly ownKey: string | undefined;
 }
 
-/** Which key spent how much of the window's credits. */
+/** How many of the window's credits each key spent. */
 export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys, ownKey }: KeysPanelProps) {
   const own = useKeyLabels((state) => state.labels);
   const labelOf = (shown: string) => own[shown] ?? (keys.find((key) => key.shown === shown)?.label || undefined);
@@ -70,7 +70,7 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
 
 interface ColumnsProps extends Pick<KeysPanelProps, 'ownKey'> {
   readonly uses: readonly KeyUse[];
-  /** Credits of all of them. */
+  /** Credits of all listed keys. */
   readonly named: number;
   readonly total: number;
   readonly labelOf: (shown: string) => string | undefined;

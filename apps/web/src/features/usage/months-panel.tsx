@@ -5,7 +5,7 @@ import { shareText } from '../../ui/share-text.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { type UsageFacts } from './usage-facts.ts';
 
-/** The calendar months of the window, each against the ceiling where that means something. */
+/** The calendar months of the window, each compared with the ceiling if that is meaningful. */
 export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: UsageFacts }) {
   const sum = (of: 'premium' | 'free' | 'credits') => wholeText(months.reduce((total, month) => total + month[of], 0));
   const columns: ShortColumn<MonthUse>[] = [

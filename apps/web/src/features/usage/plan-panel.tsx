@@ -6,7 +6,7 @@ import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { shareText } from '../../ui/share-text.ts';
 
-/** The current calendar month against the plan; the window that the page shows does not change it. */
+/** The current calendar month compared with the plan. Independent of the displayed window. */
 export function PlanPanel({ facts: { aggregate, month } }: { readonly facts: MonthFacts }) {
   const { max_credits, flex_credits, plan } = aggregate;
   return (

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { render } from '../../test-support/render.ts';
 import { PriceList } from './price-list.tsx';
 
-it('[WEB-17] the price list names every operation, and says that a batch in which every wallet failed is charged', async () => {
+it('[WEB-17] lists every operation, and says that a batch is charged even if every wallet in it failed', async () => {
   const { container } = await render(<PriceList />);
   const named = [...container.querySelectorAll('li')].map(({ textContent }) => textContent);
   expect(named.toSorted()).toEqual([...Object.keys(INFO_CREDITS), 'l4BookUpdates'].toSorted());

@@ -5,7 +5,7 @@ import { Panel } from '../../ui/panel.tsx';
 
 interface Price {
   readonly credits: number;
-  /** What the credits are for. */
+  /** The unit of the price. */
   readonly per: string;
   readonly operations: readonly string[];
 }
@@ -15,14 +15,14 @@ const PRICES: readonly Price[] = [
   ...pricesOfCalls(),
 ];
 
-/** The calls by price, dearest first. */
+/** The calls by price, most expensive first. */
 function pricesOfCalls(): readonly Price[] {
   return [...groupBy(Object.entries(INFO_CREDITS), ([, credits]) => credits)]
     .sort(([a], [b]) => b - a)
     .map(([credits, calls]) => ({ credits, per: 'per completed call', operations: calls.map(([name]) => name) }));
 }
 
-/** What each operation costs. */
+/** The price of each operation. */
 export function PriceList() {
   return (
     <Panel title="Prices">

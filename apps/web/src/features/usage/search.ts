@@ -3,13 +3,13 @@ import { pageSearch, searchDay } from '../../state/page-search.ts';
 
 /** The query string of the usage page. */
 export const usageSearch = pageSearch({
-  /** Months back from today; the month so far when absent. */
+  /** Months back from today; the month so far if absent. */
   m: z.enum(['3', '6', '12']),
-  /** An explicit window, both days included; it comes before `m`. */
+  /** An explicit window, both days included; takes precedence over `m`. */
   from: searchDay,
   to: searchDay,
-  /** The days as a running total of their month. */
+  /** Shows the days as running totals of their months. */
   chart: z.literal('month'),
-  /** The days as a table. */
+  /** Shows the days as a table. */
   as: z.literal('table'),
 });

@@ -4,10 +4,10 @@ import { Fragment } from 'react';
 import { commandLine } from '../../api/command-line.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-/** Why the session cannot read the usage: it never had a ServiceKey, or the one it had is refused. */
+/** Why the session cannot read the usage: it has no ServiceKey, or its key is refused. */
 export type Refusal = 'missing' | 'revoked' | 'wrong kind';
 
-/** An error of the usage endpoint that a key mends (USE-3, D10); undefined for any other. */
+/** The refusal behind an error of the usage endpoint that another key can fix (USE-3, D10); undefined for any other error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   if (error.status === 401) return 'revoked';
@@ -36,7 +36,7 @@ interface MissingServiceKeyProps {
   readonly demo: boolean;
 }
 
-/** What is missing, and how to get it: two steps, one in a terminal and one here. */
+/** What is missing, and how to get it: one step in a terminal and one here. */
 export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps) {
   const here = useLocation({ select: ({ href }) => href });
   const owner = /^[\w.@-]+$/.test(account) ? account : `'${account.replaceAll("'", String.raw`'\''`)}'`;
@@ -53,7 +53,7 @@ export function MissingServiceKey({ why, account, demo }: MissingServiceKeyProps
             <p>On the service’s machine, create a ServiceKey for your account. It is shown once.</p>
             <div className="mt-1 flex items-start gap-1">
               <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">
-                {/* A line ends between its parts, never inside “--label”. */}
+                {/* Lines break between the parts, never inside “--label”. */}
                 {parts.map((part) => (
                   <Fragment key={part}>
                     <span className="inline-block max-w-full">{part}</span>{' '}

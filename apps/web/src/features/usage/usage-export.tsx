@@ -13,7 +13,7 @@ const COLUMNS: readonly ExportColumn<UsageDay>[] = [
   { name: 'month_to_date_credits', value: ({ month }) => count(month?.credits) },
 ];
 
-/** The days of the window; the JSON has the plan, the keys and the forecast as well. */
+/** Exports the days of the window; the JSON also has the plan, the keys and the forecast. */
 export function UsageExport({ facts, month }: { readonly facts: UsageFacts; readonly month: MonthFacts | undefined }) {
   const { period, aggregate, by_api_key } = facts;
   return (

@@ -2,15 +2,15 @@ import type { AccountUsage } from '@l4desk/client';
 import { dayOf } from '@l4desk/protocol';
 import { daysOf, type MonthUse, monthsOf, type UsageDay } from '../../api/account-usage/days.ts';
 
-/** What the window that the page shows says: the credits of its days, months and keys. */
+/** The facts of the displayed window: the credits of its days, months and keys. */
 export interface UsageFacts extends Pick<AccountUsage, 'period' | 'aggregate' | 'by_api_key'> {
   readonly days: readonly UsageDay[];
   readonly months: readonly MonthUse[];
-  /** The UTC day at the response. */
+  /** The UTC day of the response. */
   readonly today: string;
 }
 
-/** `endsToday`: the window was asked for as months back from today, so that its end is the service's own day. */
+/** `endsToday`: the window was requested as months back from today, so it ends on the service's own day. */
 export function factsOf(response: AccountUsage, endsToday: boolean, respondedAt: number): UsageFacts {
   const { period, aggregate, by_api_key } = response;
   const today = endsToday ? period.to : dayOf(respondedAt);

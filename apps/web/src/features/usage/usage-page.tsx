@@ -23,10 +23,10 @@ import { UsagePanels } from './usage-panels.tsx';
 import { askedWindow, PERIODS, viewText } from './usage-window.ts';
 
 const DAY_MS = 86_400_000;
-/** Usage moves with every call: older than this it is not the current one. */
+/** Usage changes with every call: a response older than this, in ms, is stale. */
 const STALE_AFTER_MS = 600_000;
 
-/** The credits of the account: by day, by key, against the plan, and where they are going. */
+/** The credits of the account: by day, by key, compared with the plan, and forecast. */
 export function UsagePage() {
   const session = useSession();
   const { choices, change, refusing } = usePageSearch(usageSearch);

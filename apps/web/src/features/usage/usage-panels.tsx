@@ -10,23 +10,23 @@ import { PriceList } from './price-list.tsx';
 import { type UsageFacts } from './usage-facts.ts';
 
 interface UsagePanelsProps extends Omit<DaysPanelProps, 'facts' | 'forecast'> {
-  /** Undefined while the response is not there. */
+  /** Undefined until the response has arrived. */
   readonly facts: UsageFacts | undefined;
-  /** The same of the current month, which another response tells. */
+  /** The facts of the current month, which come from another response. */
   readonly month: MonthFacts | undefined;
-  /** The account's API keys with the labels that the service has for them. */
+  /** The account's API keys with their labels in the service. */
   readonly keys: readonly ShownCredential[];
   /** The key that the session was signed in with. */
   readonly ownKey: string | undefined;
 }
 
-/** Panels side by side, a hairline between them: what lies below shows through the gaps. */
+/** Panels side by side, separated by a hairline: the background shows through the gaps. */
 const ROW = 'grid gap-px [&>*]:bg-surface-0 pair:grid-cols-2';
-/** The wide panel of a row of three has a row of its own where there is room for two. */
+/** The wide panel of a row of three gets its own row where only two fit side by side. */
 const UPPER = `${ROW} xl:grid-cols-[minmax(0,1fr)_280px_280px] pair:max-xl:[&>:first-child]:col-span-2`;
 const LOWER = `${ROW} grow xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.8fr)] pair:max-xl:[&>:last-child]:col-span-2`;
 
-/** Everything that one window says; what is not there yet has its room. Prices need no response. */
+/** All panels of the page. Space is reserved for what has not loaded yet. Prices need no response. */
 export function UsagePanels({ facts, month, keys, ownKey, ...days }: UsagePanelsProps) {
   return (
     <div className="flex min-h-0 grow flex-col gap-px overflow-y-auto bg-line" aria-busy={facts === undefined}>

@@ -22,7 +22,7 @@ describe('[USE-4, USE-7] the window of an address', () => {
     [{ from: '2026-05-31', to: '2026-01-15', m: '6' }, ['from=2026-05-31', 'to=2026-01-15']],
     [{ from: '2026-01-15', to: '2027-01-15', m: '6' }, ['from=2026-01-15', 'to=2027-01-15']],
     [{ from: '0001-01-15', to: '2026-01-15', m: '6' }, ['from=0001-01-15', 'to=2026-01-15']],
-  ])('[USE-8, USE-16] %j makes none and is named', (search, refused) => {
+  ])('[USE-8, USE-16] refuses %j and names its parameters', (search, refused) => {
     expect(asked(search)).toEqual({ ask: { duration: 6 }, period: '6', refused });
   });
 
@@ -31,7 +31,7 @@ describe('[USE-4, USE-7] the window of an address', () => {
     [{ m: '6' }, '6 months'],
     [{ from: '2026-01-15', to: '2026-05-31' }, '2026-01-15 – 2026-05-31'],
     [{ from: '2026-05-31', to: '2026-01-15', m: '12' }, '12 months'],
-  ])('%j is called %s', (search, text) => {
+  ])('names the window of %j %s', (search, text) => {
     expect(viewText(asked(search))).toBe(text);
   });
 });

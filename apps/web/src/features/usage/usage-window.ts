@@ -16,17 +16,17 @@ type Period = (typeof PERIODS)[number]['value'];
 
 const MONTHS = { '1': 1, '3': 3, '6': 6, '12': 12 } as const;
 
-/** The window to ask for, and the parameters of the address that make none, as written. */
+/** The window to request, and the refused parameters of the address, as written. */
 export interface AskedWindow {
   readonly ask: UsageAsk;
-  /** Undefined when explicit days are asked for. */
+  /** Undefined for explicit days. */
   readonly period: Period | undefined;
   readonly refused: readonly string[];
 }
 
 /**
- * Explicit days where the address has both and they make a window (D40), else months back from today. `today` is the
- * page's UTC day: one day more is let through, for a service whose clock is ahead; it has the last word.
+ * Returns explicit days if the address has both and they form a valid window (D40), else months back from today. `tomorrow` is
+ * the day after the page's UTC day: one extra day is accepted, for a service whose clock is ahead; the service decides.
  */
 export function askedWindow({ m, from, to }: Choices, tomorrow: string): AskedWindow {
   const period = m ?? '1';
@@ -38,7 +38,7 @@ export function askedWindow({ m, from, to }: Choices, tomorrow: string): AskedWi
   return { ...back, refused: written };
 }
 
-/** The window in a few words. */
+/** A short name of the window. */
 export function viewText({ ask, period }: AskedWindow): string {
   return 'from' in ask ? `${ask.from} – ${ask.to}` : (PERIODS.find(({ value }) => value === period)?.text ?? '');
 }

@@ -1,4 +1,7 @@
-/** One path of bars that stand on `height`, as high as the root of their counts; the least of them is `least` px high. */
+/**
+ * A single path of bars with their bottom at `height`, as high as the square root of their counts; bars are at least `least` px
+ * high.
+ */
 export function barsPath(counts: readonly number[], width: number, height: number, least = 0): string {
   const most = Math.max(1, ...counts);
   const step = width / counts.length;

@@ -1,15 +1,15 @@
 /**
- * A worker that draws on many canvases of the page, each of which has a number. It ends with the last of them; when it fails
- * it ends for all, and each is told.
+ * A worker that draws on several canvases of the page, each with its own number. It terminates with the last canvas. If it
+ * fails, it terminates and every canvas is notified.
  */
 export class CanvasWorker<Message> {
   readonly #worker: Worker;
   readonly #onEnd: () => void;
-  /** What is called when it fails, by the numbers of the canvases. */
+  /** Failure callbacks, by canvas number. */
   readonly #onFailure = new Map<number, () => void>();
   #added = 0;
 
-  /** `onEnd`: it must not be used any more. */
+  /** `onEnd` is called when the worker has terminated and must not be used any more. */
   constructor(worker: Worker, onEnd: () => void) {
     this.#worker = worker;
     this.#onEnd = onEnd;
@@ -20,14 +20,14 @@ export class CanvasWorker<Message> {
     });
   }
 
-  /** Returns the number of one more canvas. */
+  /** Adds a canvas and returns its number. */
   add(onFailure: () => void): number {
     this.#added += 1;
     this.#onFailure.set(this.#added, onFailure);
     return this.#added;
   }
 
-  /** Calls back for each message of the worker. */
+  /** Calls `listener` for each message of the worker. */
   onMessage(listener: () => void): void {
     this.#worker.addEventListener('message', listener);
   }
@@ -36,7 +36,7 @@ export class CanvasWorker<Message> {
     this.#worker.postMessage(message, transfer);
   }
 
-  /** Says `last` of a canvas that goes. Not to be called once it was told of a failure. */
+  /** Removes a canvas and sends `last` for it. Must not be called after its failure callback. */
   remove(id: number, last: Message): void {
     this.#onFailure.delete(id);
     this.post(last);

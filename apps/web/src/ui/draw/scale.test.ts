@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { linearScale, stepsPath } from './scale.ts';
 
-it('a scale puts the ends of its values on the ends of its range, and keeps proportions, in either direction', () => {
+it('maps the ends of the domain to the ends of the range, and keeps proportions, in either direction', () => {
   const px = fc.integer({ min: -2_000, max: 2_000 });
   fc.assert(
     fc.property(px, fc.integer({ min: 1, max: 2_000 }), px, px, (low, span, start, end) => {
@@ -15,7 +15,7 @@ it('a scale puts the ends of its values on the ends of its range, and keeps prop
   expect(linearScale([3, 3], [10, 20])(3), 'values without a span').toBe(10);
 });
 
-it('a line of steps goes from level to level and bridges no hole', () => {
+it('draws a line of steps from level to level, and leaves gaps open', () => {
   const steps = [
     { from: 0, to: 10, level: 5 },
     { from: 10, to: 20, level: 7 },

@@ -13,7 +13,7 @@ describe('axisTicks', () => {
     expect(axisTicks(most, count)).toEqual(ticks);
   });
 
-  it('they start at zero, keep one distance, stay within the axis and are few', () => {
+  it('start at zero, have equal distances, stay within the axis and do not exceed the count', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 52 }), fc.integer({ min: 1, max: 12 }), (most, count) => {
         const ticks = axisTicks(most, count);

@@ -1,18 +1,18 @@
 import type { Scale } from './scale.ts';
 
-/** Px between words and the plot they stand beside. */
+/** Gap between text and the plot beside it, px. */
 export const BESIDE = 8;
 
 interface ValueAxisProps {
   readonly ticks: readonly number[];
   readonly text: (value: number) => string;
-  /** Sides of the plot, px. */
+  /** Left and right edge of the plot, px. */
   readonly left: number;
   readonly right: number;
   readonly y: Scale;
 }
 
-/** The values of a plot on its left, with a line through the plot at each. */
+/** The value labels on the left of a plot, with a line through the plot at each value. */
 export function ValueAxis({ ticks, text, left, right, y }: ValueAxisProps) {
   return ticks.map((tick) => (
     <g key={tick}>

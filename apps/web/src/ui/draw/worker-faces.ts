@@ -2,8 +2,8 @@ import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import mono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url';
 
 /**
- * Loads the page's faces into a worker, which has faces of its own. Until this calls back nothing may be drawn with them: what
- * a worker's canvas once drew in place of a face that was not there yet, it draws for ever.
+ * Loads the page's fonts into a worker, which has its own set of fonts. Until `onLoaded` is called, nothing may be drawn with
+ * them: a worker's canvas keeps using the fallback that it drew in place of a font that was not loaded yet.
  */
 export function loadFaces(onLoaded: () => void): void {
   const faces = [
@@ -12,11 +12,11 @@ export function loadFaces(onLoaded: () => void): void {
   ];
   const { fonts } = self as unknown as { readonly fonts: FontFaceSet };
   for (const face of faces) fonts.add(face);
-  // Without a face the next one of the list draws: every number is there, in other letters.
+  // If a font cannot be loaded, the next one in the list is used, so every number is still drawn.
   void Promise.allSettled(faces.map((face) => face.load())).then(onLoaded);
 }
 
-/** A font without the faces that have to be loaded: those of the system that stand behind them. */
+/** A font list without the fonts that must be loaded: only the system fonts after them. */
 export function withoutFaces(font: string): string {
   return font.replaceAll(/"[^"]+", /g, '');
 }

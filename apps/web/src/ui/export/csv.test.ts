@@ -56,7 +56,7 @@ const rows = fc.record({
 });
 
 describe('[DEC-7] a CSV export', () => {
-  it('keeps every digit, every id and every text, and starts no formula', () => {
+  it('keeps every digit, id and text, and starts no formula', () => {
     fc.assert(
       fc.property(fc.array(rows, { maxLength: 5 }), (given) => {
         const [heading, ...lines] = parsed(csvOf(COLUMNS, given));
@@ -77,13 +77,13 @@ describe('[DEC-7] a CSV export', () => {
     );
   });
 
-  it('leaves a negative decimal a number', () => {
+  it('writes a negative decimal as a number', () => {
     const csv = csvOf([{ name: 'x', value: () => decimal('-0.0000125') }], [1]);
     expect(csv).toBe('x\r\n-0.0000125\r\n');
   });
 });
 
-it('[DEC-7] a JSON export keeps decimals and ids as texts, counts as numbers, and says what it is', () => {
+it('[DEC-7] writes decimals and ids as texts and counts as numbers, and describes itself, as JSON', () => {
   const columns: ExportColumn<number>[] = [
     { name: 'size', value: () => decimal('1.50') },
     { name: 'oid', value: () => id(12) },
@@ -98,7 +98,7 @@ it('[DEC-7] a JSON export keeps decimals and ids as texts, counts as numbers, an
   });
 });
 
-it('a file name says what it is and when', () => {
+it('names a file after its content and time', () => {
   expect(exportFileName(['orders', '0xab/..\\x'], new Date(0), 'csv')).toBe(
     'l4desk-orders-0xab-..-x-19700101T000000Z.csv',
   );

@@ -1,15 +1,15 @@
-/** What a cell of an export holds: exact texts, whole numbers, flags, moments in ms, ids; null where there is none. */
+/** The value of a cell in an export: exact text, decimal, whole number, flag or id; null for no value. */
 export type ExportValue =
   | { readonly kind: 'text'; readonly value: string }
-  /** A decimal, every digit kept. */
+  /** A decimal with every digit kept. */
   | { readonly kind: 'decimal'; readonly value: string }
   | { readonly kind: 'count'; readonly value: number }
   | { readonly kind: 'flag'; readonly value: boolean }
-  /** An oid, a cloid, an address: a name that looks like a number. */
+  /** An oid, a cloid or an address: a name that may look like a number. */
   | { readonly kind: 'id'; readonly value: string | number }
   | null;
 
-/** A column of an export. A moment makes two of them: `time` in ISO-8601 UTC and `time_ms`, ms since the Unix epoch. */
+/** A column of an export. A moment is written as two columns: `time` in ISO-8601 UTC and `time_ms`, ms since the Unix epoch. */
 export type ExportColumn<Row> =
   | { readonly name: string; readonly value: (row: Row) => ExportValue }
   | { readonly name: string; readonly moment: (row: Row) => number | null };
@@ -27,8 +27,8 @@ export const id = (value: string | number | null | undefined): ExportValue =>
   isAbsent(value) ? null : { kind: 'id', value };
 
 /**
- * RFC 4180 with a heading line. A spreadsheet keeps every digit: an id past what it counts exactly is written so that it
- * is read as text, and a text that begins like a formula is led by an apostrophe. Decimals are written as they are.
+ * RFC 4180 with a heading line. Every digit survives a spreadsheet: an id too long to be an exact number is written so that it
+ * is read as text, and a text that starts like a formula gets a leading apostrophe. Decimals are written as they are.
  */
 export function csvOf<Row>(columns: readonly ExportColumn<Row>[], rows: Iterable<Row>): string {
   const lines = [columns.flatMap(namesOf).map(quoted).join(',')];
@@ -36,7 +36,7 @@ export function csvOf<Row>(columns: readonly ExportColumn<Row>[], rows: Iterable
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** One object a row, in the same order, decimals and ids as texts, numbers only where they count. */
+/** One object per row, in row order. Decimals and ids are texts; only counts are numbers. */
 export function jsonOf<Row>(
   columns: readonly ExportColumn<Row>[],
   rows: Iterable<Row>,
@@ -79,7 +79,10 @@ function fieldsOf<Row>(column: ExportColumn<Row>, row: Row): [string, unknown][]
   return [[column.name, cell === null ? null : cell.kind === 'id' ? String(cell.value) : cell.value]];
 }
 
-/** A spreadsheet keeps 15 digits of a number, and reads `1e5` as one: such an id is led by an apostrophe, as text is. */
+/**
+ * A spreadsheet keeps 15 digits of a number, and reads `1e5` as one. Such an id gets a leading apostrophe, so that it stays
+ * text.
+ */
 function idCell(value: string): string {
   return /^\d{1,15}$/.test(value) && !/^0\d/.test(value)
     ? value
@@ -88,7 +91,7 @@ function idCell(value: string): string {
       : harmless(value);
 }
 
-/** A text that a spreadsheet would run as a formula is led by an apostrophe; some take the full-width signs too. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula; some also accept the full-width signs. */
 function harmless(value: string): string {
   return /^\s*[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value;
 }
@@ -97,7 +100,7 @@ function quoted(value: string): string {
   return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** `l4desk-balances-20260505T140211Z.csv`: what a file name cannot hold becomes a dash. */
+/** `l4desk-balances-20260505T140211Z.csv`: characters that a file name cannot hold become dashes. */
 export function exportFileName(parts: readonly string[], at: Date, ending: 'csv' | 'json' | 'png' | 'svg'): string {
   const stamp = at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = ['l4desk', ...parts, stamp].join('-').replaceAll(/[^\w.-]+/g, '-');

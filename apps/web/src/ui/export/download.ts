@@ -1,9 +1,9 @@
-/** Offers a text as a file. */
+/** Downloads a text as a file. */
 export function downloadText(name: string, type: string, text: string): void {
   downloadFile(name, new Blob([text], { type }));
 }
 
-/** Offers bytes as a file. */
+/** Downloads bytes as a file. */
 export function downloadFile(name: string, file: Blob): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');

@@ -11,12 +11,12 @@ import { downloadText } from './download.ts';
 interface ExportMenuProps<Row> {
   /** The parts of the file's name: `['orders', '0x5eaa']`. */
   readonly name: readonly string[];
-  /** What is exported, in one sentence: “The 312 orders in view, as filtered.” */
+  /** A sentence that describes the export: “The 312 orders in view, as filtered.” */
   readonly says: string;
   readonly columns: readonly ExportColumn<Row>[];
-  /** Read when the user asks. */
+  /** Called when the user exports. */
   readonly rows: () => Iterable<Row>;
-  /** What the JSON says before its rows. */
+  /** Fields that the JSON has before its rows. */
   readonly facts?: () => Readonly<Record<string, unknown>>;
 }
 

@@ -4,7 +4,7 @@ import { Checkbox } from '../checkbox.tsx';
 import { MenuButton } from '../menu-button.tsx';
 import type { GridColumns } from './grid-columns.ts';
 
-/** Which columns a grid shows, and in which order. */
+/** Chooses which columns a grid shows, and in which order. */
 export function ColumnChooser<Row>({ columns }: { readonly columns: GridColumns<Row> }) {
   const { ordered, isShown, setShown, move, reset } = columns;
   const offered = ordered.filter(({ fixed }) => !fixed);

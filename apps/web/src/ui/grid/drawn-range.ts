@@ -1,16 +1,21 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
 
-/** The part of a grid that is drawn: rows `firstRow … endRow - 1`, columns `firstColumn … endColumn - 1` beside the pinned one. */
+/**
+ * The rendered part of a grid: rows `firstRow … endRow - 1` and columns `firstColumn … endColumn - 1`, plus the pinned column.
+ */
 export interface DrawnRange {
   readonly firstRow: number;
   readonly endRow: number;
   readonly firstColumn: number;
   readonly endColumn: number;
-  /** It scrolls sideways: the first column is pinned. Where it does not, a pinned cell of each row would be a layer for nothing. */
+  /**
+   * Whether the grid scrolls sideways, so that the first column is pinned. Otherwise a pinned cell per row would add layers for
+   * nothing.
+   */
   readonly isPinned: boolean;
 }
 
-/** Rows and px drawn beyond the edge, so that a quick scroll meets no gap: most where it goes. */
+/** Rows and px rendered beyond the visible edge, so that quick scrolling shows no gap; most of them in the scroll direction. */
 const OVERSCAN_ROWS = { ahead: 20, behind: 4 } as const;
 const OVERSCAN_PX = 200;
 
@@ -19,11 +24,11 @@ interface Scrolled {
   readonly left: number;
   readonly height: number;
   readonly width: number;
-  /** Whether the last move was down. */
+  /** Whether the last scroll was downward. */
   readonly down: boolean;
 }
 
-/** What of the grid is in view at this scroll position. `lefts` are the left edges of the columns and the right edge of the last. */
+/** The range visible at a scroll position. `lefts` holds the left edge of each column and the right edge of the last one. */
 function rangeOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts: readonly number[]): DrawnRange {
   const columns = Math.max(0, lefts.length - 1);
   const pinned = lefts[1] ?? 0;
@@ -45,7 +50,7 @@ function rangeOf(scrolled: Scrolled, rowHeight: number, rowCount: number, lefts:
   };
 }
 
-/** Follows the scroll position of an element; renders only when another row or column comes into view. */
+/** Tracks the scroll position of an element; rerenders only when another row or column comes into view. */
 export function useDrawnRange(
   scroller: RefObject<HTMLElement | null>,
   rowHeight: number,
@@ -56,7 +61,7 @@ export function useDrawnRange(
   const read = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
-    // A row's height or 100 px of way are the least that can change what is drawn.
+    // Rounded down: less than a row's height or 100 px of scrolling cannot change what is rendered.
     const next: Omit<Scrolled, 'down'> = {
       top: Math.floor(element.scrollTop / rowHeight) * rowHeight,
       left: Math.floor(element.scrollLeft / (OVERSCAN_PX / 2)) * (OVERSCAN_PX / 2),

@@ -1,8 +1,8 @@
 import { HEAD_HEIGHT } from './grid-edges.tsx';
 
-/** A cell of a grid by its place. */
+/** A cell of a grid by its position. */
 export interface Cell {
-  /** -1 is the heading. */
+  /** -1 for the heading. */
   readonly row: number;
   readonly column: number;
 }
@@ -10,13 +10,13 @@ export interface Cell {
 interface CellRange {
   readonly rowCount: number;
   readonly columnCount: number;
-  /** The first row the keyboard goes to: -1 where the heading is one. */
+  /** The first row that the keyboard can reach: -1 if that is the heading. */
   readonly firstRow: number;
-  /** Rows that a page key goes. */
+  /** Rows moved by Page Up and Page Down. */
   readonly page: number;
 }
 
-/** Where a key moves the keyboard's cell; undefined for a key that does not move it. */
+/** The cell that a key moves to; undefined for a key that does not move. */
 export function cellAfter(
   { key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>,
   { row, column }: Cell,
@@ -42,12 +42,12 @@ export function cellAfter(
   );
 }
 
-/** Rows that a page key goes in a grid of this height: some of those in sight stay. */
+/** Rows moved by a page key in a grid of this height; a few visible rows stay in view. */
 export function pageOf(element: HTMLElement | null, rowHeight: number): number {
   return Math.max(1, Math.floor((element?.clientHeight ?? 0) / rowHeight) - 3);
 }
 
-/** Scrolls so that a cell is in view, beside the pinned column and between heading and totals. */
+/** Scrolls a cell into view, beside the pinned column and between heading and totals. */
 export function revealCell(
   element: HTMLElement | null,
   { row, column }: Cell,

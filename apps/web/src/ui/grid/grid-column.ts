@@ -1,54 +1,54 @@
 import type { ReactNode } from 'react';
 
-/** Widths of the window, in px, at which grids have room for more columns. */
+/** Window widths, in px, from which grids show more columns. */
 export type WideWindow = 1920 | 2400;
 
-/** What the heading of a grid knows of a column. */
+/** The part of a column that the grid's heading needs. */
 export interface TitledColumn {
-  /** Its name in layouts and sort orders; never changes. */
+  /** Its id in layouts and sort orders; never changes. */
   readonly id: string;
-  /** Its heading. */
+  /** The text of its heading. */
   readonly title: string;
-  /** More about it, for the tooltip of the heading. */
+  /** An explanation, for the tooltip of the heading. */
   readonly hint?: string;
-  /** Px. */
+  /** Width in px. */
   readonly width: number;
-  /** Px up to which it grows, before any column that takes a share, where width is left over. */
+  /** Maximum width in px. Spare width goes to these columns first, then to those with `grow`. */
   readonly widest?: number;
-  /** `end` for numbers: tabular digits, right-aligned; pad them so that points align. `start` when left out. */
+  /** `end` for numbers: tabular digits, right-aligned; pad them so that decimal points align. `start` by default. */
   readonly align?: 'start' | 'end';
-  /** Can be sorted by; the page sorts. */
+  /** Whether rows can be sorted by it; the page does the sorting. */
   readonly sortable?: boolean;
-  /** Takes a share of the width that is left over. */
+  /** Takes a share of the spare width. */
   readonly grow?: boolean;
 }
 
 /** One column of a grid. */
 export interface GridColumn<Row> extends TitledColumn {
   readonly cell: (row: Row) => ReactNode;
-  /** Classes of a cell: colours its text without a box around it. */
+  /** Class names of a cell, to colour its text without an extra element. */
   readonly lookOf?: (row: Row) => string | undefined;
-  /** More about a cell, for its tooltip: read when the pointer is on it. */
+  /** The tooltip of a cell; computed when the pointer is over it. */
   readonly hintOf?: (row: Row) => string | undefined;
-  /** Shown in the totals row; a grid has one when any column has a total. */
+  /** Shown in the totals row; a grid has that row if any column has a total. */
   readonly total?: ReactNode;
-  /** Always there: not offered in the chooser. */
+  /** Always shown, and not offered in the chooser. */
   readonly fixed?: boolean;
-  /** Not shown until chosen, or until the window is as wide as `shownFrom`. */
+  /** Hidden until the user shows it, or until the window is as wide as `shownFrom`. */
   readonly hidden?: boolean;
-  /** Px of the window from which a hidden column is shown: a wide table has more columns, not wider ones. */
+  /** Window width in px from which a hidden column is shown: a wide table gets more columns, not wider ones. */
   readonly shownFrom?: WideWindow | undefined;
-  /** Stays on a narrow screen, this many px wide if it is a number; where no column says so, all stay. */
+  /** Shown on a narrow screen, with this width in px if it is a number. If no column sets it, all are shown. */
   readonly narrow?: boolean | number;
 }
 
-/** The order of the rows; undefined is the page's own. */
+/** The sort order of the rows; undefined means the page's default. */
 export interface GridSort {
   readonly column: string;
   readonly descending: boolean;
 }
 
-/** Rows by place: an array, or something that is indexed like one without being built whole. */
+/** Rows by index: an array, or anything with the same access that is not built as a whole. */
 export interface RowSource<Row> {
   readonly length: number;
   at(index: number): Row | undefined;
@@ -61,10 +61,12 @@ export function* eachRow<Row>(rows: RowSource<Row>): Generator<Row> {
   }
 }
 
-/** Whether a row's numbers are current: `stale` and `error` keep the last good ones, `never` has none. `text` says why. */
+/**
+ * Whether a row's numbers are current: `stale` and `error` show the last good ones, `never` has none. `text` gives the reason.
+ */
 export type RowState = { readonly kind: 'ok' } | { readonly kind: 'stale' | 'error' | 'never'; readonly text: string };
 
-/** `price` or `-price`, as the address carries a sort order. */
+/** A sort order as in the address: `price`, or `-price` for descending. */
 export function sortText(sort: GridSort | undefined): string | undefined {
   return sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`;
 }
@@ -76,7 +78,10 @@ export function readSort(text: string | undefined, columns: readonly { readonly 
   return columns.some(({ id }) => id === column) ? { column, descending } : undefined;
 }
 
-/** What pressing a heading does: numbers begin with the largest, words with the first; the third press lets go. */
+/**
+ * The next sort order after a click on a heading: numbers start with the largest, words with the first; the third click clears
+ * it.
+ */
 export function nextSort(sort: GridSort | undefined, column: TitledColumn): GridSort | undefined {
   const first = column.align === 'end';
   if (sort?.column !== column.id) return { column: column.id, descending: first };

@@ -3,7 +3,7 @@ import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { type GridLayout, useLayouts } from '../../state/layouts.ts';
 import type { GridColumn, WideWindow } from './grid-column.ts';
 
-/** How wide the window is, as far as it matters to columns. */
+/** The largest column threshold that the window reaches; 0 for none. */
 function useWideWindow(): WideWindow | 0 {
   const isWide = useMedia('(min-width: 1920px)');
   const isWidest = useMedia('(min-width: 2400px)');
@@ -11,19 +11,19 @@ function useWideWindow(): WideWindow | 0 {
 }
 
 export interface GridColumns<Row> {
-  /** The shown columns in order: for `<Grid columns>`, and for an export of what is in view. */
+  /** The visible columns in order, for `<Grid columns>` and for an export of what is in view. */
   readonly shown: readonly GridColumn<Row>[];
-  /** All columns in their order, hidden ones included: for `<ColumnChooser>`. */
+  /** All columns in order, hidden ones included, for `<ColumnChooser>`. */
   readonly ordered: readonly GridColumn<Row>[];
   readonly isShown: (column: GridColumn<Row>) => boolean;
   readonly setShown: (id: string, shown: boolean) => void;
-  /** Moves a column one place towards the start (-1) or the end (1). */
+  /** Moves a column by one position towards the start (-1) or the end (1). */
   readonly move: (id: string, by: -1 | 1) => void;
-  /** Back to the page's own layout; undefined when it is that already. */
+  /** Restores the page's default layout; undefined if that is already in use. */
   readonly reset: (() => void) | undefined;
 }
 
-/** The columns of a grid as the user arranged them, kept in this browser under `key`. Hand in a stable list. */
+/** The columns of a grid as the user arranged them, stored in this browser under `key`. Pass a stable list. */
 export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Row>[]): GridColumns<Row> {
   const layout = useLayouts((state) => state.grids[key]);
   const setGrid = useLayouts((state) => state.setGrid);
@@ -51,7 +51,7 @@ export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Ro
   }, [columns, layout, setGrid, key, isNarrow, wide]);
 }
 
-/** Fixed columns first, then those the layout orders, then those it does not know yet. */
+/** Fixed columns first, then those ordered by the layout, then those that the layout does not know yet. */
 function orderedColumns<Row>(
   columns: readonly GridColumn<Row>[],
   layout: GridLayout | undefined,

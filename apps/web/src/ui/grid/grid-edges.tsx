@@ -6,7 +6,7 @@ import { type GridColumn, type GridSort, nextSort, type TitledColumn } from './g
 import { ChevronRoom } from './grid-row.tsx';
 import type { ShownColumn } from './grid-tracks.ts';
 
-/** Of the heading and of the totals, px. */
+/** Height of the heading and of the totals, px. */
 export const HEAD_HEIGHT = 28;
 
 interface HeadingProps {
@@ -14,7 +14,7 @@ interface HeadingProps {
   readonly columns: readonly ShownColumn<TitledColumn>[];
   readonly drawn: DrawnRange;
   readonly isTree: boolean;
-  /** Opens or closes every group; undefined where there are none. */
+  /** Opens or closes every group; undefined if there are none. */
   readonly onToggleAll: (() => void) | undefined;
   readonly areAllOpen: boolean;
   readonly sort: GridSort | undefined;
@@ -107,7 +107,7 @@ interface TotalsProps<Row> {
   readonly rowIndex: number;
 }
 
-/** The row of sums, which stays in view. */
+/** The totals row, which stays in view. */
 export function Totals<Row>({ columns, drawn, isTree, title, rowIndex }: TotalsProps<Row>) {
   return (
     <div role="rowgroup" className="sticky bottom-0 z-10 mt-auto shrink-0 bg-surface-1">

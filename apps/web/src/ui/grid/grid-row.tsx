@@ -8,11 +8,11 @@ import type { GridColumn, RowState } from './grid-column.ts';
 import type { PlacedRow } from './grid-rows.ts';
 import type { ShownColumn } from './grid-tracks.ts';
 
-/** A sign beside the colour of each state. */
+/** A sign shown in addition to the colour of each state. */
 const SIGNS = { error: '!', stale: '~', never: '–' } as const;
 
 interface GridRowProps<Row> {
-  /** Of the active cell when it is in this row. */
+  /** Element id of the active cell, if it is in this row. */
   readonly activeId: string | undefined;
   readonly placed: PlacedRow<Row>;
   readonly index: number;
@@ -22,9 +22,9 @@ interface GridRowProps<Row> {
   readonly isPinned: boolean;
   readonly height: number;
   readonly selected: boolean;
-  /** The active column when this is the active row. */
+  /** The active column, if this is the active row. */
   readonly active: number | undefined;
-  /** The column under the pointer when it is on this row. */
+  /** The column under the pointer, if the pointer is on this row. */
   readonly pointed: string | undefined;
   readonly state: RowState | undefined;
   readonly isTree: boolean;
@@ -54,13 +54,13 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       {columns.map(({ column, at }) => {
         const content = column.cell(placed.row);
         const isClipped = !isShortNumber(content, column);
-        // A text alone needs no box of its own in its cell: there are hundreds of them.
+        // A cell with only text needs no element inside: there are hundreds of such cells.
         const isText = typeof content === 'string' && at > 0;
         const isEnd = column.align === 'end';
         return (
           <div
             key={column.id}
-            // Names that change with the row's place would be a new style of every cell.
+            // An id that changes with the row's position would cost a style recalculation of every cell.
             id={at === active ? activeId : undefined}
             role="gridcell"
             aria-colindex={at + 1}
@@ -68,7 +68,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
             title={titleOf(column, placed.row, pointed === column.id, isClipped ? content : undefined)}
             className={classNames(
               'min-w-0 px-2 whitespace-nowrap',
-              // As high as the row with its border: at one pixel less a text would stand a pixel above what is centred in a box.
+              // As high as the row with its border: one pixel less would put text a pixel above content that is centred in a
+              // box.
               isText ? '-mb-px leading-(--line)' : 'flex items-center gap-1',
               isClipped && (isText ? 'overflow-hidden text-ellipsis' : 'overflow-hidden'),
               isEnd && (isText ? 'num text-right text-12' : 'num justify-end text-12'),
@@ -89,10 +90,13 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
   );
 }
 
-/** One row of the grid; drawn again only when something of it changed. */
+/** One row of the grid; rerenders only when something in it changed. */
 export const GridRow = memo(PlainGridRow, isSameRow) as typeof PlainGridRow;
 
-/** What places a row and says its state is recreated on every render, and a live row with every response: what they say decides. */
+/**
+ * `placed` and `state` are recreated on every render, and a live row with every response, so they are compared by their
+ * content.
+ */
 function isSameRow<Row>(now: GridRowProps<Row>, next: GridRowProps<Row>): boolean {
   const { placed, state, ...rest } = now;
   const { placed: nextPlaced, state: nextState, ...nextRest } = next;
@@ -101,16 +105,16 @@ function isSameRow<Row>(now: GridRowProps<Row>, next: GridRowProps<Row>): boolea
   return shallow(row, nextRow) && shallow(place, nextPlace) && shallow(state, nextState) && shallow(rest, nextRest);
 }
 
-/** Widths in px: a digit of a number, and what stands beside it in a cell. */
+/** Widths in px: a digit of a number, and the padding of a cell. */
 const DIGIT = 7.2;
 const PADDING = 16;
 
-/** Whether a text is surely not wider than its column. What clips is paid for in every frame, so a number that need not does not. */
+/** Whether a text surely fits its column. Clipping costs time in every frame, so numbers that fit are not clipped. */
 function isShortNumber<Row>(content: React.ReactNode, { align, width }: GridColumn<Row>): boolean {
   return typeof content === 'string' && align === 'end' && content.length * DIGIT + PADDING <= width;
 }
 
-/** What a tooltip says of a cell: what its column says of it, or the whole of a text that may be cut. */
+/** The tooltip of a cell: its column's hint, or the whole text if it may be cut. */
 function titleOf<Row>(
   { hintOf }: GridColumn<Row>,
   row: Row,
@@ -125,7 +129,7 @@ function Clip({ children }: { readonly children: React.ReactNode }) {
   return typeof children === 'string' ? <span className="truncate">{children}</span> : children;
 }
 
-/** In the first column of a tree, where a row has nothing to open: names are aligned. */
+/** Empty space in the first column of a tree for a row without children, so that names are aligned. */
 export function ChevronRoom() {
   return <span aria-hidden className="w-4 shrink-0" />;
 }

@@ -1,12 +1,12 @@
 import type { RowSource } from './grid-column.ts';
 
-/** A row where it stands: children stand below their parent, one level deeper. */
+/** A row with its position in the tree: children come below their parent, one level deeper. */
 export interface PlacedRow<Row> {
   readonly row: Row;
   readonly key: string;
   /** 0 for a row of the source. */
   readonly level: number;
-  /** Whether its children show; undefined when it has none. */
+  /** Whether its children are shown; undefined if it has none. */
   readonly open: boolean | undefined;
 }
 
@@ -17,7 +17,7 @@ interface Tree<Row> {
   readonly expanded: ReadonlySet<string>;
 }
 
-/** The rows of a grid with the children of the open ones between them. Nothing is copied but what is open. */
+/** The rows of a grid, with the children of open rows between them. Copies only the children of open rows. */
 export function placeRows<Row>(tree: Tree<Row>): RowSource<PlacedRow<Row>> {
   const { rows, expanded } = tree;
   const below: { readonly after: number; readonly rows: readonly PlacedRow<Row>[] }[] = [];

@@ -1,7 +1,7 @@
 import type { DrawnRange } from './drawn-range.ts';
 import type { TitledColumn } from './grid-column.ts';
 
-/** The whole numbers from one on to before another. */
+/** The whole numbers from `from` up to, but not including, `end`. */
 export const range = (from: number, end: number) =>
   Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
 
@@ -10,7 +10,7 @@ export interface ShownColumn<Column> {
   readonly at: number;
 }
 
-/** The columns that are drawn, with their places: the pinned one and those in view. */
+/** The rendered columns with their indexes: the pinned one and those in view. */
 export function shownColumns<Column>(
   columns: readonly Column[],
   firstColumn: number,
@@ -22,14 +22,16 @@ export function shownColumns<Column>(
   });
 }
 
-/** Where each column begins, and where the last ends, px. */
+/** The left edge of each column, and the right edge of the last one, px. */
 export function leftEdges(columns: readonly TitledColumn[]): readonly number[] {
   const edges = [0];
   for (const { width } of columns) edges.push((edges.at(-1) ?? 0) + width);
   return edges;
 }
 
-/** The grid's tracks: the pinned column, what is scrolled away, the drawn columns, what is still to come. */
+/**
+ * The grid's tracks: the pinned column, the columns scrolled out on the left, the rendered columns, and the rest on the right.
+ */
 export function template(columns: readonly TitledColumn[], { firstColumn, endColumn }: DrawnRange): string {
   const track = (column: TitledColumn | undefined) => {
     const { width = 0, widest, grow = false } = column ?? {};

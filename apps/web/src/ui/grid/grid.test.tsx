@@ -69,7 +69,7 @@ describe('a grid', () => {
     expect(classesOf('name')).toContain('sticky');
   });
 
-  it('draws what is in sight of 40,000 rows and says how many there are', async () => {
+  it('renders only the visible part of 40,000 rows and reports their number', async () => {
     await render(<Sample rows={items(40_000)} />);
     expect(drawn().length).toBeLessThan(60);
     expect(grid().getAttribute('aria-rowcount')).toBe('40002');
@@ -80,7 +80,7 @@ describe('a grid', () => {
     const [first] = drawn();
     expect(Number(first?.dataset.row)).toBe(20_000 - 4);
     expect(first?.getAttribute('aria-rowindex')).toBe(String(20_000 - 4 + 2));
-    // Most rows out of sight are drawn where the scroll goes.
+    // Most of the extra rows are rendered in the scroll direction.
     await act(async () => {
       grid().scrollTop -= 20;
       grid().dispatchEvent(new Event('scroll'));
@@ -88,7 +88,7 @@ describe('a grid', () => {
     expect(Number(drawn()[0]?.dataset.row)).toBe(19_999 - 20);
   });
 
-  it('says more about a cell while the pointer is on it', async () => {
+  it('shows a cell’s tooltip while the pointer is on it', async () => {
     const columns = COLUMNS.map((column) =>
       column.id === 'age' ? { ...column, hintOf: ({ id }: Item) => `since ${id}` } : column,
     );
@@ -104,7 +104,7 @@ describe('a grid', () => {
     expect(cell().title).toBe('');
   });
 
-  it('draws a row again for what it says, not for another object that says the same', async () => {
+  it('rerenders a row when its content changes, not for another object with the same content', async () => {
     let written = 0;
     const columns: readonly GridColumn<Item>[] = [
       { id: 'name', title: 'Name', width: 120, cell: ({ id }) => ((written += 1), `item ${id}`) },
@@ -118,7 +118,7 @@ describe('a grid', () => {
     expect(written).toBe(first + 1);
   });
 
-  it('is worked by the keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     const opened: number[] = [];
     await render(<Sample rows={items(1_000)} onOpen={({ id }) => opened.push(id)} onSort={() => {}} />);
     await press(grid(), 'ArrowDown');
@@ -137,7 +137,7 @@ describe('a grid', () => {
     expect(activeText()).toBe('Name');
   });
 
-  it('asks for an order by its headings: the largest first for numbers, the third press lets go', async () => {
+  it('requests a sort order by its headings: numbers start with the largest, and the third click clears it', async () => {
     const asked: (GridSort | undefined)[] = [];
     const onSort = (sort: GridSort | undefined) => asked.push(sort);
     const { rerender } = await render(
@@ -153,7 +153,7 @@ describe('a grid', () => {
     expect(asked).toEqual([{ column: 'size', descending: true }, { column: 'size', descending: false }, undefined]);
   });
 
-  it('opens rows that have children', async () => {
+  it('opens rows with children', async () => {
     const rows: Item[] = [{ id: 1, children: [{ id: 11 }, { id: 12 }] }, { id: 2 }];
     await render(<Sample rows={rows} childrenOf={({ children = [] }) => children} />);
     const ids = () => drawn().map(({ dataset }) => dataset.key);
@@ -165,7 +165,7 @@ describe('a grid', () => {
     expect(ids()).toEqual(['1', '2']);
   });
 
-  it('opens a row that only holds others by a press, by Enter, and all of them at once', async () => {
+  it('opens group rows by click or Enter, and all of them at once', async () => {
     const opened: number[] = [];
     const rows: Item[] = [{ id: 1, children: [{ id: 11 }] }, { id: 2, children: [{ id: 21 }] }, { id: 3 }];
     const childrenOf = ({ children = [] }: Item) => children;
@@ -185,7 +185,7 @@ describe('a grid', () => {
     expect(opened).toEqual([3]);
   });
 
-  it('begins heading, rows and totals of a tree at one line, and needs no room for signs without one', async () => {
+  it('aligns heading, rows and totals of a tree, and reserves no space for toggles otherwise', async () => {
     const rows: Item[] = [{ id: 1, children: [{ id: 11 }] }, { id: 2 }];
     const firstCells = () => [...document.querySelectorAll('[aria-colindex="1"]')];
     const { rerender } = await render(<Sample rows={rows} childrenOf={({ children = [] }) => children} />);
@@ -199,7 +199,7 @@ describe('a grid', () => {
     expect(firstCells().filter((cell) => cell.querySelector('[data-toggle], .w-4') !== null)).toEqual([]);
   });
 
-  it('lets a column grow up to its widest, before the one that takes the rest', async () => {
+  it('grows a column up to its maximum width before the one that takes the rest', async () => {
     const columns = COLUMNS.map((column) => ({
       ...column,
       ...(column.id === 'size' ? { widest: 160 } : {}),
@@ -210,7 +210,7 @@ describe('a grid', () => {
     expect(tracks).toContain('minmax(100px,160px) minmax(80px,1fr)');
   });
 
-  it('shows on a narrow screen the columns that stay there, as wide as they are there', async () => {
+  it('shows only the narrow columns on a narrow screen, with their narrow widths', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query === PHONE,
       addEventListener() {},
@@ -229,7 +229,7 @@ describe('a grid', () => {
     [1900, 'name, size, age'],
     [1920, 'name, size, note, age'],
     [2400, 'name, size, note, age, more'],
-  ])('shows in a window of %i px the columns %s, until the person chooses', async (width, ids) => {
+  ])('shows in a window of %i px the columns %s, until the user chooses', async (width, ids) => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: width >= Number(/min-width: (\d+)px/.exec(query)?.[1] ?? Number.POSITIVE_INFINITY),
       addEventListener() {},
@@ -251,7 +251,7 @@ describe('a grid', () => {
     expect(only(document.body, 'button').textContent).toBe(ids.replace(' note,', ''));
   });
 
-  it('says what a row’s state is, and shows the totals', async () => {
+  it('shows a row’s state, and the totals', async () => {
     await render(
       <Grid
         name="Items"
@@ -268,19 +268,19 @@ describe('a grid', () => {
     expect(grid().textContent).toContain('99.00');
   });
 
-  it('says what is missing when it has no rows', async () => {
+  it('shows the empty text when it has no rows', async () => {
     await render(<Sample rows={[]} />);
     expect(grid().textContent).toContain('nothing');
   });
 
-  it('[WEB-14] holds rows only, also where there are none: what stands in their place is a cell', async () => {
+  it('[WEB-14] contains only rows, also when it is empty: the empty text is in a cell', async () => {
     await render(<Sample rows={[]} />);
     expect(only(grid(), '[role=row] > [role=gridcell]').textContent).toBe('nothing');
   });
 });
 
 describe('the columns of a grid', () => {
-  it('are shown, hidden and moved, and stay so', async () => {
+  it('are shown, hidden and moved, and stored', async () => {
     await render(<Sample rows={items(2)} />);
     expect(headings()).toEqual(['Name', 'Size', 'Age']);
     await click(only(document.body, 'button[aria-label=Columns]'));

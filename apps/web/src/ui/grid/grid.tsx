@@ -24,7 +24,7 @@ declare module 'react' {
   interface CSSProperties {
     /** The tracks of every row of a grid. */
     '--columns'?: string;
-    /** How high the line of a cell is that holds a text alone. */
+    /** Line height of a cell with only text. */
     '--line'?: string;
   }
 }
@@ -32,35 +32,38 @@ declare module 'react' {
 interface GridProps<Row> {
   /** Its accessible name. */
   readonly name: string;
-  /** The shown columns in order, the first one pinned: of `useGridColumns`. A stable list. */
+  /** The visible columns in order, the first one pinned; from `useGridColumns`. Pass a stable list. */
   readonly columns: readonly GridColumn<Row>[];
-  /** Filtered and sorted by the page. */
+  /** Rows filtered and sorted by the page. */
   readonly rows: RowSource<Row>;
   readonly keyOf: (row: Row) => string;
   readonly stateOf?: (row: Row) => RowState;
   readonly sort?: GridSort | undefined;
   readonly onSort?: (sort: GridSort | undefined) => void;
-  /** Key of the row in the inspector. */
+  /** Key of the row shown in the inspector. */
   readonly selected?: string | undefined;
-  /** Enter or a press on a row. */
+  /** Called on Enter or a click on a row. */
   readonly onOpen?: (row: Row) => void;
-  /** Rows that open to show more rows below. */
+  /** The children of a row, shown below it when it is open. */
   readonly childrenOf?: (row: Row) => readonly Row[];
-  /** Rows that are nothing but the heading of those below: Enter or a press opens and closes them, `*` all of them. Stable. */
+  /**
+   * Whether a row is only the heading of its children: Enter or a click opens and closes it, `*` all of them. Pass a stable
+   * function.
+   */
   readonly isGroup?: (row: Row) => boolean;
-  /** What the totals row says in the first column. */
+  /** The text of the totals row in the first column. */
   readonly totalTitle?: string;
-  /** Stands in place of rows when there are none: `<Empty>`. */
+  /** Shown if there are no rows: `<Empty>`. */
   readonly empty?: ReactNode;
 }
 
-/** A cell under the pointer: the row's place, and the name of the column. */
+/** The cell under the pointer: the row's index and the column's id. */
 interface Pointed {
   readonly row: number;
   readonly column: string | undefined;
 }
 
-/** Virtual rows and columns under a sticky heading, over sticky totals, with one keyboard for all of it. */
+/** A grid with virtual rows and columns, a sticky heading and sticky totals, and keyboard navigation. */
 export function Grid<Row>(props: GridProps<Row>) {
   const {
     name,
@@ -155,7 +158,7 @@ export function Grid<Row>(props: GridProps<Row>) {
       ),
     });
     if (event.target.closest('[data-toggle]') !== null) toggle(found);
-    // A control inside a cell, or text being marked, is not a press on the row.
+    // A click on a control inside a cell, or one that selects text, is not a click on the row.
     else if (event.target.closest('button, a, input') === null && !document.getSelection()?.toString()) {
       openRow(found);
     }
@@ -185,8 +188,8 @@ export function Grid<Row>(props: GridProps<Row>) {
         onPointerOver={hasHints ? onPointerOver : undefined}
         onPointerLeave={hasHints ? () => setPointed(undefined) : undefined}
         data-arrows
-        // Nothing inside changes the layout outside, and looking for what it could change is most of the work of a scroll.
-        // An item of a flex box would be laid out with that box all the same.
+        // Nothing inside changes the layout outside; without containment, checking that is most of the work of a scroll. An
+        // item of a flex box would still be laid out together with that box.
         className="group/grid absolute inset-0 flex flex-col overflow-auto -outline-offset-2 contain-strict"
       >
         <div
@@ -244,7 +247,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           )}
         </div>
         {placed.length === 0 && (
-          // A grid may hold rows only; what stands in the place of rows may have buttons.
+          // A grid may contain only rows. The content shown instead of rows may have buttons, so it is put into a cell.
           <div role="row" className="sticky left-0 flex grow">
             <div role="gridcell" className="flex min-w-0 grow">
               {empty}

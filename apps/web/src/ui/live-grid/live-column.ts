@@ -1,23 +1,23 @@
 import type { TitledColumn } from '../grid/grid-column.ts';
 import type { Tone } from './canvas/grid-theme.ts';
 
-/** A text of a cell. */
+/** A text in a cell. */
 export interface TextPart {
   readonly kind: 'text';
   readonly text: string;
   readonly tone: Tone;
-  /** Px. */
+  /** Font size, px. */
   readonly size: 11 | 12 | 13;
-  /** In the number face, whose characters are all of one width. */
+  /** Whether it uses the number font, whose characters are all of equal width. */
   readonly isNumber: boolean;
-  /** Not shown while the privacy preference is on, until pointed at. */
+  /** Hidden while the privacy preference is on, until the pointer is on it. */
   readonly isPrivate?: boolean;
 }
 
-/** The outline of a mark: what tells wallets of one colour apart. */
+/** The outline of a mark: distinguishes wallets of one colour. */
 export type MarkOutline = 'plain' | 'striped' | 'dotted' | 'hollow';
 
-/** A letter in a box: whose row it is. */
+/** A letter in a box that identifies the owner of the row. */
 export interface MarkPart {
   readonly kind: 'mark';
   readonly letter: string;
@@ -26,25 +26,25 @@ export interface MarkPart {
   readonly isPrivate?: boolean;
 }
 
-/** A bar behind the rest of its cell, from its left edge: it takes no room. */
+/** A bar behind the rest of its cell, from the cell's left edge; it takes up no width. */
 export interface BarPart {
   readonly kind: 'bar';
-  /** Of the cell's width, 0 to 1. */
+  /** Length as a part of the cell's width, 0 to 1. */
   readonly share: number;
   readonly tone: Tone;
 }
 
-/** What a cell is drawn from, from left to right. The last text is cut where they do not fit. */
+/** The parts of a cell, from left to right. If they do not fit, the last text is cut. */
 export type CellPart = TextPart | MarkPart | BarPart;
 
-/** One column of a live grid: what its cells are drawn from is plain, for it goes to a worker. One of them may grow. */
+/** One column of a live grid. Its parts are plain data, because they are sent to a worker. At most one column may grow. */
 export interface LiveColumn<Row> extends Omit<TitledColumn, 'widest'> {
   readonly parts: (row: Row) => readonly CellPart[];
-  /** More about a cell, for its tooltip: read when the pointer is on it. */
+  /** The tooltip of a cell; computed when the pointer is over it. */
   readonly hintOf?: (row: Row) => string | undefined;
 }
 
-/** A number as most cells have it. */
+/** A number in the usual style of a cell. */
 export const numberPart = (text: string, tone: Tone = 'text', size: TextPart['size'] = 12): TextPart => ({
   kind: 'text',
   text,
@@ -53,7 +53,7 @@ export const numberPart = (text: string, tone: Tone = 'text', size: TextPart['si
   isNumber: true,
 });
 
-/** Words as most cells have them. */
+/** Words in the usual style of a cell. */
 export const wordsPart = (text: string, tone: Tone = 'text'): TextPart => ({
   kind: 'text',
   text,
@@ -62,18 +62,18 @@ export const wordsPart = (text: string, tone: Tone = 'text'): TextPart => ({
   isNumber: false,
 });
 
-/** What a screen reader says of a cell. */
+/** The text of a cell for screen readers. */
 export const wordsOf = (parts: readonly CellPart[]): string =>
   parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(' ');
 
-/** Where a column is drawn, px. */
+/** The position of a column, px. */
 export interface DrawnColumn {
   readonly x: number;
   readonly width: number;
   readonly isEnd: boolean;
 }
 
-/** Where the columns are in a grid of this width, as the tracks of its heading lay them out. */
+/** The positions of the columns in a grid of this width, equal to the tracks of its heading. */
 export function placeColumns(columns: readonly TitledColumn[], width: number): readonly DrawnColumn[] {
   const least = columns.reduce((sum, column) => sum + column.width, 0);
   if (columns.filter(({ grow }) => grow).length > 1) throw new Error('more than one column of a live grid grows');

@@ -29,10 +29,10 @@ const COLUMNS: readonly LiveColumn<Item>[] = [
   { id: 'user', title: 'wallet', width: 80, parts: () => [] },
 ];
 const ROW = 20;
-/** Rows in sight of a place that is 400 px high. */
+/** Rows visible in a grid that is 400 px high. */
 const SEEN = 20;
 
-/** Newest first, as the tape is: `to` is the number of the first one. */
+/** Newest first, like the tape; `to` is the id of the first one. */
 const items = (count: number, to = count): Item[] => Array.from({ length: count }, (_, at) => ({ id: to - at }));
 const keyOf = ({ id }: Item) => `k${id}`;
 
@@ -41,7 +41,7 @@ let drawn: DrawnTexts;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   drawn = stubCanvas();
-  // Colours are called as their tokens are.
+  // Each colour has the name of its token.
   vi.spyOn(window, 'getComputedStyle').mockReturnValue({ getPropertyValue: (name: string) => name.slice(2) } as never);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(SEEN * ROW);
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600);
@@ -93,7 +93,7 @@ const point = (type: 'pointermove' | 'pointerleave', x = 0, y = 0) =>
 const focus = () => act(async () => grid().focus());
 
 describe('[WEB-111] a live grid', () => {
-  it('draws the rows in sight, and says how many there are', async () => {
+  it('draws the visible rows, and reports how many there are', async () => {
     await render(sample({ rows: items(300) }));
     expect(blocks().slice(-SEEN)).toEqual(
       items(300)
@@ -117,7 +117,7 @@ describe('[WEB-111] a live grid', () => {
     expect(rows()[0]?.getAttribute('aria-rowindex')).toBe('102');
   });
 
-  it('opened twice, as in development, has each row once', async () => {
+  it('has each row once when it is mounted twice, as in development', async () => {
     await render(<StrictMode>{sample({ rows: items(300) })}</StrictMode>);
     expect(said()).toEqual(
       items(300)
@@ -126,10 +126,10 @@ describe('[WEB-111] a live grid', () => {
     );
   });
 
-  it('scrolled past the rows that are left draws those', async () => {
+  it('draws the remaining rows when fewer are left than it was scrolled to', async () => {
     const { rerender } = await render(sample({ rows: items(300) }));
     await scrollTo(200 * ROW);
-    // The browser scrolls back as far as the rows reach, and tells later.
+    // The browser scrolls back to the remaining rows, and fires the event later.
     grid().scrollTop = 0;
     drawn.take();
     await rerender(sample({ rows: items(5) }));
@@ -138,7 +138,7 @@ describe('[WEB-111] a live grid', () => {
     expect(said()).toEqual(['5', '4', '3', '2', '1']);
   });
 
-  it('lays no text out: its cells carry their words as names, and rows are written over in place', async () => {
+  it('has no text nodes to lay out: cells have labels, and rows are updated in place', async () => {
     const { rerender } = await render(sample({ rows: items(300) }));
     const before = rows();
     expect(before).toHaveLength(SEEN);
@@ -155,7 +155,7 @@ describe('[WEB-111] a live grid', () => {
     expect(said()).toEqual(['400', '399', '398']);
   });
 
-  it('draws each update, and writes for who does not see it once a second, with the block it is of', async () => {
+  it('draws each update, and updates the DOM rows once a second, with the block they belong to', async () => {
     const { rerender } = await render(sample({ rows: items(300, 300), height: 1 }));
     drawn.take();
     for (const height of [2, 3, 4]) {
@@ -167,7 +167,7 @@ describe('[WEB-111] a live grid', () => {
     expect([said()[0], saidHeight()]).toEqual(['304', '4']);
   });
 
-  it('writes at once while it has the focus', async () => {
+  it('updates the DOM rows at once while it has the focus', async () => {
     const { rerender } = await render(sample({ rows: items(300) }));
     await rerender(sample({ rows: items(300, 301), height: 2 }));
     expect(said()[0]).toBe('300');
@@ -180,7 +180,7 @@ describe('[WEB-111] a live grid', () => {
     expect(said()[0]).toBe('302');
   });
 
-  it('writes at once while the pointer is on it', async () => {
+  it('updates the DOM rows at once while the pointer is on it', async () => {
     const { rerender } = await render(sample({ rows: items(300) }));
     await point('pointermove', 10, 100);
     await rerender(sample({ rows: items(300, 301), height: 2 }));
@@ -190,7 +190,7 @@ describe('[WEB-111] a live grid', () => {
     expect(said()[0]).toBe('301');
   });
 
-  it('writes at once while the rows stand still', async () => {
+  it('updates the DOM rows at once while the book is held', async () => {
     const { rerender } = await render(sample({ rows: items(300) }));
     await rerender(sample({ rows: items(300, 200), height: 2, isStill: true }));
     expect([said()[0], saidHeight()]).toEqual(['200', '2']);
@@ -198,7 +198,7 @@ describe('[WEB-111] a live grid', () => {
     expect([said()[0], saidHeight()]).toEqual(['190', '3']);
   });
 
-  it('[WEB-14] is worked by keyboard: the cell of the keys is named and outlined, and stays in view', async () => {
+  it('[WEB-14] works by keyboard: the active cell is named, outlined and kept in view', async () => {
     const opened: number[] = [];
     await render(sample({ rows: items(300), onOpen: ({ id }) => opened.push(id) }));
     await focus();
@@ -206,7 +206,7 @@ describe('[WEB-111] a live grid', () => {
     await press(grid(), 'ArrowDown');
     await press(grid(), 'ArrowRight');
     expect(active()).toBe(cell(1, 'what'));
-    // The second column takes what the others leave.
+    // The second column takes the remaining width.
     expect(drawn.outlines('accent').at(-1)).toMatchObject({ x: 101, y: ROW + 1, width: 418 });
     await press(grid(), 'Enter');
     await press(grid(), 'End');
@@ -225,11 +225,11 @@ describe('[WEB-111] a live grid', () => {
     expect(grid().hasAttribute('aria-activedescendant')).toBe(false);
   });
 
-  it('opens the row that is pressed, with a hint at what the pointer is on', async () => {
+  it('opens the clicked row, and shows a tooltip for the cell under the pointer', async () => {
     const opened: number[] = [];
     await render(sample({ rows: items(300), onOpen: ({ id }) => opened.push(id) }));
     await scrollTo(10 * ROW);
-    // The heading is 28 px high: this is in the third row in sight.
+    // The heading is 28 px high, so this is in the third visible row.
     await point('pointermove', 10, 28 + 2 * ROW + 3);
     expect(cell(12, 'block').title).toBe('at 288');
     expect(drawn.rects('surface-2').at(-1)?.y).toBe(2 * ROW);
@@ -246,7 +246,7 @@ describe('[WEB-111] a live grid', () => {
     expect(active()).toBe(cell(13, 'what'));
   });
 
-  it('marks the chosen row', async () => {
+  it('marks the selected row', async () => {
     const { rerender } = await render(sample({ rows: items(300) }));
     expect(document.querySelectorAll('[aria-selected=true]')).toHaveLength(0);
     await rerender(sample({ rows: items(300), selected: 'k298' }));
@@ -254,7 +254,7 @@ describe('[WEB-111] a live grid', () => {
     expect(drawn.rects('accent-soft').at(-1)?.y).toBe(2 * ROW);
   });
 
-  it('says at once what is missing when it has no rows, in a cell, and draws none', async () => {
+  it('shows the empty text at once when it has no rows, in a cell, and draws none', async () => {
     const { rerender } = await render(sample({ rows: items(3) }));
     drawn.take();
     await rerender(sample({ rows: [] }));
@@ -265,7 +265,7 @@ describe('[WEB-111] a live grid', () => {
   });
 });
 
-it('[WEB-111] the growing column of a live grid takes the room that is left, and only one may grow', () => {
+it('[WEB-111] gives the remaining width to the one column that may grow', () => {
   expect(placeColumns(COLUMNS, 600).map(({ x, width }) => [x, width])).toEqual([
     [0, 100],
     [100, 420],

@@ -18,21 +18,21 @@ interface LiveGridProps<Row> {
   readonly columns: readonly LiveColumn<Row>[];
   readonly rows: RowSource<Row>;
   readonly keyOf: (row: Row) => string;
-  /** Key of the row in the inspector. */
+  /** Key of the row shown in the inspector. */
   readonly selected?: string | undefined;
-  /** Enter or a press on a row. */
+  /** Called on Enter or a click on a row. */
   readonly onOpen?: (row: Row) => void;
-  /** The block that the rows are of; undefined before there is one. */
+  /** The block that the rows belong to; undefined before there is one. */
   readonly height: number | undefined;
-  /** The rows stand still: the shown book is held. */
+  /** Whether the shown book is held, so that the rows do not change. */
   readonly isStill: boolean;
-  /** Stands in place of rows when there are none: `<Empty>`. */
+  /** Shown if there are no rows: `<Empty>`. */
   readonly empty?: ReactNode;
 }
 
 /**
- * A grid whose rows come and go many times a second. They are drawn on a canvas, beside the page's thread; over it lies the
- * grid that scrolls, has the focus and the keys, and says the same to who does not see it (`TwinRows`).
+ * A grid whose rows change many times a second. They are drawn on a canvas, off the page's thread. Over the canvas lies a
+ * transparent DOM grid that scrolls, has the focus, handles the keys and carries the same text for screen readers (`TwinRows`).
  */
 export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
   const { name, columns, rows, keyOf, selected, height, isStill, empty } = props;
@@ -73,7 +73,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
     () => ({ firstRow: 0, endRow: 0, firstColumn: 1, endColumn: columns.length, isPinned: false }),
     [columns],
   );
-  // The rows come many times a second, the titles of their columns rest.
+  // Memoised: the rows change many times a second, the column titles rarely.
   const heading = useMemo(
     () => (
       <Heading
@@ -122,7 +122,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
           />
         </div>
         {isEmpty && (
-          // A grid may hold rows only; what stands in the place of rows may have buttons.
+          // A grid may contain only rows. The content shown instead of rows may have buttons, so it is put into a cell.
           <div role="row" className="sticky left-0 flex grow">
             <div role="gridcell" className="flex min-w-0 grow">
               {empty}

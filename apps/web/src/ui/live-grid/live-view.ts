@@ -9,7 +9,7 @@ import type { GridPainterHandle } from './canvas/open-grid-painter.ts';
 import { type CellPart, type LiveColumn, placeColumns, wordsOf } from './live-column.ts';
 import { TwinRows } from './twin-rows.ts';
 
-/** What a live grid shows. */
+/** The input of a live grid. */
 export interface LiveOptions<Row extends object> {
   readonly columns: readonly LiveColumn<Row>[];
   readonly rows: RowSource<Row>;
@@ -17,20 +17,21 @@ export interface LiveOptions<Row extends object> {
   readonly selected: string | undefined;
   readonly onOpen: (row: Row) => void;
   readonly rowHeight: number;
-  /** The block that the rows are of. */
+  /** The block that the rows belong to. */
   readonly height: number | undefined;
-  /** The rows stand still: the twin says them exactly. */
+  /** Whether the shown book is held; the twin then always shows the drawn rows. */
   readonly isStill: boolean;
   readonly hidesPrivate: boolean;
 }
 
-/** The twin is written at most this often while nobody reads it. */
+/** Shortest time between two writes of the twin while nobody reads it, in ms. */
 export const TWIN_REST_MS = 1_000;
 
 /**
- * The rows of a live grid: has those in sight drawn, keeps their twin, and turns scrolling, pointer and keys into choosing.
+ * The rows of a live grid. Has the visible ones drawn, keeps their DOM copy (the twin) up to date, and turns scrolling, pointer
+ * and keys into selections.
  *
- * Loop "twin": what comes within a second of the last writing of the twin is written at its end, once.
+ * Loop "twin": changes within a second of the last write of the twin are written once, at the end of that second.
  */
 export class LiveView<Row extends object> {
   readonly #scroller: HTMLElement;
@@ -38,16 +39,16 @@ export class LiveView<Row extends object> {
   readonly #twin: TwinRows;
   readonly #written: Written = new Map();
   readonly #ending = new AbortController();
-  /** What the cells of a row are drawn from; rows that stay are the same objects. */
+  /** The parts of each row's cells; rows that stay are the same objects. */
   #parts = new WeakMap<Row, readonly (readonly CellPart[])[]>();
   #options: LiveOptions<Row>;
-  /** Of the rows' place, and how much of its width is not the scroll bar's. */
+  /** The visible height of the rows, and the width without the scroll bar. */
   #height = 0;
   #width = 0;
   #scrolled = { top: 0, left: 0 };
   #cell: Cell = { row: 0, column: 0 };
   #hasFocus = false;
-  /** Where the pointer is, px from the upper left corner of the grid. */
+  /** The pointer position, px from the upper left corner of the grid. */
   #pointer: { readonly x: number; readonly y: number } | undefined;
   #hinted: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -99,10 +100,10 @@ export class LiveView<Row extends object> {
     this.#options = options;
     const isOther = options.columns !== before.columns || options.rowHeight !== before.rowHeight;
     if (options.columns !== before.columns) this.#parts = new WeakMap();
-    // The browser tells a moment later that it scrolled back to the rows that are left.
+    // The browser scrolls back to the remaining rows, and fires the event a moment later.
     if (this.#scrolled.top > 0 && options.rows.length < before.rows.length) this.#readScroll();
     const isChange = options.selected !== before.selected || options.isStill !== before.isStill;
-    // An empty list is said to be one at once, and that it is none any more.
+    // A list that becomes empty, or is no longer empty, is written to the twin at once.
     this.#show(isOther || isChange || (options.rows.length === 0) !== (before.rows.length === 0));
   }
 
@@ -111,7 +112,7 @@ export class LiveView<Row extends object> {
     this.#say(atOnce);
   }
 
-  /** Rows in sight, partly or whole. */
+  /** The rows that are at least partly visible. */
   #inSight(): { readonly first: number; readonly rows: readonly Row[] } {
     const { rows, rowHeight } = this.#options;
     const { top } = this.#scrolled;
@@ -154,7 +155,7 @@ export class LiveView<Row extends object> {
     return at < 0 ? undefined : first + at;
   }
 
-  /** The keyboard's cell among the rows that there are. */
+  /** The active cell, clamped to the existing rows. */
   #activeCell(): Cell | undefined {
     const { rows, columns } = this.#options;
     if (rows.length === 0) return undefined;
@@ -164,7 +165,7 @@ export class LiveView<Row extends object> {
     };
   }
 
-  /** The cell under the pointer: where the rows are now, which may have been scrolled since it moved. */
+  /** The cell under the pointer. Uses the current scroll position, which may have changed since the pointer moved. */
   #pointedCell(): Cell | undefined {
     if (this.#pointer === undefined) return undefined;
     const { rows, columns, rowHeight } = this.#options;
@@ -177,7 +178,7 @@ export class LiveView<Row extends object> {
     return column < 0 ? undefined : { row, column };
   }
 
-  /** Who reads the twin has it at once, everybody else within a second. */
+  /** Writes the twin at once if it is being read, otherwise within a second. */
   #say(atOnce: boolean): void {
     this.#isUnsaid = true;
     const isRead = this.#hasFocus || this.#pointer !== undefined || this.#options.isStill;
@@ -209,7 +210,7 @@ export class LiveView<Row extends object> {
     this.#hint();
   }
 
-  /** The tooltip of the cell under the pointer. */
+  /** Sets the tooltip of the cell under the pointer. */
   #hint(): void {
     const pointed = this.#pointedCell();
     const cell = pointed && this.#twin.cell(pointed.row, pointed.column);

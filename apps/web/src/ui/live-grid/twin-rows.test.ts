@@ -10,7 +10,7 @@ beforeEach(() => {
   twin = new TwinRows(body, 'grid');
 });
 
-/** Three rows in sight; `first` is the place of the upper one. */
+/** Three visible rows; `first` is the index of the upper one. */
 const view = (first: number, columns: readonly string[] = ['block', 'what']): TwinView => ({
   columns,
   first,
@@ -21,11 +21,11 @@ const view = (first: number, columns: readonly string[] = ['block', 'what']): Tw
 
 const named = () => [...body.querySelectorAll('[id]')];
 
-it('[WEB-14] another element in the place of the active cell has its name', () => {
+it('[WEB-14] moves the active cell’s id to the element that replaces it', () => {
   twin.write(view(0));
   const before = twin.cell(1, 0);
   const id = twin.activate(1, 0);
-  // Other columns: the rows are made anew.
+  // With other columns, the rows are recreated.
   twin.write(view(0, ['block', 'wallet']));
   expect(twin.activate(1, 0)).toBe(id);
   expect(twin.cell(1, 0)).not.toBe(before);
@@ -34,11 +34,11 @@ it('[WEB-14] another element in the place of the active cell has its name', () =
   expect(before?.id).toBe('');
 });
 
-it('[WEB-14] the element of the active cell has another name in another place', () => {
+it('[WEB-14] gives the element of the active cell a new id in another position', () => {
   twin.write(view(0));
   const cell = twin.cell(1, 0);
   const before = twin.activate(1, 0);
-  // Rows stay where they are and are written over.
+  // Row elements stay in place and their content is replaced.
   twin.write(view(1));
   expect(twin.cell(2, 0)).toBe(cell);
   const id = twin.activate(2, 0);
@@ -47,7 +47,7 @@ it('[WEB-14] the element of the active cell has another name in another place', 
   expect(cell?.id).toBe(id);
 });
 
-it('[WEB-14] an active cell that is out of sight has no name, and has it again in sight', () => {
+it('[WEB-14] removes the id of an active cell out of view, and restores it in view', () => {
   twin.write(view(0));
   const id = twin.activate(1, 0);
   twin.write(view(2));

@@ -1,20 +1,20 @@
 import { classNames } from '../class-names.ts';
 
-/** A row as the twin says it. */
+/** A row of the twin. */
 export interface TwinRow {
   readonly key: string;
   readonly isSelected: boolean;
-  /** What each cell says. */
+  /** The text of each cell. */
   readonly words: readonly string[];
 }
 
-/** The rows in sight; the first one is row `first` of the grid. */
+/** The visible rows; the first one is row `first` of the grid. */
 export interface TwinView {
   readonly columns: readonly string[];
   readonly first: number;
   readonly rows: readonly TwinRow[];
   readonly rowHeight: number;
-  /** The block that the rows are of. */
+  /** The block that the rows belong to. */
   readonly height: number | undefined;
 }
 
@@ -28,14 +28,14 @@ interface SaidRow {
 }
 
 /**
- * The rows of a live grid for who does not see them: what a screen reader reads, what the pointer is on, and what tests
- * compare. They lie unpainted where the rows are drawn. Cells carry their words as names, for unseen text would be laid out
- * anew each time; rows stay where they are and are written over, and only what differs is touched.
+ * The unpainted DOM copy of a live grid's rows: it is read by screen readers, hit by the pointer and compared by tests, and
+ * lies exactly over the drawn rows. Cells carry their text as labels, because hidden text would be laid out again each time.
+ * Rows stay in place and are updated; only what differs is written.
  */
 export class TwinRows {
   readonly #body: HTMLElement;
   readonly #id: string;
-  /** Moves with the rows in sight: that they lie elsewhere lays none of them out. */
+  /** Moves with the visible rows, so that their new position causes no layout. */
   readonly #list = document.createElement('div');
   #rows: SaidRow[] = [];
   #columns: readonly string[] = [];
@@ -43,10 +43,10 @@ export class TwinRows {
   #rowHeight = 0;
   #height: number | undefined;
   #active: HTMLElement | undefined;
-  /** The name that the active cell was given. */
+  /** The id given to the active cell. */
   #activeId: string | undefined;
 
-  /** `id` begins the name of the active cell. */
+  /** `id` is the prefix of the active cell's id. */
   constructor(body: HTMLElement, id: string) {
     this.#body = body;
     this.#id = id;
@@ -72,12 +72,14 @@ export class TwinRows {
     this.#list.remove();
   }
 
-  /** The cell at a place; undefined where the row is not in sight. */
+  /** The cell at a position; undefined if the row is not in view. */
   cell(row: number, column: number): HTMLElement | undefined {
     return this.#rows.find(({ index }) => index === row)?.cells[column];
   }
 
-  /** Names the keyboard's cell, and no other: names that change with a row's place would be a new style of every cell. */
+  /**
+   * Sets the id of the active cell only: ids that change with a row's position would cost a style recalculation of every cell.
+   */
   activate(row: number, column: number): string | undefined {
     const cell = this.cell(row, column);
     if (cell !== this.#active) {
@@ -104,7 +106,7 @@ export class TwinRows {
     element.setAttribute('role', 'row');
     element.className = 'grid w-full grid-cols-(--columns)';
     element.style.height = `${this.#rowHeight}px`;
-    // Of a chosen row the system's colours would cover what is drawn below.
+    // Otherwise the system's selection colours would cover a selected row that is drawn below.
     element.style.background = 'none';
     const cells = this.#columns.map((column, at) => {
       const cell = document.createElement('div');

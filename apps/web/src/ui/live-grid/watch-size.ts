@@ -1,7 +1,7 @@
 import { observePixels } from '../observe-pixels.ts';
 import type { CanvasSize } from './canvas/grid-painter.ts';
 
-/** Tells how large the rows' place is, now and whenever that changes, with the width that the scroll bar leaves. */
+/** Reports the size of the rows' area, now and at every change, with the width inside the scroll bar. */
 export function watchSize(
   place: HTMLElement,
   scroller: HTMLElement,
@@ -20,14 +20,14 @@ export function watchSize(
       if (target === place) device = devicePixelContentBoxSize?.[0];
     tell();
   });
-  // A place that begins or ends between two device pixels: only this says how many there are.
+  // For an area that starts or ends between two device pixels, only this gives the exact count.
   observePixels(observer, place);
   observer.observe(scroller);
   tell();
   return () => observer.disconnect();
 }
 
-/** What the browser counted, as far as it goes with the ratio: it may count at another one while that changes, or is emulated. */
+/** The browser's pixel count if it agrees with the ratio. It may use another ratio while that changes, or is emulated. */
 function devicePixels(counted: number | undefined, expected: number): number {
   return counted !== undefined && Math.abs(counted - expected) < 2 ? counted : Math.round(expected);
 }

@@ -15,13 +15,13 @@ beforeEach(() => {
 
 afterEach(() => box.remove());
 
-/** A microtask later: what was written in between goes in one message. */
+/** The messages after a microtask: everything written in between goes in one message. */
 const sent = async (): Promise<readonly unknown[]> => {
   await Promise.resolve();
   return DrawingWorker.all[0]?.received.splice(0) ?? [];
 };
 
-/** A line whose worker draws. */
+/** A line whose worker has started drawing. */
 const open = (turn = 0): LiveLine => {
   const line = new LiveLine(box, turn);
   DrawingWorker.all[0]?.ready();
@@ -42,7 +42,7 @@ const look = {
 };
 
 describe('a number that changes with every block', () => {
-  it('[WEB-127] is drawn in a worker at once, its words follow within two seconds', async () => {
+  it('[WEB-127] is drawn in a worker at once, and its DOM text follows within two seconds', async () => {
     const line = open();
     expect(await sent()).toEqual([{ kind: 'open', id: 1, canvas: {}, look }]);
     for (const text of ['985', '986']) line.write(text);
@@ -59,7 +59,7 @@ describe('a number that changes with every block', () => {
     expect(box.style.transition).toBe('');
   });
 
-  it('[WEB-127] has its words after four ticks, and at once when it is told that it rests', () => {
+  it('[WEB-127] updates its DOM text after four ticks, or at once when it settles', () => {
     const line = open();
     line.write('985');
     for (let tick = 1; tick < 4; tick += 1) line.tick();
@@ -75,7 +75,7 @@ describe('a number that changes with every block', () => {
     line.close();
   });
 
-  it('[WEB-127] goes to the worker with all others of its block, as often as they differ', async () => {
+  it('[WEB-127] is sent with all other numbers of its block, and only when it changed', async () => {
     const [first, second] = [open(), open()];
     await sent();
     first.write('985');
@@ -101,7 +101,7 @@ describe('a number that changes with every block', () => {
     expect(DrawingWorker.all).toHaveLength(1);
   });
 
-  it('[WEB-127] takes the colour and the pixels of its box when they change, and only those that are new', async () => {
+  it('[WEB-127] follows changes of its box’s colour and pixels, and ignores other events', async () => {
     let resized = () => {};
     vi.stubGlobal(
       'ResizeObserver',
@@ -135,7 +135,7 @@ describe('a number that changes with every block', () => {
     line.close();
   });
 
-  it('[WEB-127] takes turns with others while it does not rest', () => {
+  it('[WEB-127] updates its DOM text in turns with other lines', () => {
     const lines = [open(0), open(1), open(4)];
     const followed = [1, 2, 3, 4, 5, 6, 7].map((tick) => {
       for (const line of lines) line.write(`98${tick}`);
@@ -154,7 +154,7 @@ describe('a number that changes with every block', () => {
     for (const line of lines) line.close();
   });
 
-  it('[WEB-127] keeps the room of its longest text for ten seconds or twenty, filled with blanks', () => {
+  it('[WEB-127] keeps the width of its longest text for ten to twenty seconds, padded with blanks', () => {
     const line = open();
     const ticks = (count: number) => {
       for (let tick = 0; tick < count; tick += 1) line.tick();
@@ -191,7 +191,7 @@ describe('a number that changes with every block', () => {
     line.close();
   });
 
-  it('[WEB-127] is written into the page where the worker fails', async () => {
+  it('[WEB-127] is written into the page if the worker fails', async () => {
     const line = open();
     line.write('985');
     DrawingWorker.all[0]?.fail();
@@ -203,7 +203,7 @@ describe('a number that changes with every block', () => {
     expect(box.children).toHaveLength(0);
   });
 
-  it('[WEB-127] is written into the page in a browser that draws in no worker', () => {
+  it('[WEB-127] is written into the page in a browser that cannot draw in a worker', () => {
     vi.stubGlobal('Worker', undefined);
     const line = new LiveLine(box);
     line.write('985');

@@ -1,36 +1,36 @@
 import { type DrawnText, openText } from './canvas/open-text.ts';
 
-/** The words follow at every fourth tick of the page's clock, of which there are two a second. */
+/** The DOM text follows at every fourth tick of the page's clock, which ticks twice a second. */
 const TURNS = 4;
 
-/** For so many ticks a box keeps the room of its longest text. */
+/** Number of ticks for which a box keeps the width of its longest text. */
 const ROOM_TICKS = 20;
 
 /**
- * A line of characters of one width that changes many times a second, in a box with room for them. It is drawn on a canvas,
- * beside the page's thread; the box holds the same words unseen, for who reads, copies or compares them. To change those
- * lays out and paints again, and has the browser copy what it knows of all boxes around, so they follow within two seconds.
- * Where no worker draws, or not yet, the words are seen and follow at once.
- * The box widens at once and narrows after ten seconds or twenty: what stands behind a number rests while its digits come
- * and go, and a box of another width has the browser put its layers together anew.
+ * A line of monospaced text that changes many times a second, in a box that is wide enough. It is drawn on a canvas, off the
+ * page's thread; the box also holds the same text, transparent, for screen readers, copying and tests. Changing that text
+ * causes layout and paint, and makes the browser copy what it knows about all boxes around, so it follows within two seconds.
+ * While no worker draws, the text itself is visible and follows at once.
+ * The box widens at once and narrows after ten to twenty seconds: what follows the number then does not move while its digits
+ * come and go, and a box of another width makes the browser rebuild its layers.
  */
 export class LiveLine {
   readonly #box: HTMLElement;
   readonly #words: HTMLElement;
   #drawn: DrawnText | undefined;
-  /** What is drawn is seen, and the words are not. */
+  /** Whether the canvas is visible, and the DOM text transparent. */
   #isSeen = false;
   #text = '';
-  /** What the words say: to read that from the page would cost as much as to write it. */
+  /** The current DOM text: reading it from the page would cost as much as writing it. */
   #said = '';
-  /** At which ticks the words follow. */
+  /** Shifts the ticks at which the DOM text follows. */
   readonly #turn: number;
-  /** The characters that the box has room for; the most there were since it was last asked whether it has too much; ticks since. */
+  /** Characters that the box has room for; the longest text since the last check for excess room; ticks since that check. */
   #room = 0;
   #longest = 0;
   #ticks = 0;
 
-  /** Lines of other turns have their words follow at other ticks: all at once would be much for one frame. */
+  /** Lines with other turns update their DOM text at other ticks: all at once would be too much for one frame. */
   constructor(box: HTMLElement, turn = 0) {
     this.#box = box;
     this.#turn = turn;
@@ -56,7 +56,7 @@ export class LiveLine {
     if (!this.#isSeen) this.settle();
   }
 
-  /** The page's clock ticks. */
+  /** Called at each tick of the page's clock. */
   tick(): void {
     this.#ticks += 1;
     if (this.#ticks >= ROOM_TICKS) {
@@ -70,14 +70,14 @@ export class LiveLine {
   }
 
   /**
-   * Has the words follow. Unseen ones are filled with blanks: words of another width have the browser put its layers together
-   * anew, as well.
+   * Updates the DOM text. Transparent text is padded with blanks, because text of another width also makes the browser rebuild
+   * its layers.
    */
   settle(): void {
     const words = this.#isSeen ? this.#text.padEnd(this.#room) : this.#text;
     if (this.#said === words) return;
     this.#said = words;
-    // The same node stays: a new one would cost its style, too.
+    // Keeps the same node: a new one would also cost a style recalculation.
     const node = this.#words.firstChild;
     if (node !== null) node.nodeValue = words;
   }

@@ -10,7 +10,7 @@ function refused(error: HttpErrorCode, extra: Partial<ErrorBody> & Record<string
 
 describe('failures become instructions', () => {
   it.each(Object.keys(ERROR_CODES) as HttpErrorCode[])(
-    '[INFO-37] %s has a title, whole sentences and retryable as the catalogue has it',
+    '[INFO-37] %s has a title, whole sentences and the catalogue’s value of retryable',
     (code) => {
       const { title, text, retryable } = adviceOf(refused(code), 'utc');
       expect(title).not.toBe('');
@@ -19,7 +19,7 @@ describe('failures become instructions', () => {
     },
   );
 
-  it('[BILL-8, WEB-24] credits that do not suffice say how many were needed, how many are left, and when they reset', () => {
+  it('[BILL-8, WEB-24] says for insufficient credits how many were needed, how many are left, and when they reset', () => {
     const body = { needed: 25, used: 1191, limit: 1200, resets_at: Date.UTC(2026, 11, 1) };
     expect(adviceOf(refused('credits_exhausted', body), 'utc')).toEqual({
       retryable: false,
@@ -33,14 +33,14 @@ describe('failures become instructions', () => {
     expect(held.title).toBe('Not refreshed: 25 credits needed, 100 left, reserved by calls in progress');
   });
 
-  it('speaks of earlier numbers only where some are shown', () => {
+  it('mentions earlier numbers only if some are shown', () => {
     for (const error of [refused('upstream_error'), refused('upstream_timeout'), new TransportError('network', 'no')]) {
       expect(adviceOf(error, 'utc').text).toContain('from the last successful load');
       expect(adviceOf(error, 'utc', false).text).not.toContain('from the last successful load');
     }
   });
 
-  it('credits without the facts keep the words of the service', () => {
+  it('uses the service’s message for insufficient credits without details', () => {
     expect(adviceOf(refused('credits_exhausted'), 'utc', false)).toMatchObject({
       title: 'Not loaded: too few credits',
       text: 'A sentence. Nothing was charged.',

@@ -2,23 +2,23 @@ import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
 import { ERROR_CODES, type ErrorBody, type HttpErrorCode } from '@l4desk/protocol';
 import { counted, momentText, type TimeZone, wholeText } from '../format.ts';
 
-/** An error as an instruction. */
+/** An error turned into an instruction. */
 export interface Advice {
   /** What happened, in a few words. */
   readonly title: string;
   /** What it means for the numbers on screen and what to do. */
   readonly text: string;
-  /** Whether the same call may succeed when it is made again, unchanged. */
+  /** Whether the same call may succeed if it is repeated unchanged. */
   readonly retryable: boolean;
-  /** How long the service asks to wait before that, in ms. */
+  /** How long the service asks to wait before a retry, in ms. */
   readonly waitMs?: number;
 }
 
 const BEFORE = 'the data on screen is from the last successful load';
 
 /**
- * Turns any failure of a call to the service into what happened, what it means and what to do (D1). `kept` says whether
- * earlier numbers are still shown.
+ * Turns any failure of a call to the service into what happened, what it means and what to do (D1). `kept` says whether earlier
+ * numbers are still shown.
  */
 export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
   const unchanged = kept ? `Nothing was charged; ${BEFORE}.` : 'Nothing was charged.';
@@ -51,7 +51,7 @@ export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
   };
 }
 
-/** What the reader can do here, where it is more than the sentence of the service says. */
+/** What the user can do here, if that is more than the service's message says. */
 const ACTIONS: Partial<Readonly<Record<HttpErrorCode, string>>> = {
   wrong_credential: 'Sign out, then sign in with that key as well; “l4desk keys create” makes one.',
   unknown_coin: 'Choose another coin.',
@@ -86,12 +86,12 @@ function creditsAdvice(body: ErrorBody, zone: TimeZone, kept: boolean): Pick<Adv
   const left = Math.max(0, limit - used);
   const lack =
     needed === undefined ? 'too few credits' : `${counted(needed, 'credit')} needed, ${wholeText(left)} left`;
-  // What calls under way hold may come free again.
+  // Credits reserved by calls in flight may become available again.
   const held = needed !== undefined && left >= needed ? ', reserved by calls in progress' : '';
   return { title: `${head}: ${lack}${held}`, text: `${creditsResetText({ used, limit, resetsAt }, zone)} ${tail}` };
 }
 
-/** Where the credits of the month stand, when they reset, and what raises the limit. */
+/** The used credits of the month, when they reset, and what raises the limit. */
 export function creditsResetText(
   { used, limit, resetsAt }: { readonly used: number; readonly limit: number; readonly resetsAt: number },
   zone: TimeZone,
@@ -100,17 +100,20 @@ export function creditsResetText(
   return `${wholeText(used)} of ${wholeText(limit)} credits of this month are used; they reset at ${when}. Until then “l4desk accounts set-plan” can raise the limit.`;
 }
 
-/** A refusal that every further call would meet too, and that says nothing of any wallet: signed out, too few credits, a key that may not. */
+/**
+ * Whether an error would repeat for every further call and says nothing about any wallet: signed out, too few credits, a key
+ * without permission.
+ */
 export function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [401, 402, 403].includes(error.status);
 }
 
-/** Whether there was no response at all: which says nothing of what was asked about. */
+/** Whether there was no response at all, which says nothing about the requested data. */
 export function isUnreachable(error: unknown): error is TransportError {
   return error instanceof TransportError && error.code !== 'status';
 }
 
-/** A message as a sentence: capital first, full stop last. */
+/** A message as a sentence: capitalised and with a full stop. */
 export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { diagnosticsText } from './diagnostics.ts';
 
-it('[AUTH-12] diagnostics hold the page and the error, never the fragment', () => {
+it('[AUTH-12] includes the page and the error in diagnostics, never the fragment', () => {
   history.replaceState(null, '', '/book/BTC?tick=1#token=s3cret');
   const error = new RangeError('row 3 of 2');
   const text = diagnosticsText({ error, location, userAgent: 'test', at: new Date(0) });

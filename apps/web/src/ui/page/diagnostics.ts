@@ -1,7 +1,7 @@
-/** What helps to find a fault, as text to paste into a report. Nothing in it is secret. */
+/** Facts that help to find a fault, as text to paste into a report. Contains no secrets. */
 export function diagnosticsText(facts: {
   readonly error?: unknown;
-  /** Of the stream and its books. */
+  /** State of the stream and its books. */
   readonly status?: object | undefined;
   readonly location: Location;
   readonly userAgent: string;
@@ -12,7 +12,7 @@ export function diagnosticsText(facts: {
     {
       product: 'L4 Desk',
       at: at.toISOString(),
-      // Without the fragment, where a sign-in token could have been.
+      // Without the fragment, which could have held a sign-in token.
       page: location.pathname + location.search,
       browser: userAgent,
       ...(error instanceof Error ? { error: `${error.name}: ${error.message}`, stack: error.stack } : {}),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { click, only, render } from '../../test-support/render.ts';
 import { Page } from './page.tsx';
 
-it('folded controls say what they choose and are unfolded by their button', async () => {
+it('folds its controls behind a button that shows their choice', async () => {
   const { container, rerender } = await render(
     <Page title="Funding" view="BTC, ETH" controls={<button type="button">7 d</button>}>
       chart

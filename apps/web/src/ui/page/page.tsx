@@ -7,20 +7,20 @@ import { PaneBoundary } from './pane-boundary.tsx';
 import { SearchNotice } from './search-notice.tsx';
 
 interface PageProps {
-  /** The page's name: its heading and the title of the window. */
+  /** The page's name: its heading and the window title. */
   readonly title: string;
-  /** More for the window's title: the wallet, the coin. */
+  /** More for the window title: the wallet, the coin. */
   readonly subject?: string | undefined;
-  /** The controls of the title line; all they choose is in the address. */
+  /** The controls of the title line; everything they choose is in the address. */
   readonly controls?: ReactNode;
   /**
-   * What the controls choose, in a few words. With it they are folded away on a narrow screen, behind a button that says
-   * it; without it they are always there.
+   * What the controls choose, in a few words. If set, a narrow screen folds them behind a button with this text; otherwise they
+   * are always shown.
    */
   readonly view?: ReactNode;
   /** Shown at the right end of the title line: state, age, refresh. */
   readonly state?: ReactNode;
-  /** What the address holds that the page does not understand, and the way to clean it: of `usePageSearch`. */
+  /** The invalid parameters of the address, and the function that removes them; from `usePageSearch`. */
   readonly search?: { readonly invalid: readonly string[]; readonly clean: () => void };
   /** Bands between the title and the content: notices, coverage, progress. */
   readonly notices?: ReactNode;
@@ -28,7 +28,7 @@ interface PageProps {
   readonly children: ReactNode;
   /** The inspector, while something is selected: `<Inspector>`. */
   readonly inspector?: ReactNode;
-  /** The last line: counts, times, what the numbers are. */
+  /** The last line: counts, times, what the numbers mean. */
   readonly status?: ReactNode;
 }
 
@@ -40,9 +40,9 @@ export function Page(props: PageProps) {
   }, [title, subject]);
   return (
     <>
-      {/* One row of items, however many lines it takes: the state stands beside the last controls, not below them. */}
+      {/* One wrapping row: the state is beside the last controls, not below them. */}
       <div className="flex min-h-[calc(var(--control)+9px)] shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1">
-        {/* Where the controls fold, the room is for them: the navigation right above has the name already. */}
+        {/* Where the controls fold, they get the heading's space: the navigation right above shows the name already. */}
         <h1 className={classNames('mr-2 text-15 font-semibold text-strong', view !== undefined && 'max-fold:sr-only')}>
           {title}
         </h1>
@@ -70,7 +70,7 @@ export function Page(props: PageProps) {
   );
 }
 
-/** The controls as they are on a wide screen; on a narrow one the button alone, and they below the line once it is pressed. */
+/** The controls as they are on a wide screen. On a narrow one only a button, which shows them below the line when clicked. */
 function FoldedControls({ view, children }: { readonly view: ReactNode; readonly children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -79,7 +79,7 @@ function FoldedControls({ view, children }: { readonly view: ReactNode; readonly
       <span className="mr-auto flex min-w-28 grow basis-0 fold:hidden [&>button]:max-w-full">
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           <span className="sr-only">View: </span>
-          {/* Two lines of half the control's height: what is chosen is read whole, and the row keeps its height. */}
+          {/* Two lines of half the control's height: the whole choice can be read, and the row keeps its height. */}
           <span className="-my-0.5 line-clamp-2 min-w-0 py-0.5 text-left text-12 leading-[calc(var(--control)/2)] wrap-anywhere whitespace-normal">
             {view}
           </span>
@@ -105,12 +105,12 @@ interface InspectorProps {
   readonly children: ReactNode;
 }
 
-/** The pane at the right that follows the selection; on a narrow screen a sheet over the lower part. */
+/** The pane at the right that shows the selection; on a narrow screen a sheet over the lower part. */
 export function Inspector({ title, onClose, children }: InspectorProps) {
   const isSheet = useMedia(NARROW);
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
-    // A sheet covers what was pressed: the keyboard goes along.
+    // A sheet covers the clicked element, so it takes the focus.
     if (isSheet) pane.current?.focus();
   }, [isSheet]);
   return (

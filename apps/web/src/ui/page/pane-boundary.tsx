@@ -4,12 +4,12 @@ import { CopyButton } from '../copy-button.tsx';
 import { diagnosticsText } from './diagnostics.ts';
 
 interface PaneBoundaryProps {
-  /** What failed, when it fails: `Balances`. */
+  /** The name shown when the pane fails: `Balances`. */
   readonly name: string;
   readonly children: ReactNode;
 }
 
-/** Keeps a fault of one pane from taking the page along. */
+/** Confines an error to its pane, so that the rest of the page keeps working. */
 export class PaneBoundary extends Component<PaneBoundaryProps, { readonly fault: { readonly error: unknown } | null }> {
   override state: { readonly fault: { readonly error: unknown } | null } = { fault: null };
 

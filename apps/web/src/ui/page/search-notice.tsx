@@ -1,14 +1,14 @@
 import { Notice } from '../notice.tsx';
 
 interface SearchNoticeProps {
-  /** What the address holds that the page does not understand, as written: `side=C`. */
+  /** The invalid parameters of the address, as written: `side=C`. */
   readonly invalid: readonly string[];
   readonly onDismiss: () => void;
 }
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** Says which parts of the address were not understood. */
+/** Names the parameters of the address that could not be parsed. */
 export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
   if (invalid.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { Notice } from '../notice.tsx';
 import { PriceTag } from '../price-tag.tsx';
 import { adviceOf } from './advice.ts';
 
-/** What is loading. Shows nothing in the first 200 ms, in which most responses arrive. */
+/** Says what is loading. Shows nothing in the first 200 ms, in which most responses arrive. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <output className="m-auto block p-4 text-center text-dim motion-safe:animate-[appear_0s_200ms_both]">
@@ -21,11 +21,11 @@ export function Loading({ what }: { readonly what: string }) {
 interface EmptyProps {
   /** One sentence that says what would be shown here. */
   readonly children: ReactNode;
-  /** The next thing to do. */
+  /** A button for the next thing to do. */
   readonly action?: ReactNode;
 }
 
-/** Nothing is there, and that is no fault. */
+/** Shown if there is no data and that is no error. */
 export function Empty({ children, action }: EmptyProps) {
   return (
     <div className="m-auto flex max-w-md flex-col items-center gap-3 p-4 text-center text-dim">
@@ -37,13 +37,13 @@ export function Empty({ children, action }: EmptyProps) {
 
 interface FailedProps {
   readonly error: unknown;
-  /** Makes the same call again. */
+  /** Repeats the same call. */
   readonly onRetry?: (() => void) | undefined;
-  /** What the call costs when it succeeds. */
+  /** The price of the call when it succeeds. */
   readonly credits?: number;
 }
 
-/** Nothing can be shown: what happened, what it means, what to do. Fills the pane. */
+/** Shown if a call failed and there is nothing else to show: what happened, what it means, what to do. Fills the pane. */
 export function Failed({ error, onRetry, credits }: FailedProps) {
   const zone = usePreferences((state) => state.timeZone);
   const advice = adviceOf(error, zone, false);
@@ -68,15 +68,15 @@ export function Failed({ error, onRetry, credits }: FailedProps) {
 interface FailedBandProps extends FailedProps {
   /** Whether earlier numbers are still shown. */
   readonly kept?: boolean;
-  /** Whose call it was, where there are several: `BTC`. */
+  /** What the call was for, if there are several: `BTC`. */
   readonly of?: string;
-  /** What can be done about it other than trying again. */
+  /** An action other than retrying. */
   readonly action?: ReactNode;
-  /** What else there is to say. */
+  /** Further text. */
   readonly children?: ReactNode;
 }
 
-/** A call failed: a band above the numbers from before. */
+/** A band above earlier numbers after a failed call. */
 export function FailedBand({ error, onRetry, credits, kept = true, of, action, children }: FailedBandProps) {
   const zone = usePreferences((state) => state.timeZone);
   const advice = adviceOf(error, zone, kept);
@@ -103,13 +103,13 @@ export function FailedBand({ error, onRetry, credits, kept = true, of, action, c
 }
 
 interface AgeProps {
-  /** When the numbers were true, in ms; undefined when there are none. */
+  /** When the numbers were current, in ms; undefined if there are none. */
   readonly at: number | undefined;
-  /** From this age on they count as stale. */
+  /** The age in ms from which they count as stale. */
   readonly staleAfterMs?: number;
 }
 
-/** How old the numbers are, ticking; amber, and with the word, once they are stale. */
+/** The age of the numbers, ticking; in amber, with the word “stale”, once they are stale. */
 export function Age({ at, staleAfterMs }: AgeProps) {
   const now = useNow();
   if (at === undefined) return <span className="text-dim">no data yet</span>;

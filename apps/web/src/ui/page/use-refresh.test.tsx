@@ -17,7 +17,7 @@ function Page({ isBusy, credits }: { readonly isBusy: boolean; readonly credits:
   ));
 }
 
-it('[WEB-29] R and the palette ask again, at the price of now, and not while a response is on its way', async () => {
+it('[WEB-29] refreshes by R and from the palette, at the current price, and not while a response is pending', async () => {
   const { container, rerender } = await render(<Page isBusy={false} credits={0} />);
   expect(container.textContent).toBe('Refresh balances, free');
   await press(document.body, 'r');

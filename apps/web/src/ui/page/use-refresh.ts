@@ -4,15 +4,15 @@ import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
 import { counted } from '../format.ts';
 
 interface Refresh {
-  /** What is asked for again, as a user says it: `balances`, `the overview`. */
+  /** What is refreshed, in the user's words: `balances`, `the overview`. */
   readonly what: string;
   readonly credits: number;
-  /** There is nothing to ask for, or it is on its way: then a click does nothing. */
+  /** Nothing can be refreshed, or a refresh is in flight: a click then does nothing. */
   readonly isBusy: boolean;
   readonly run: () => void;
 }
 
-/** What every page can do by the key R and from the palette: ask again for what it shows, at the price that both name. */
+/** Registers the refresh of a page as the key R and as a palette command; both show its price. */
 export function useRefresh(page: string, { what, credits, isBusy, run }: Refresh): void {
   const latest = useRef({ isBusy, run });
   useEffect(() => {

@@ -31,8 +31,8 @@ const failed = (user: Address, message = 'upstream returned HTTP 500'): Result =
 
 const changesOf = ({ journal }: Balances) => journal.changes.map(({ field, from, to }) => [field, from, to]);
 
-describe('what one round leaves behind', () => {
-  it('[BATCH-18] a wallet that fails keeps its last good values, and the exact message', () => {
+describe('applyRound', () => {
+  it('[BATCH-18] keeps the last good values of a wallet that fails, with the exact message', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '11.0691668475'), good(B, '1')], 1_000);
     const second = applyRound(first, [failed(A, 'upstream_error: too busy'), good(B, '2')], 2_000);
     expect(second.holdings.get(A)?.good?.at).toBe(1_000);
@@ -48,7 +48,7 @@ describe('what one round leaves behind', () => {
     expect(third.holdings.get(B)?.good?.at).toBe(2_000);
   });
 
-  it('[WEB-24] a refusal for want of credits leaves values, sums and earlier failures as they were, and says why', () => {
+  it('[WEB-24] keeps values, sums and earlier failures when refused for lack of credits, and says why', () => {
     const body = { error: 'credits_exhausted', message: 'no', code: 402, msg: 'no' } as const;
     const left = { needed: 25, used: 1_191, limit: 1_200, resets_at: Date.UTC(2026, 11, 1) };
     const refused = (user: Address): Result => ({
@@ -73,7 +73,7 @@ describe('what one round leaves behind', () => {
     expect(readingStateOf(again.holdings.get(A), 3_000).kind).toBe('ok');
   });
 
-  it('a wallet is never, error, ok or stale', () => {
+  it('reports a wallet as never, error, ok or stale', () => {
     expect(readingStateOf(undefined, 0).kind).toBe('never');
     const balances = applyRound(EMPTY_BALANCES, [good(A, '1'), failed(B)], 0);
     expect(readingStateOf(balances.holdings.get(A), STALE_AFTER_MS).kind).toBe('ok');
@@ -81,7 +81,7 @@ describe('what one round leaves behind', () => {
     expect(readingStateOf(balances.holdings.get(B), 0).text).toBe('upstream returned HTTP 500; no earlier values');
   });
 
-  it('[BATCH-11] an available amount that is absent is absent, also for a token without a balance', () => {
+  it('[BATCH-11] keeps an absent available amount absent, and reads one of a token without a balance', () => {
     const available = [
       [150, '3.5'],
       [7, '0.1'],
@@ -99,7 +99,7 @@ describe('what one round leaves behind', () => {
 });
 
 describe('the journal of changes', () => {
-  it('says which wallet, token and field, from what to what, and between when', () => {
+  it('names wallet, token and field, the old and new amount, and the times between which it changed', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '1.10')], 1_000);
     expect(first.journal.changes).toEqual([]);
     const second = applyRound(first, [good(A, '1.1000000001')], 2_000);
@@ -118,7 +118,7 @@ describe('the journal of changes', () => {
     ]);
   });
 
-  it('other zeros at the end are no change; a token or a field that comes or goes is one', () => {
+  it('ignores other trailing zeros, and records a token or field that appears or disappears', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '1.0')], 0);
     expect(changesOf(applyRound(first, [good(A, '1.000')], 1))).toEqual([]);
     expect(
@@ -131,13 +131,13 @@ describe('the journal of changes', () => {
     ]);
   });
 
-  it('a failure between two good responses hides no change', () => {
+  it('misses no change when a call fails between two good responses', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '1')], 0);
     const last = applyRound(applyRound(first, [failed(A)], 1), [good(A, '2')], 2);
     expect(last.journal.changes).toMatchObject([{ from: '1', to: '2', since: 0, at: 2 }]);
   });
 
-  it('1,000 refreshes of 20 wallets that all change keep no more than it may, and count what is gone', () => {
+  it('stays bounded after 1,000 refreshes of 20 changing wallets, and counts dropped changes', () => {
     const wallets = Array.from({ length: 20 }, (_, at): Address => `0x${String(at).padStart(40, '0')}`);
     let balances = EMPTY_BALANCES;
     let total: DecimalString = '0.0000000001';
@@ -155,7 +155,7 @@ describe('the journal of changes', () => {
     expect(changes[0]).toMatchObject({ id: 20_000, to: total, at: 1_000 });
     expect(new Set(changes.map(({ id }) => id)).size).toBe(JOURNAL_MAX);
     expect(balances.holdings.size).toBe(wallets.length);
-    // Nothing of an earlier round is kept but what the journal shows.
+    // Nothing of an earlier round is kept except what the journal shows.
     expect(Math.min(...changes.map(({ since }) => since))).toBe(950);
   });
 });

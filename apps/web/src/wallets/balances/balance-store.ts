@@ -4,16 +4,16 @@ import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
 import { FIELDS, type Field } from './fields.ts';
 
-/** What one wallet reports of one token. A field that is not reported is absent, never zero. */
+/** The amounts that one wallet reports for one token. A field that is not reported is absent, never zero. */
 export interface TokenAmounts extends Readonly<Partial<Record<Field, DecimalString | undefined>>> {
   readonly token: number;
-  /** The token's name, where a balance names it. */
+  /** The token's name, if a balance names it. */
   readonly coin: string | undefined;
 }
 
-/** A good response about one wallet. */
+/** A successful response for one wallet. */
 export interface Reading {
-  /** When it came, in ms. */
+  /** When the response came, in ms. */
   readonly at: number;
   /** As reported, unknown fields included. */
   readonly state: SpotBalanceSlot;
@@ -22,7 +22,7 @@ export interface Reading {
 
 export type WalletFailure = Extract<WalletResult<SpotBalanceSlot>, { kind: 'failed' }>['error'];
 
-/** What is known of one wallet: the last good response, the failure since then, and why the last refresh did not come to it. */
+/** What is known about one wallet: the last good response, a failure since then, and why the last refresh refused to read it. */
 export interface Holding {
   readonly good: Reading | undefined;
   readonly failed: { readonly at: number; readonly error: WalletFailure } | undefined;
@@ -36,35 +36,35 @@ export interface Change {
   readonly token: number;
   readonly coin: string | undefined;
   readonly field: Field;
-  /** Absent where it was not reported. */
+  /** Undefined if it was not reported. */
   readonly from: DecimalString | undefined;
   readonly to: DecimalString | undefined;
   /** When the earlier reading was made, in ms. */
   readonly since: number;
-  /** When the later one was. */
+  /** When the later reading was made, in ms. */
   readonly at: number;
 }
 
-/** By how much the amount grew; undefined where one side was not reported, for absent is not zero. */
+/** The growth of the amount; undefined if one side was not reported, because absent is not zero. */
 export function deltaOf({ from, to }: Pick<Change, 'from' | 'to'>): DecimalString | undefined {
   return from === undefined || to === undefined ? undefined : subtract(to, from);
 }
 
-/** What changed between refreshes, newest first, no more than `JOURNAL_MAX`. */
+/** Changes between refreshes, newest first, at most `JOURNAL_MAX`. */
 export interface Journal {
   readonly changes: readonly Change[];
-  /** Older ones that are gone. */
+  /** Number of older changes that were dropped. */
   readonly dropped: number;
 }
 
 export interface Balances {
   readonly holdings: ReadonlyMap<Address, Holding>;
   readonly journal: Journal;
-  /** Whether what this browser keeps of earlier visits has been looked up. */
+  /** Whether the values stored by earlier visits have been loaded. */
   readonly isRestored: boolean;
-  /** How far the calls under way are; undefined when there are none. */
+  /** Progress of the calls in flight; undefined if there are none. */
   readonly progress: WalletsProgress | undefined;
-  /** What the last round of calls met that was not a response about a wallet. */
+  /** The error of the last round of calls, if it was not a response for a wallet. */
   readonly fault: unknown;
 }
 
@@ -78,7 +78,7 @@ export const EMPTY_BALANCES: Balances = {
   fault: undefined,
 };
 
-/** Applies one round of responses. A wallet that failed keeps its last good reading (BATCH-18); a refusal leaves it as it was. */
+/** Applies one round of responses. A wallet that failed keeps its last good reading (BATCH-18); a refusal leaves it unchanged. */
 export function applyRound(
   balances: Balances,
   results: readonly WalletResult<SpotBalanceSlot>[],
@@ -118,14 +118,14 @@ function journalWith({ changes, dropped }: Journal, added: readonly Change[]): J
   return boundedJournal([...added.toReversed(), ...changes], dropped);
 }
 
-/** A journal of changes, newest first, of which the oldest beyond `JOURNAL_MAX` are dropped, as `dropped` were before. */
+/** A journal of at most `JOURNAL_MAX` changes, newest first. Adds the number of changes it drops to `dropped`. */
 export function boundedJournal(changes: readonly Change[], dropped: number): Journal {
   return { changes: changes.slice(0, JOURNAL_MAX), dropped: dropped + Math.max(0, changes.length - JOURNAL_MAX) };
 }
 
 type Difference = Pick<Change, 'token' | 'coin' | 'field' | 'from' | 'to'>;
 
-/** Amounts that differ in value, token by token; other zeros at the end are no difference. */
+/** Amounts that differ in value, by token; other trailing zeros are no difference. */
 function differences(
   before: ReadonlyMap<number, TokenAmounts>,
   after: ReadonlyMap<number, TokenAmounts>,
@@ -140,7 +140,7 @@ function differences(
   });
 }
 
-/** What a slot reports, by token index. A token may have an available amount and no balance. */
+/** The amounts that a slot reports, by token index. A token may have an available amount and no balance. */
 export function amountsOf(state: SpotBalanceSlot): ReadonlyMap<number, TokenAmounts> {
   const amounts = new Map<number, TokenAmounts>();
   for (const { token, coin, total, hold, entryNtl } of state.balances) {
@@ -152,7 +152,7 @@ export function amountsOf(state: SpotBalanceSlot): ReadonlyMap<number, TokenAmou
   return amounts;
 }
 
-/** From this age on a good reading counts as stale. */
+/** A good reading older than this is stale. */
 export const STALE_AFTER_MS = 15 * 60_000;
 
 /** Whether the last good reading of a wallet is current. `text` gives the reason. */

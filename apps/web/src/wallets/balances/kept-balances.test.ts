@@ -35,12 +35,12 @@ const lived = applyRound(
   2_000,
 );
 
-/** As the browser's database gives it back. */
+/** The balances as the browser's database returns them. */
 const reloaded = (balances: Balances) =>
   withKept(EMPTY_BALANCES, readKeptBalances(structuredClone(keptBalances(balances))));
 
 describe('after a reload', () => {
-  it('[BATCH-18] readings come back with their age, failures with their words, and changes', () => {
+  it('[BATCH-18] restores readings with their age, failures with their messages, and changes', () => {
     const { holdings, journal, isRestored } = reloaded(lived);
     expect(isRestored).toBe(true);
     expect(holdings.get(A)?.good?.at).toBe(2_000);
@@ -53,19 +53,19 @@ describe('after a reload', () => {
     expect(journal).toEqual(lived.journal);
   });
 
-  it('[WEB-121] readings are stale by their age alone, whoever was asked and when', () => {
+  it('[WEB-121] marks readings as stale by their age alone', () => {
     const { holdings } = reloaded(lived);
     expect(readingStateOf(holdings.get(A), 2_000 + STALE_AFTER_MS).kind).toBe('ok');
     expect(readingStateOf(holdings.get(A), 2_001 + STALE_AFTER_MS).kind).toBe('stale');
   });
 
-  it('a new reading is compared with the kept one and is of this visit', () => {
+  it('compares a new reading with the stored one and dates it in this visit', () => {
     const after = applyRound(reloaded(lived), [good(A, '13')], 9_000);
     expect(after.journal.changes[0]).toMatchObject({ id: 2, field: 'total', from: '12.5', to: '13', since: 2_000 });
     expect(readingStateOf(after.holdings.get(A), 9_000).kind).toBe('ok');
   });
 
-  it('[BATCH-18] what this visit has read already stands above what was kept', () => {
+  it('[BATCH-18] prefers what this visit has already read to stored values', () => {
     const visit = applyRound(EMPTY_BALANCES, [good(A, '20')], 9_000);
     const { holdings } = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived))));
     expect(holdings.get(A)).toEqual(visit.holdings.get(A));
@@ -73,14 +73,14 @@ describe('after a reload', () => {
     expect(readingStateOf(holdings.get(B), 9_000).kind).toBe('error');
   });
 
-  it('[BATCH-18] a wallet that failed in this visit keeps the good reading of an earlier one', () => {
+  it('[BATCH-18] keeps the stored good reading of a wallet that failed in this visit', () => {
     const visit = applyRound(EMPTY_BALANCES, [failed(A, 'upstream returned HTTP 503')], 9_000);
     const holding = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived)))).holdings.get(A);
     expect(holding?.good?.at).toBe(2_000);
     expect(holding?.failed?.at).toBe(9_000);
   });
 
-  it('changes of this visit stand above the kept ones, each under a number of its own', () => {
+  it('puts changes of this visit before stored ones, each with its own id', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '20'), good(B, '2')], 8_000);
     const visit = applyRound(first, [good(A, '21'), good(B, '3')], 9_000);
     const { journal } = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived))));
@@ -94,7 +94,7 @@ describe('after a reload', () => {
     expect(next.journal.changes[0]?.id).toBe(4);
   });
 
-  it('changes that another page has kept since stand between those of this visit, in the order of time', () => {
+  it('merges changes that another page has stored since, in order of time', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '20')], 500);
     const visit = applyRound(applyRound(first, [good(A, '21')], 1_500), [good(A, '22')], 9_000);
     const { journal } = withKept(visit, readKeptBalances(structuredClone(keptBalances(lived))));
@@ -102,7 +102,7 @@ describe('after a reload', () => {
     expect(journal.changes.map(({ id }) => id)).toEqual([3, 2, 1]);
   });
 
-  it('changes of both together have the bound of one journal, and the oldest are counted as gone', () => {
+  it('bounds the merged journal, and counts the oldest changes as dropped', () => {
     const full = (start: number, rounds: number) => {
       let balances = applyRound(EMPTY_BALANCES, [good(A, '0')], start);
       for (let round = 1; round <= rounds; round += 1)
@@ -119,7 +119,7 @@ describe('after a reload', () => {
     expect(new Set(changes.map(({ id }) => id)).size).toBe(JOURNAL_MAX);
   });
 
-  it('an entry that cannot be read takes no other with it, and any value is read', () => {
+  it('skips an unreadable entry without losing others, and accepts any value', () => {
     const kept = keptBalances(lived);
     const damaged = { ...kept, holdings: [{ user: 'nobody' }, ...kept.holdings], changes: [5, ...kept.changes] };
     expect(readKeptBalances(damaged)).toEqual(readKeptBalances(kept));
@@ -131,7 +131,7 @@ describe('after a reload', () => {
   });
 });
 
-describe('what the browser keeps', () => {
+describe('what the browser stores', () => {
   beforeEach(() => changeAccount('one'));
   afterEach(() => changeAccount(undefined));
 
@@ -153,7 +153,7 @@ describe('what the browser keeps', () => {
     ).toBe('5');
   });
 
-  it('[WEB-20] is not what another account left under way when somebody signed in', async () => {
+  it('[WEB-20] excludes responses still in flight when another account signs in', async () => {
     await readBalances(new QueryClient(), [A], responding('5'));
     const mine = new QueryClient();
     const leaving = createClient({

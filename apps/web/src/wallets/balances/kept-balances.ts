@@ -12,7 +12,7 @@ import {
 } from './balance-store.ts';
 import { FIELDS } from './fields.ts';
 
-/** The name under which the browser keeps it. */
+/** The name under which the browser stores balances. */
 export const BALANCES_NAME = 'balances';
 const VERSION = 1;
 
@@ -43,7 +43,7 @@ const kept = z.object({
   dropped: z.int().min(0),
 });
 
-/** What of a balances outlives the visit: readings, failures and changes, as plain values. */
+/** The part of the balances that outlives the visit: readings, failures and changes, as plain values. */
 export function keptBalances({ holdings, journal }: Balances): z.input<typeof kept> {
   return {
     version: VERSION,
@@ -57,7 +57,7 @@ export function keptBalances({ holdings, journal }: Balances): z.input<typeof ke
   };
 }
 
-/** Reads a kept balances, entry by entry: what cannot be read takes nothing else with it. */
+/** Reads stored balances entry by entry, so that an unreadable one does not discard the others. */
 export function readKeptBalances(value: unknown): Balances {
   const found = kept.safeParse(value).data;
   if (found === undefined) return EMPTY_BALANCES;
@@ -84,7 +84,7 @@ export function readKeptBalances(value: unknown): Balances {
   };
 }
 
-/** Puts what was kept below what this visit has read already: readings wallet by wallet, changes in the order of time. */
+/** Merges stored values under what this visit has already read: readings by wallet, changes in order of time. */
 export function withKept(balances: Balances, before: Balances): Balances {
   const holdings = new Map(before.holdings);
   for (const [user, holding] of balances.holdings) {
@@ -94,7 +94,7 @@ export function withKept(balances: Balances, before: Balances): Balances {
   return { ...balances, isRestored: true, holdings, journal: mergedJournal(balances.journal, before.journal) };
 }
 
-/** Each of the two has numbered its changes by itself, so they are renumbered. */
+/** Both journals number their changes independently, so the changes are renumbered. */
 function mergedJournal(visit: Journal, kept: Journal): Journal {
   const changes = [...visit.changes, ...kept.changes].toSorted((a, b) => b.at - a.at);
   const numbered = changes.map((change, index) => ({ ...change, id: changes.length - index }));

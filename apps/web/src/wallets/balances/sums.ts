@@ -5,7 +5,7 @@ import type { Wallet } from '../wallet.ts';
 import { type Balances, type Reading, type ReadingState, readingStateOf, type TokenAmounts } from './balance-store.ts';
 import type { Field } from './fields.ts';
 
-/** A wallet with what is known of it. */
+/** A wallet with what is known about it. */
 export interface WalletEntry {
   readonly wallet: Wallet;
   readonly state: ReadingState;
@@ -13,23 +13,23 @@ export interface WalletEntry {
   readonly reading: Reading | undefined;
 }
 
-/** A token that some wallet reports. */
+/** A token that at least one wallet reports. */
 export interface Token {
   readonly token: number;
-  /** Its name; with its index where another token has the same one, or where nobody names it. */
+  /** Its name; followed by its index if another token has the same name, or if no balance names it. */
   readonly name: string;
 }
 
 /** The sum of a field over wallets. */
 export interface Sum {
-  /** Undefined when no counted wallet reports the field. */
+  /** Undefined if no counted wallet reports the field. */
   readonly value: DecimalString | undefined;
-  /** Wallets whose last call succeeded; the others are not in the sum. */
+  /** Wallets whose last call succeeded; other wallets are not in the sum. */
   readonly counted: number;
   readonly wallets: number;
-  /** Counted wallets that have the token and do not report the field. */
+  /** Counted wallets that have the token but do not report the field. */
   readonly silent: number;
-  /** Counted wallets whose values are old, or that the last refresh did not come to. */
+  /** Counted wallets whose values are old, or that the last refresh did not reach. */
   readonly stale: number;
 }
 
@@ -65,7 +65,7 @@ export function isCounted({ state }: WalletEntry): boolean {
   return state.kind === 'ok' || state.kind === 'stale';
 }
 
-/** The exact sum over the wallets whose last call succeeded. A failed one is missing from it, whatever it kept. */
+/** The exact sum over the wallets whose last call succeeded. A failed wallet is left out, even if it has older values. */
 export function sumOf(entries: readonly WalletEntry[], token: number, field: Field): Sum {
   const values: DecimalString[] = [];
   let counted = 0;
@@ -91,7 +91,7 @@ export function sumsOf(entries: readonly WalletEntry[], token: number): Readonly
   return { total: of('total'), hold: of('hold'), available: of('available'), entryNtl: of('entryNtl') };
 }
 
-/** Sums hundreds of texts at one scale, the one of the longest: no digit is lost, and none is parsed that adds nothing. */
+/** Sums hundreds of texts at one scale, that of the longest, so that no digit is lost. Skips zeros without parsing them. */
 function exactSum(values: readonly DecimalString[]): DecimalString {
   const scale = columnDecimals(values);
   let total = 0n;
@@ -99,7 +99,7 @@ function exactSum(values: readonly DecimalString[]): DecimalString {
   return formatUnits(total, scale);
 }
 
-/** Whether a sum is all there is: otherwise there is at least that much. */
+/** Whether the sum is complete; otherwise it is a lower bound. */
 export function isWhole({ counted, wallets, silent }: Sum): boolean {
   return counted === wallets && silent === 0;
 }
@@ -109,12 +109,12 @@ export function failedOf(entries: readonly WalletEntry[]): readonly WalletEntry[
   return entries.filter(({ state }) => state.kind === 'error');
 }
 
-/** Wallets nobody has asked about. */
+/** Wallets that have never been read. */
 export function unreadOf(entries: readonly WalletEntry[]): readonly Address[] {
   return entries.filter(({ state }) => state.kind === 'never').map(({ wallet }) => wallet.address);
 }
 
-/** The wallets that are in the sums: `48 of 50 wallets`. */
+/** The number of wallets in the sums: `48 of 50 wallets`. */
 export function countedText(entries: readonly WalletEntry[]): string {
   const all = counted(entries.length, 'wallet');
   const count = entries.filter(isCounted).length;
@@ -126,7 +126,7 @@ export function sumSign(sum: Sum): string {
   return isWhole(sum) ? '' : '≥ ';
 }
 
-/** What a sum is made of. */
+/** A description of what the sum contains. */
 export function sumText(sum: Sum): string {
   const wallets =
     sum.counted === sum.wallets

@@ -9,7 +9,7 @@ import { isRefusal } from '../../ui/page/advice.ts';
 import { applyRound, type Balances, EMPTY_BALANCES } from './balance-store.ts';
 import { BALANCES_NAME, keptBalances, readKeptBalances, withKept } from './kept-balances.ts';
 
-/** What is known of every wallet, this visit and from earlier ones; written by `readBalances` alone. */
+/** What is known about every wallet, from this visit and earlier ones. Written only by `readBalances` and the restore. */
 const balancesQuery = queryOptions({
   queryKey: ['balances'],
   queryFn: skipToken,
@@ -28,7 +28,7 @@ export function useBalances(): Balances {
 /** By the account's own query client. */
 const restored = new WeakMap<QueryClient, Promise<void>>();
 
-/** Brings back what this browser keeps of earlier visits; once for each account that is signed in. */
+/** Restores what this browser stores from earlier visits; once per signed-in account. */
 function restoreBalances(queryClient: QueryClient): Promise<void> {
   const restoring = restored.get(queryClient) ?? restore(queryClient);
   restored.set(queryClient, restoring);
@@ -40,14 +40,14 @@ async function restore(queryClient: QueryClient): Promise<void> {
   queryClient.setQueryData(balancesQuery.queryKey, (balances) => withKept(balances ?? EMPTY_BALANCES, kept));
 }
 
-/** What one round over so many wallets costs: 25 credits for every 50 begun. */
+/** The cost of one round over this many wallets: 25 credits for every 50 wallets or part of 50. */
 export function roundCredits(wallets: number): number {
   return Math.ceil(wallets / BATCH_WALLETS_MAX) * INFO_CREDITS.batchSpotClearinghouseState;
 }
 
 /**
- * Reads the balances of wallets, 50 a call, and applies every response to the balances, also after the page is left: it is
- * paid for. One round at a time; while one is under way another does nothing.
+ * Reads the balances of wallets, 50 a call. Applies every response, even after the page is left, because it is paid for. Only
+ * one round runs at a time; a call during a round does nothing.
  */
 export async function readBalances(
   queryClient: QueryClient,
@@ -58,7 +58,7 @@ export async function readBalances(
     queryClient.setQueryData(balancesQuery.queryKey, (balances) => update(balances ?? EMPTY_BALANCES));
   if (users.length === 0) return;
   const account = currentAccount();
-  // A reading is compared with the one before it, also when that was made in an earlier visit.
+  // Readings are compared with the previous ones, which may be from an earlier visit.
   await restoreBalances(queryClient);
   if (queryClient.getQueryData(balancesQuery.queryKey)?.progress !== undefined) return;
   change((balances) => ({
@@ -66,7 +66,7 @@ export async function readBalances(
     progress: { walletsDone: 0, walletsTotal: users.length, credits: 0 },
     fault: undefined,
   }));
-  // As a query, so that a refusal with 401 reaches the guard of the session like every other one.
+  // A query, so that a refusal with 401 reaches the session guard like any other.
   const round = queryClient.fetchQuery({
     queryKey: ['info', 'batchSpotClearinghouseState', 'round'],
     gcTime: 0,
@@ -77,7 +77,7 @@ export async function readBalances(
         { onProgress: (progress) => void change((before) => ({ ...before, progress })) },
       );
       const balances = change((before) => applyRound(before, results, Date.now()));
-      // Whoever has signed in meanwhile must not keep it.
+      // If another account has signed in meanwhile, it must not store this.
       if (balances !== undefined && currentAccount() === account) void keep(BALANCES_NAME, keptBalances(balances));
       const refused = results.find((result) => result.kind === 'failed' && isRefusal(result.error));
       if (refused?.kind === 'failed') throw refused.error;
@@ -88,10 +88,10 @@ export async function readBalances(
 }
 
 /**
- * Reads wallets that nobody has read, by itself, where that costs no more than `limit` credits. Returns the credits that wait
- * for a press instead.
+ * Reads unread wallets automatically if that costs no more than `limit` credits. Returns the credits of a read that waits for a
+ * click instead.
  *
- * Loop "unread": a round leaves every wallet it asked read or failed; a refusal ends it until the user clicks.
+ * Loop "unread": after a round, every wallet in it is read or failed; a refusal ends the loop until the user clicks.
  */
 export function useUnaskedRead(unread: readonly Address[], balances: Balances, limit: number): number {
   const queryClient = useQueryClient();

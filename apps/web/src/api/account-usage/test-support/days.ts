@@ -3,7 +3,7 @@ import { daysOf, type UsageDay } from '../days.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days up to `to`, with these credits, the oldest first; the free ones come first in each. */
+/** Days up to `to` with these credits, oldest first. In each day, the first `free` credits are free. */
 export function daysWith(to: string, credits: readonly number[], free = 0): readonly UsageDay[] {
   const end = Date.parse(to);
   const byDay = credits.map((used, at) => ({

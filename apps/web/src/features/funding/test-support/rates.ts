@@ -5,7 +5,7 @@ export const START = Date.UTC(2026, 4, 5);
 
 export const decimalOf = (text: string) => text as DecimalString;
 
-/** An entry an hour, some ms past it. */
+/** One entry per hour, some ms late. */
 export function hourly(rates: readonly string[], premium = '0.0001'): readonly FundingEntry[] {
   return rates.map((rate, at) => ({
     coin: 'BTC',
@@ -15,7 +15,7 @@ export function hourly(rates: readonly string[], premium = '0.0001'): readonly F
   }));
 }
 
-/** The period of so many hours. */
+/** A period of this many hours. */
 export function periodOfHours(count: number) {
   return { from: START, to: START + count * HOUR_MS };
 }

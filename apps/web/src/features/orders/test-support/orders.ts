@@ -3,7 +3,7 @@ import type { OrderCall, OrderEntry, ReportedOrder } from '../reported-order.ts'
 
 export const WALLET: Address = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
 
-/** An order as the history reports it. */
+/** An order as reported by the history. */
 export function order(fields: Partial<ReportedOrder> = {}): ReportedOrder {
   return {
     coin: 'BTC',
@@ -38,7 +38,7 @@ export function responseOf(entries: readonly OrderEntry[], call: OrderCall = 'hi
 const STATUSES = ['open', 'filled', 'canceled', 'badAloPxRejected', 'reduceOnlyCanceled', 'someNewStatus'] as const;
 const COINS = ['BTC', 'ETH', 'SOL', 'HYPE', 'kPEPE', '@107', 'xyz:GOLD'] as const;
 
-/** A generated history: the same for the same seed. */
+/** A generated history, deterministic for a seed. */
 export function generatedEntries(count: number, seed: number): OrderEntry[] {
   let state = (seed * 2_654_435_761) >>> 0 || 1;
   const random = (below: number) => {

@@ -6,7 +6,7 @@ import { type CellPart, numberPart, wordsPart } from '../live-column.ts';
 import { GridPainter, type GridScene } from './grid-painter.ts';
 
 const ROW = 20;
-/** What a character is wide on the stub. */
+/** Width of a character on the stub canvas. */
 const CHAR = 7;
 
 const COLUMNS = [
@@ -53,8 +53,8 @@ const paint = (change?: Partial<GridScene>) => {
   return drawn.take();
 };
 
-describe('what is drawn of a live grid', () => {
-  it('[WEB-111] is each cell in its column and its colour, numbers ending on one line', () => {
+describe('drawing a live grid', () => {
+  it('[WEB-111] draws each cell in its column and colour, with numbers right-aligned', () => {
     expect(paint()).toEqual([
       { text: '985', color: 'text-dim', x: 92 - 3 * CHAR, y: 14 },
       { text: '+ added', color: 'text', x: 108, y: 14 },
@@ -65,12 +65,12 @@ describe('what is drawn of a live grid', () => {
     ]);
   });
 
-  it('[WEB-111] is where the grid is scrolled to', () => {
+  it('[WEB-111] draws at the scroll position', () => {
     const [first] = paint({ first: 7, top: 7 * ROW + 5, left: 30 });
     expect(first).toMatchObject({ x: 92 - 3 * CHAR - 30, y: 9 });
   });
 
-  it('[WEB-111] is cut with an ellipsis where it does not fit, the last text of the cell', () => {
+  it('[WEB-111] cuts the last text of a cell with an ellipsis if it does not fit', () => {
     const what = [wordsPart('- cancelled'), wordsPart('reduce only', 'text-dim')];
     const texts = paint({ rows: [row('985', what, '1')] }).filter(({ x }) => x >= 100 && x < 220);
     expect(texts.map(({ text }) => text)).toEqual(['- cancelled', 're…']);
@@ -78,13 +78,13 @@ describe('what is drawn of a live grid', () => {
     expect(end).toBeLessThanOrEqual(220);
   });
 
-  it('[WEB-111] is a whole number where it is hardly too wide, and else one that says it is cut', () => {
-    // The last column has room for 64 px, nine characters of the stub, and one more beside them.
+  it('[WEB-111] draws a number that is hardly too wide whole, and cuts a wider one visibly', () => {
+    // The last column has 64 px, nine characters of the stub, and space for one more beside them.
     expect(paint({ rows: [row('985', [], '1234567.89')] }).at(-1)?.text).toBe('1234567.89');
     expect(paint({ rows: [row('985', [], '12345678.901')] }).at(-1)?.text).toBe('12345678…');
   });
 
-  it('[WEB-111] has the chosen row, the pointed row and the line under each on their ground', () => {
+  it('[WEB-111] draws the backgrounds of the selected and the hovered row, and a line below each', () => {
     const before = drawn.rects('surface-2').length;
     paint({ selected: 0, pointed: { row: 1, column: 0 } });
     expect(drawn.rects('accent-soft').at(-1)).toEqual({ x: 0, y: 0, width: 300 });
@@ -96,7 +96,7 @@ describe('what is drawn of a live grid', () => {
     ]);
   });
 
-  it('[WEB-111] has a bar behind a number, as long as its share of the cell, which takes no room from it', () => {
+  it('[WEB-111] draws a bar behind a number, as long as its share of the cell, without moving the number', () => {
     const bar: CellPart = { kind: 'bar', share: 0.5, tone: 'bid-mark' };
     const share = numberPart('12.34 %');
     const texts = paint({ rows: [[[], [], [bar, share]]] });
@@ -105,12 +105,12 @@ describe('what is drawn of a live grid', () => {
     expect(texts).toEqual([{ text: '12.34 %', color: 'text', x: 292 - 7 * CHAR, y: 14 }]);
   });
 
-  it('[WEB-111] is in the same letters after the browser took the context away and gave it back', () => {
+  it('[WEB-111] keeps its fonts after the browser drops and restores the context', () => {
     const canvas = document.createElement('canvas');
     const restored = new GridPainter(canvas, theme, true);
     const size = { width: 300, height: 200, deviceWidth: 600, deviceHeight: 400, ratio: 2 };
     restored.receive({ kind: 'size', size });
-    // All of one face: nothing but the restoring sets it again.
+    // All in one font: only the restore sets it again.
     restored.receive({ kind: 'paint', scene: scene({ rows: [[[wordsPart('added')]]] }) });
     const context = canvas.getContext('2d') as CanvasRenderingContext2D;
     const { font } = context;
@@ -124,21 +124,21 @@ describe('what is drawn of a live grid', () => {
     expect(transform).toHaveBeenLastCalledWith(2, 0, 0, 2, 0, 0);
   });
 
-  it('[WEB-14] outlines the cell of the keyboard, and only that', () => {
+  it('[WEB-14] outlines the active cell, and only that', () => {
     paint();
     expect(drawn.outlines('accent')).toEqual([]);
     paint({ active: { row: 1, column: 2 } });
     expect(drawn.outlines('accent')).toEqual([{ x: 221, y: ROW + 1, width: 78, height: ROW - 3 }]);
   });
 
-  it('[WEB-11] a watched wallet has its letter in its colour, and its label beside it', () => {
+  it('[WEB-11] draws a watched wallet with its letter in its colour, and its label beside it', () => {
     const mark = { kind: 'mark', letter: 'M', tone: 'wallet-magenta', outline: 'dotted' } as const;
     const texts = paint({ rows: [row('985', [mark, wordsPart('Maker')], '1')] });
     expect(texts).toContainEqual(expect.objectContaining({ text: 'M', color: 'wallet-magenta' }));
     expect(texts).toContainEqual(expect.objectContaining({ text: 'Maker', x: 108 + 18 + 4 }));
   });
 
-  it('[WEB-111] hides what is private until it is pointed at', () => {
+  it('[WEB-111] hides private parts until the pointer is on them', () => {
     const rows = [row('985', [{ ...numberPart('0x12…cd'), isPrivate: true }], '1')];
     const says = (change: Partial<GridScene>) => paint({ rows, ...change }).map(({ text }) => text);
     expect(says({ hidesPrivate: true })).toEqual(['985', '1']);
@@ -147,7 +147,7 @@ describe('what is drawn of a live grid', () => {
     expect(says({})).toEqual(['985', '0x12…cd', '1']);
   });
 
-  it('[WEB-111] is drawn again in other colours when the theme changes, and after a resize', () => {
+  it('[WEB-111] redraws in other colours when the theme changes, and after a resize', () => {
     paint();
     painter.receive({ kind: 'theme', theme: { ...theme, bid: 'other' } });
     expect(drawn.take()).toContainEqual(expect.objectContaining({ text: '99', color: 'other' }));
@@ -158,7 +158,7 @@ describe('what is drawn of a live grid', () => {
     expect(drawn.take()).toHaveLength(6);
   });
 
-  it('[WEB-111] names no face before it is there, for a canvas keeps what it drew in its place', () => {
+  it('[WEB-111] uses no font before it is loaded, because a canvas keeps its fallback', () => {
     const canvas = document.createElement('canvas');
     const fonts: string[] = [];
     const context = canvas.getContext('2d') as CanvasRenderingContext2D;
@@ -187,7 +187,7 @@ describe('what is drawn of a live grid', () => {
     expect(fonts.every((font) => font.includes('Variable'))).toBe(true);
   });
 
-  it('[WEB-111] begins each row on a whole device pixel', () => {
+  it('[WEB-111] starts each row on a whole device pixel', () => {
     painter.receive({
       kind: 'size',
       size: { width: 300, height: 200, deviceWidth: 450, deviceHeight: 300, ratio: 1.5 },

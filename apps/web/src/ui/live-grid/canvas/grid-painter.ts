@@ -3,59 +3,59 @@ import type { Cell } from '../../grid/grid-cell.ts';
 import type { BarPart, CellPart, DrawnColumn, MarkOutline, MarkPart, TextPart } from '../live-column.ts';
 import type { GridTheme } from './grid-theme.ts';
 
-/** Everything that is seen of the rows, in CSS pixels. */
+/** Everything needed to draw the visible rows, in CSS pixels. */
 export interface GridScene {
   readonly rowHeight: number;
   readonly columns: readonly DrawnColumn[];
-  /** The rows in sight, each with its cells; the first one is row `first` of the grid. */
+  /** The visible rows, each with its cells; the first one is row `first` of the grid. */
   readonly rows: readonly (readonly (readonly CellPart[])[])[];
   readonly first: number;
-  /** How far the grid is scrolled. */
+  /** Scroll position. */
   readonly top: number;
   readonly left: number;
   readonly selected: number | undefined;
   /** The cell under the pointer. */
   readonly pointed: Cell | undefined;
-  /** The keyboard's cell, while the grid has the focus. */
+  /** The active cell, while the grid has the focus. */
   readonly active: Cell | undefined;
-  /** What is private is not shown. */
+  /** Hides private parts. */
   readonly hidesPrivate: boolean;
 }
 
-/** How large the canvas is: in CSS pixels, and in whole device pixels. */
+/** The size of the canvas, in CSS pixels and in whole device pixels. */
 export interface CanvasSize {
   readonly width: number;
   readonly height: number;
   readonly deviceWidth: number;
   readonly deviceHeight: number;
-  /** Device pixels a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
-/** Messages from the page to what draws a live grid. */
+/** Messages from the page to the painter of a live grid. */
 export type ToGridPainter =
   | { readonly kind: 'theme'; readonly theme: GridTheme }
   | { readonly kind: 'size'; readonly size: CanvasSize }
   | { readonly kind: 'paint'; readonly scene: GridScene };
 
-/** Messages to the worker that draws live grids, each of which has a number. */
+/** Messages to the worker that draws live grids; each grid has its own number. */
 export type ToGridWorker =
   | { readonly kind: 'open'; readonly id: number; readonly canvas: OffscreenCanvas; readonly theme: GridTheme }
   | { readonly kind: 'draw'; readonly id: number; readonly message: ToGridPainter }
   | { readonly kind: 'close'; readonly id: number };
 
-/** Px beside the text of a cell, left of the first one, and between its parts. */
+/** Px beside the text of a cell, left of the first cell's text, and between parts. */
 const PAD = 8;
 const FIRST_PAD = 12;
 const GAP = 4;
-/** The side of a mark, and what it takes: a name stands a little further from it than one part from another. */
+/** The side of a mark, and the width it takes up: the gap after a mark is a little larger than between other parts. */
 const MARK = 16;
 const MARK_ROOM = 18;
-/** The edge of the chosen row. */
+/** Width of the edge of the selected row. */
 const EDGE = 3;
-/** From the middle of a row down to the baseline. */
+/** Distance from the middle of a row down to the baseline. */
 const BASELINE = 4;
-/** Opacity of the line below a row, of a bar behind a text, and of the one that stands for what is private. */
+/** Opacities of the line below a row, of a bar behind a text, and of the bar that replaces private parts. */
 const LINE_OPACITY = 0.6;
 const BAR_OPACITY = 0.3;
 const BAR_HEIGHT = 14;
@@ -72,10 +72,10 @@ const DASHES: Readonly<Record<MarkOutline, readonly number[]>> = {
   hollow: [],
 };
 
-/** What takes room in a cell. */
+/** Parts that take up width in a cell. */
 type PlacedPart = Exclude<CellPart, BarPart>;
 
-/** Widths of words that are remembered; numbers are as wide as they are long. */
+/** The most word widths cached; the width of a number follows from its length. */
 const WIDTHS_MAX = 2_000;
 
 /** Draws the rows of a live grid. */
@@ -83,7 +83,7 @@ export class GridPainter {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
   readonly #context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   readonly #widths = new Map<string, number>();
-  /** Of a digit, by the size of its face. */
+  /** Width of a digit, by font size. */
   readonly #digits = new Map<TextPart['size'], number>();
   #theme: GridTheme;
   #size: CanvasSize = { width: 0, height: 0, deviceWidth: 0, deviceHeight: 0, ratio: 1 };
@@ -91,7 +91,7 @@ export class GridPainter {
   #font = '';
   #hasFaces: boolean;
 
-  /** Without `hasFaces` the page's faces are on their way: `remeasure` tells when they can be drawn with. */
+  /** Without `hasFaces`, the page's fonts are still loading: call `remeasure` once they are loaded. */
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: GridTheme, hasFaces: boolean) {
     const context = canvas.getContext('2d', { alpha: false });
     if (context === null) throw new Error('this browser draws no canvas');
@@ -99,8 +99,8 @@ export class GridPainter {
     this.#context = context;
     this.#theme = theme;
     this.#hasFaces = hasFaces;
-    // The browser may drop the context, as when memory is short; a restored one has its default state. The two kinds of
-    // canvas have no overload of `addEventListener` in common but the one of every target.
+    // The browser may drop the context, for example when memory is short; a restored one has its default state. The two kinds
+    // of canvas share no `addEventListener` overload except that of `EventTarget`.
     const target: EventTarget = canvas;
     target.addEventListener('contextrestored', () => {
       this.#prepare();
@@ -122,7 +122,7 @@ export class GridPainter {
     this.#paint();
   }
 
-  /** Faces came: measures and draws again. */
+  /** Called when fonts are loaded: measures and draws again. */
   remeasure(): void {
     this.#hasFaces = true;
     this.#widths.clear();
@@ -138,7 +138,7 @@ export class GridPainter {
     this.#prepare();
   }
 
-  /** A canvas that was sized anew, or restored, has forgotten how it draws. */
+  /** Sets the drawing state, which a resized or restored canvas has lost. */
   #prepare(): void {
     const context = this.#context;
     const { ratio } = this.#size;
@@ -170,7 +170,7 @@ export class GridPainter {
     }
     const line = Math.max(1, Math.round(ratio)) / ratio;
     if (row === selected) {
-      // In forced colours the background alone is hardly visible.
+      // With forced colours, the background alone is hardly visible.
       context.fillStyle = this.#theme.accent;
       context.fillRect(0, y, EDGE, rowHeight);
     }
@@ -259,10 +259,10 @@ export class GridPainter {
     context.strokeRect(column.x - left + 1, this.#top(scene, active.row) + 1, column.width - 2, rowHeight - 3);
   }
 
-  /** The parts, the last text cut so that all of them fit. */
+  /** The parts, with the last text cut so that all of them fit. */
   #fitting(parts: readonly PlacedPart[], room: number): readonly PlacedPart[] {
     const over = this.#width(parts) - room;
-    // A number that is hardly too wide, as in the letters of another face, is whole and stands closer to its neighbour.
+    // A number that is hardly too wide, as in a fallback font, is drawn whole and closer to its neighbour.
     if (over <= (parts.every((part) => part.kind === 'text' && part.isNumber) ? PAD : 0)) return parts;
     const at = parts.findLastIndex(({ kind }) => kind === 'text');
     const part = parts[at];
@@ -270,7 +270,7 @@ export class GridPainter {
     return parts.with(at, { ...part, text: this.#cut(part, this.#partWidth(part) - over) });
   }
 
-  /** As many characters as fit, before an ellipsis. */
+  /** As many characters as fit, followed by an ellipsis. */
   #cut(part: TextPart, room: number): string {
     const characters = Array.from(part.text);
     let fits = 0;
@@ -314,12 +314,12 @@ export class GridPainter {
   #face({ size, isNumber }: Pick<TextPart, 'size' | 'isNumber'>): void {
     if (!this.#setFont(`400 ${size}px ${isNumber ? NUMBERS : WORDS}`)) return;
     const context = this.#context;
-    // Digits of one width need neither kerning nor ligatures, and without them text costs half.
+    // Digits of equal width need neither kerning nor ligatures; drawing text without them costs half.
     context.fontKerning = isNumber ? 'none' : 'auto';
     context.textRendering = isNumber ? 'optimizeSpeed' : 'auto';
   }
 
-  /** To set what is set costs as much as to set another one: returns whether it was another one. */
+  /** Sets the font only if it differs, because setting the same font costs as much. Returns whether it was set. */
   #setFont(named: string): boolean {
     const font = this.#hasFaces ? named : withoutFaces(named);
     if (font === this.#font) return false;

@@ -1,4 +1,4 @@
-/** Colours that texts, marks and bars of a live grid have, by the names of their tokens. */
+/** Colours of texts, marks and bars in a live grid, by the names of their tokens. */
 const TONES = [
   'text',
   'text-strong',
@@ -23,7 +23,7 @@ export type Tone = (typeof TONES)[number];
 /** Colours of a live grid, read from the design tokens on the document. */
 export type GridTheme = Readonly<Record<Tone | (typeof GROUNDS)[number], string>>;
 
-/** Reads the tokens as they are now; call again when theme or palette change. */
+/** Reads the current tokens; call it again when theme or palette change. */
 export function readGridTheme(root: HTMLElement): GridTheme {
   const style = getComputedStyle(root);
   const colours = [...TONES, ...GROUNDS].map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);

@@ -37,8 +37,8 @@ beforeEach(() => {
   place = document.createElement('div');
 });
 
-describe('where live grids are drawn', () => {
-  it('[WEB-111] is one worker for all of them, which ends with the last', () => {
+describe('the painter of live grids', () => {
+  it('[WEB-111] is one worker for all grids, which terminates with the last', () => {
     const first = openGridPainter(place, theme);
     const second = openGridPainter(place, theme);
     first.post(size);
@@ -60,7 +60,7 @@ describe('where live grids are drawn', () => {
     expect(DrawingWorker.all).toHaveLength(2);
   });
 
-  it('[WEB-111] is the page itself where the worker fails, with what was sent last', () => {
+  it('[WEB-111] is the page itself if the worker fails, starting with the last messages', () => {
     const painter = openGridPainter(place, theme);
     painter.post(size);
     painter.post(paint);
@@ -76,7 +76,7 @@ describe('where live grids are drawn', () => {
     expect(place.children).toHaveLength(0);
   });
 
-  it('[WEB-111] is the page itself in a browser that draws in no worker', () => {
+  it('[WEB-111] is the page itself in a browser that cannot draw in a worker', () => {
     vi.stubGlobal('Worker', undefined);
     const painter = openGridPainter(place, theme);
     painter.post(size);

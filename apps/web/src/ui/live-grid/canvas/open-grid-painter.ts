@@ -2,18 +2,18 @@ import { CanvasWorker } from '../../draw/canvas-worker.ts';
 import { GridPainter, type ToGridPainter, type ToGridWorker } from './grid-painter.ts';
 import type { GridTheme } from './grid-theme.ts';
 
-/** The page's handle on what draws a live grid. */
+/** The page's handle on the painter of a live grid. */
 export interface GridPainterHandle {
   post(message: ToGridPainter): void;
   close(): void;
 }
 
-/** One worker for all live grids of the page, while there is a grid. */
+/** The one worker for all live grids of the page, while there is a grid. */
 let drawing: CanvasWorker<ToGridWorker> | undefined;
 
 /**
- * Draws in a worker on a canvas of its own in `place`. A browser that cannot do that draws on the page's thread, and so does
- * one whose worker failed.
+ * Adds a canvas to `place` and draws on it in a worker. A browser that cannot do that, or whose worker failed, draws on the
+ * page's thread.
  */
 export function openGridPainter(place: HTMLElement, theme: GridTheme): GridPainterHandle {
   const canvas = addCanvas(place);

@@ -2,37 +2,37 @@ import { CanvasWorker } from '../../draw/canvas-worker.ts';
 import { observePixels } from '../../observe-pixels.ts';
 import type { TextLook, ToTextWorker } from './text-painter.ts';
 
-/** The page's handle on a text that is drawn beside its thread. */
+/** The page's handle on a text that is drawn off its thread. */
 export interface DrawnText {
   write(text: string): void;
   close(): void;
 }
 
-/** Characters that a canvas has room for: more at a time than it needs, because resizing a canvas costs more than drawing on it. */
+/** The canvas width grows in steps of this many characters, because resizing a canvas costs more than drawing on it. */
 const ROOM = 8;
-/** No letter of the face is wider, in parts of its size. */
+/** Upper bound of a character's width, as a factor of the font size. */
 const LETTER = 0.625;
 
 /**
- * The browser tells of another look of a box by the end of its transition, in the next frame. It runs where reduced motion is
- * preferred too, because nothing is seen to move. To read the look again and again instead would make texts that only a full
- * garbage collection frees.
+ * A change of a box's style is noticed by the end of its transition, in the next frame. The transition also runs with reduced
+ * motion, because nothing visibly moves. Polling the style instead would create strings that only a full garbage collection
+ * frees.
  */
 const LOOK_TRANSITION = 'color 1ms, font-weight 1ms, font-size 1ms, line-height 1ms';
 
-/** One worker for all live texts of the page, while there is one. */
+/** The one worker for all live texts of the page, while there is a text. */
 let drawing: TextWorker | undefined;
 
 interface Listeners {
-  /** The worker draws what is written. It may be called before `openText` returns. */
+  /** The worker has started drawing. May be called before `openText` returns. */
   readonly onReady: () => void;
-  /** The worker failed, and the canvas is gone. */
+  /** The worker failed, and the canvas was removed. */
   readonly onFailure: () => void;
 }
 
 /**
- * Draws a line of text in a worker, on a canvas over `box`, in the box's colour and size. Undefined in a browser that cannot
- * do that.
+ * Draws a line of text in a worker, on a canvas over `box`, in the box's colour and size. Returns undefined in a browser that
+ * cannot do that.
  */
 export function openText(box: HTMLElement, listeners: Listeners): DrawnText | undefined {
   const canvas = box.ownerDocument.createElement('canvas');
@@ -48,16 +48,16 @@ export function openText(box: HTMLElement, listeners: Listeners): DrawnText | un
 
 interface OpenText extends Pick<Listeners, 'onReady'> {
   readonly box: HTMLElement;
-  /** Reads again how the box looks. */
+  /** Reads the style of the box again. */
   readonly restyle: () => void;
 }
 
 class TextWorker {
   readonly #worker: CanvasWorker<ToTextWorker>;
-  /** What was not sent yet, by the numbers of the texts: all texts of a block go in one message. */
+  /** Texts not sent yet, by number: all texts of a block are sent in one message. */
   readonly #unsent = new Map<number, string>();
   readonly #texts = new Map<number, OpenText>();
-  /** A box that is shown again had no transitions meanwhile, and one with other device pixels has none. */
+  /** A box that was hidden, or whose device pixels change, fires no transition, so its size is observed too. */
   readonly #sizes: ResizeObserver;
   readonly #ending = new AbortController();
   #isReady = false;
@@ -66,7 +66,7 @@ class TextWorker {
     const restyleAll = () => {
       for (const { restyle } of this.#texts.values()) restyle();
     };
-    // Where the pixels of a box are not observed, and where a colour that is forced runs no transition.
+    // For boxes whose device pixels are not observed, and for forced colours, which start no transition.
     const { signal } = this.#ending;
     globalThis.addEventListener('resize', restyleAll, { signal });
     matchMedia('(forced-colors: active)').addEventListener('change', restyleAll, { signal });
@@ -156,7 +156,7 @@ function readLook(box: HTMLElement, characters: number): TextLook {
   return { color, weight: fontWeight, size, line, width, height: Math.round(line * ratio), ratio };
 }
 
-/** As large as its pixels are: none of them is stretched. */
+/** Sets the CSS size that matches the canvas's pixels, so that none of them is stretched. */
 function place(canvas: HTMLCanvasElement, { width, height, ratio }: TextLook): void {
   canvas.style.width = `${width / ratio}px`;
   canvas.style.height = `${height / ratio}px`;

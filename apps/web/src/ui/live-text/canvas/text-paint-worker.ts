@@ -28,7 +28,7 @@ loadFaces(() => {
   for (const painter of painters.values()) painter.remeasure();
 });
 
-/** Once, when the first texts are in the picture. */
+/** Sent once, when the first texts have been drawn. */
 function sayReady(): void {
   if (isReady) return;
   isReady = true;

@@ -4,7 +4,7 @@ import { type TextLook, TextPainter } from './text-painter.ts';
 
 const look: TextLook = { color: 'red', weight: '400', size: 12, line: 16, width: 120, height: 32, ratio: 2 };
 
-/** Stands for a canvas of a worker. */
+/** Stands in for a worker's canvas. */
 class Canvas extends EventTarget {
   width = 0;
   height = 0;
@@ -33,11 +33,11 @@ beforeEach(() => {
 });
 
 describe('a live text on its canvas', () => {
-  it('[WEB-127] stands where the page would have laid it out, in device pixels', () => {
+  it('[WEB-127] is placed where the page would lay it out, in device pixels', () => {
     const painter = open(true);
     expect([canvas.width, canvas.height, canvas.context.fillStyle]).toEqual([120, 32, 'red']);
     painter.write('985');
-    // Of 16 px the letters take 12 above the line and 4 below it.
+    // Of 16 px, the letters take 12 above the baseline and 4 below.
     expect(canvas.take()).toEqual([
       ['transform', 2, 0, 0, 2, 0, 0],
       ['clear', 0, 0, 60, 16],
@@ -48,7 +48,7 @@ describe('a live text on its canvas', () => {
     expect(canvas.context.fillStyle).toBe('blue');
   });
 
-  it('[WEB-127] names no face before it is there', () => {
+  it('[WEB-127] uses no font before it is loaded', () => {
     const painter = open(false);
     expect(canvas.context.font).toBe('400 12px ui-monospace, monospace');
     painter.write('985');
@@ -58,7 +58,7 @@ describe('a live text on its canvas', () => {
     expect(canvas.take()).toContainEqual(['text', '985', 0, 12]);
   });
 
-  it('[WEB-127] is there again after the browser took the context away and gave it back', () => {
+  it('[WEB-127] is redrawn after the browser drops and restores the context', () => {
     open(true).write('985');
     canvas.take();
     Object.assign(canvas.context, { font: '10px sans-serif', fillStyle: 'black' });
@@ -74,7 +74,7 @@ describe('a live text on its canvas', () => {
     ]);
   });
 
-  it('[WEB-127] cannot be opened where nothing draws', () => {
+  it('[WEB-127] cannot be opened without a canvas context', () => {
     vi.spyOn(canvas, 'getContext').mockReturnValue(null);
     expect(() => open(true)).toThrow('draws no canvas');
   });

@@ -1,35 +1,35 @@
 import { withoutFaces } from '../../draw/worker-faces.ts';
 
-/** How a text looks, and how much room its canvas has. */
+/** The style of a text, and the size of its canvas. */
 export interface TextLook {
   /** A CSS colour. */
   readonly color: string;
   readonly weight: string;
-  /** Of its letters, in CSS pixels. */
+  /** Font size, in CSS pixels. */
   readonly size: number;
-  /** Of its line, in CSS pixels. */
+  /** Line height, in CSS pixels. */
   readonly line: number;
-  /** Of its canvas, in device pixels. */
+  /** Size of the canvas, in device pixels. */
   readonly width: number;
   readonly height: number;
-  /** Device pixels a CSS pixel. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
-/** Messages to the worker that draws live texts, each of which has a number. */
+/** Messages to the worker that draws live texts; each text has its own number. */
 export type ToTextWorker =
   | { readonly kind: 'open'; readonly id: number; readonly canvas: OffscreenCanvas; readonly look: TextLook }
   | { readonly kind: 'look'; readonly id: number; readonly look: TextLook }
-  /** What has changed since the last message. */
+  /** The texts that changed since the last message. */
   | { readonly kind: 'write'; readonly texts: readonly (readonly [id: number, text: string])[] }
   | { readonly kind: 'close'; readonly id: number };
 
-/** It draws what it is sent. */
+/** Sent once the worker has started drawing. */
 export type FromTextWorker = 'ready';
 
 const FACE = '"JetBrains Mono Variable", ui-monospace, monospace';
 
-/** Draws one line of characters of one width where the page would have laid it out. */
+/** Draws one line of monospaced text where the page would have laid it out. */
 export class TextPainter {
   readonly #canvas: OffscreenCanvas;
   readonly #context: OffscreenCanvasRenderingContext2D;
@@ -38,7 +38,7 @@ export class TextPainter {
   #text = '';
   #baseline = 0;
 
-  /** Without `hasFaces` the page's faces are on their way: `remeasure` tells when they can be drawn with. */
+  /** Without `hasFaces`, the page's fonts are still loading: call `remeasure` once they are loaded. */
   constructor(canvas: OffscreenCanvas, look: TextLook, hasFaces: boolean) {
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('this browser draws no canvas');
@@ -47,7 +47,7 @@ export class TextPainter {
     this.#look = look;
     this.#hasFaces = hasFaces;
     this.#prepare();
-    // The browser may drop the context, as when memory is short; a restored one has its default state.
+    // The browser may drop the context, for example when memory is short; a restored one has its default state.
     canvas.addEventListener('contextrestored', () => {
       this.#prepare();
       this.#paint();
@@ -65,14 +65,14 @@ export class TextPainter {
     this.#paint();
   }
 
-  /** Faces came: measures and draws again. */
+  /** Called when fonts are loaded: measures and draws again. */
   remeasure(): void {
     this.#hasFaces = true;
     this.#prepare();
     this.#paint();
   }
 
-  /** To size a canvas forgets what it shows, and how it draws. */
+  /** Sizes the canvas, which clears it and resets its drawing state, and sets that state again. */
   #prepare(): void {
     const context = this.#context;
     const { width, height, ratio, weight, size, line, color } = this.#look;
@@ -87,7 +87,7 @@ export class TextPainter {
     context.fillStyle = color;
     const { fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText('0');
     const [above, below] = [Math.round(fontBoundingBoxAscent), Math.round(fontBoundingBoxDescent)];
-    // As a browser lays out a line: the room that the letters leave is halved, the smaller half above.
+    // As a browser lays out a line: the space that the letters leave is halved, the smaller half above.
     this.#baseline = Math.floor((line - above - below) / 2) + above;
   }
 
