@@ -17,8 +17,8 @@ function batch(replace: object): string {
   return JSON.stringify({ channel: 'l4BookUpdates', data: { Updates: { ...updates, ...replace } } });
 }
 
-describe('messages of the stream', () => {
-  it('a batch is read with its entries', () => {
+describe('stream messages', () => {
+  it('reads a batch with its entries', () => {
     const message = readStreamMessage(batch({}));
     expect(message).toMatchObject({
       kind: 'batch',
@@ -31,19 +31,19 @@ describe('messages of the stream', () => {
     });
   });
 
-  it('each diff is read as what it does', () => {
+  it('reads each diff as the kind of change it makes', () => {
     const message = readStreamMessage(batch({}));
     const changes = message.kind === 'batch' ? message.batch.coins[0]?.changes : undefined;
     expect(changes?.map((change) => change.kind)).toEqual(['insert', 'resize', 'remove']);
   });
 
-  it('an acknowledgement is read with the subscription it echoes', () => {
+  it('reads an acknowledgement with the subscription it echoes', () => {
     const subscription = { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] };
     const text = JSON.stringify({ channel: 'subscriptionResponse', data: { method: 'subscribe', subscription } });
     expect(readStreamMessage(text)).toEqual({ kind: 'acknowledged', method: 'subscribe', subscription });
   });
 
-  it('a pong and an error are read', () => {
+  it('reads a pong and an error', () => {
     expect(readStreamMessage('{"channel":"pong"}')).toEqual({ kind: 'pong' });
     expect(readStreamMessage('{"channel":"error","data":"a sentence"}')).toEqual({
       kind: 'error',
@@ -51,7 +51,7 @@ describe('messages of the stream', () => {
     });
   });
 
-  it('[L4-39] the state of a book is read', () => {
+  it('[L4-39] reads the state of a book', () => {
     const data = { coin: 'BTC', state: 'stale', since: 5, upstreamAgeMs: null, reason: 'feed-silent' };
     expect(readStreamMessage(JSON.stringify({ channel: 'l4BookStatus', data }))).toEqual({
       kind: 'bookStatus',
@@ -59,7 +59,7 @@ describe('messages of the stream', () => {
     });
   });
 
-  it('a channel of a later version is passed over', () => {
+  it('ignores a channel of a later version', () => {
     expect(readStreamMessage('{"channel":"news","data":{}}')).toEqual({ kind: 'unknown' });
   });
 
@@ -80,7 +80,7 @@ describe('messages of the stream', () => {
     ],
     ['a state of a book that is none', '{"channel":"l4BookStatus","data":{"coin":"BTC","state":"fine"}}'],
     ['an acknowledgement of nothing', '{"channel":"subscriptionResponse","data":{"method":"dance"}}'],
-  ])('what is %s is no message', (_, data) => {
+  ])('rejects a message: %s', (_, data) => {
     expect(() => readStreamMessage(data)).toThrow(WireFormatError);
   });
 });
