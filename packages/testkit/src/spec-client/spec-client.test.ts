@@ -36,7 +36,7 @@ async function inStep(): Promise<void> {
   for (const coin of COINS) expect(client.book(coin)?.difference(service.book(coin).levels())).toBeUndefined();
 }
 
-/** Sends the next block, changed. */
+/** Sends the next block after applying `change`. */
 function send(change: (updates: Updates) => unknown): void {
   const updates = service.make(['A']);
   service.sendText(JSON.stringify({ channel: 'l4BookUpdates', data: { Updates: change(updates) } }));
@@ -46,8 +46,8 @@ function firstEntry(updates: Updates, change: object): Updates {
   return { ...updates, book_diffs: updates.book_diffs.map((entry) => ({ ...entry, ...change })) };
 }
 
-describe('the judge', () => {
-  it('holds three coins in one array, exactly, and finds nothing to complain about', async () => {
+describe('the specification client', () => {
+  it('keeps exact books of three coins in one array, and reports no violation', async () => {
     for (let count = 0; count < 200; count += 1) service.block(COINS.filter((_, index) => count % (index + 1) === 0));
     await inStep();
     expect(service.said.filter(({ method }) => method === 'subscribe')).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('the judge', () => {
     expect(client.batches).toBe(200);
   });
 
-  it('sees every loss as a gap and heals', async () => {
+  it('reports every loss as a gap and recovers', async () => {
     service.block();
     service.block(COINS, { losing: ['B'] });
     service.block();
@@ -73,7 +73,7 @@ describe('the judge', () => {
     expect(client.violations).toEqual([]);
   });
 
-  it('[WS-33] takes a coin that is not available for what it is, and continues', async () => {
+  it('[WS-33] accepts a report that a coin is unavailable, and continues', async () => {
     const body = '{"type":"l4BookUpdates","coin":["A","B","C"]}';
     const data = `Invalid subscription ${body}: B is not available upstream`;
     service.sendText(JSON.stringify({ channel: 'error', data }));
@@ -163,7 +163,7 @@ describe('the judge', () => {
         }),
       /time is/,
     ],
-  ])('complains about %s', async (_, change, complaint) => {
+  ])('reports %s', async (_, change, complaint) => {
     service.block(['A']);
     await inStep();
     send(change);
@@ -190,13 +190,13 @@ describe('the judge', () => {
       /nobody asked for/,
     ],
     ['an error it did not earn', '{"channel":"error","data":"no"}', /nobody asked for/],
-  ])('complains about %s', async (_, text, complaint) => {
+  ])('reports the message %s', async (_, text, complaint) => {
     service.sendText(text);
     await client.until(() => client.violations.length > 0);
     expect(client.violations[0]).toMatch(complaint);
   });
 
-  it('complains about a snapshot that is out of order or malformed', async () => {
+  it('reports a snapshot that is out of order or malformed', async () => {
     service.snapshotScript.push((snapshot, response) =>
       response.end(JSON.stringify({ ...snapshot, levels: [snapshot.levels[0].toReversed(), snapshot.levels[1]] })),
     );
