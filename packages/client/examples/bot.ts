@@ -1,5 +1,5 @@
 // A minimal bot: queries the mid, follows the coin and prints the top of its book. With `npm start` running:
-// L4DESK_KEY=l4k_… npm run example packages/client/examples/bot.ts BTC
+//   L4DESK_KEY=l4k_… npm run example packages/client/examples/bot.ts BTC
 import { allMids, createClient, type Follower, follow } from '@l4desk/client';
 import { WebSocket } from 'ws'; // Node 20 has no WebSocket of its own
 

@@ -1,6 +1,6 @@
 // Opens a database, creates an account and a key, charges one call and prints the usage. Run it twice to see that charges
 // persist.
-// npm run example packages/ledger/examples/open-and-charge.ts .cache/ledger-example
+//   npm run example packages/ledger/examples/open-and-charge.ts .cache/ledger-example
 import {
   ApiError,
   DEFAULT_PLAN,

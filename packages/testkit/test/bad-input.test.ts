@@ -65,7 +65,7 @@ describe('bad input at /info', () => {
     ['nothing', '', 400, 'invalid_json'],
     ['half an object', '{"type":', 400, 'invalid_json'],
     ['two objects', '{}{}', 400, 'invalid_json'],
-    ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400, 'invalid_json'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400, 'invalid_json'],
     ['null', 'null', 400, 'invalid_request'],
     ['an array', '[{"type":"l4BookSnapshot","coin":"BTC"}]', 400, 'invalid_request'],
     ['a string', '"l4BookSnapshot"', 400, 'invalid_request'],
@@ -116,13 +116,13 @@ describe('bad input at /info', () => {
   });
 
   it.each([
-    ['what is no HTTP', 'nonsense\r\n\r\n'],
+    ['bytes that are not HTTP', 'nonsense\r\n\r\n'],
     ['a request that ends in its head', 'POST /info HTTP/1.1\r\nHost: x\r\nContent-Le'],
     [
       'a body that ends early',
       'POST /info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     ],
-    ['a chunk of a size that is none', 'POST /info HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['a chunk with an invalid size', 'POST /info HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
   ])('[INFO-7] closes only the connection that sends %s on the bare socket', async (_, bytes) => {
     const { port } = new URL(served.stack.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -200,7 +200,7 @@ describe('bad input at /ws', () => {
     near.map((message) => JSON.stringify(message)),
   );
 
-  it('[WS-12, WS-15, WS-16, WS-22] responds to each of any messages with one message of the protocol, and keeps the connection open', async () => {
+  it('[WS-12, WS-15, WS-16, WS-22] responds to every message with one message of the protocol, and keeps the connection open', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 12 }), async (texts) => {
         await using probe = await open();
@@ -232,7 +232,7 @@ describe('bad input at /ws', () => {
     ['a continuation of nothing', frame(0x80, Buffer.from('x')), 1002],
     ['a ping in parts', frame(0x09, Buffer.from('x')), 1002],
     ['a ping that is too long', frame(0x89, Buffer.alloc(126)), 1002],
-    ['text that is no UTF-8', frame(0x81, Buffer.from([0xff, 0xfe])), 1007],
+    ['text that is not UTF-8', frame(0x81, Buffer.from([0xff, 0xfe])), 1007],
     ['a close with a code that does not exist', frame(0x88, Buffer.from([0x03, 0xe7])), 1002],
   ])('[WS-1] closes the connection on %s with the code of the protocol', async (_, bytes, code) => {
     await using probe = await open();

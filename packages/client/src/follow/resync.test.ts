@@ -116,8 +116,8 @@ describe('resync', () => {
 
   it.each([
     ['an entry without an order', { time: 'x', user: '0x0', status: 'open' }],
-    ['an entry that is no object', 7],
-    ['a status that is no word', null],
+    ['an entry that is not an object', 7],
+    ['a status that is not a string', null],
   ])('[BOOK-19] reports a block with malformed statuses, and rebuilds the book: %s', async (_, malformed) => {
     await using following = await Following.start({ coins: ['BTC'], statuses: 'all' });
     const { service, events } = following;

@@ -70,7 +70,7 @@ describe('stream messages', () => {
     ['without a channel', '{}'],
     ['a batch without Updates', '{"channel":"l4BookUpdates","data":{"Snapshot":{}}}'],
     ['a batch without data', '{"channel":"l4BookUpdates"}'],
-    ['a height that is no whole number', batch({ block_height: 1.5 })],
+    ['a height that is not a whole number', batch({ block_height: 1.5 })],
     ['no epoch', batch({ epoch: null })],
     ['seq not above prev_seq', batch({ book_diffs: [{ ...entry, prev_seq: 7 }] })],
     ['a diff of another coin', batch({ book_diffs: [{ ...entry, book_diffs: [diff.remove({ coin: 'ETH' })] }] })],
@@ -78,8 +78,8 @@ describe('stream messages', () => {
       'a float for a size',
       batch({ book_diffs: [{ ...entry, book_diffs: [{ ...diff.insert('1'), raw_book_diff: { new: { sz: 1 } } }] }] }),
     ],
-    ['a state of a book that is none', '{"channel":"l4BookStatus","data":{"coin":"BTC","state":"fine"}}'],
-    ['an acknowledgement of nothing', '{"channel":"subscriptionResponse","data":{"method":"dance"}}'],
+    ['an invalid state of a book', '{"channel":"l4BookStatus","data":{"coin":"BTC","state":"fine"}}'],
+    ['an acknowledgement of an unknown method', '{"channel":"subscriptionResponse","data":{"method":"dance"}}'],
   ])('rejects a message: %s', (_, data) => {
     expect(() => readStreamMessage(data)).toThrow(WireFormatError);
   });

@@ -98,7 +98,7 @@ describe('spotClearinghouseStates', () => {
 
   it.each([
     ['one slot too few', (slots: readonly object[]) => slots.slice(1)],
-    ['two slots in each other’s place', ([a, b, ...slots]: readonly object[]) => [b, a, ...slots]],
+    ['two swapped slots', ([a, b, ...slots]: readonly object[]) => [b, a, ...slots]],
     ['no slots', () => ({})],
   ])('never assigns one wallet’s state to another: %s', async (_, spoil) => {
     service.respond = (asked, response) => respondJson(response, spoil(slotsOf(asked)));

@@ -85,7 +85,7 @@ describe('the specification client', () => {
 
   it.each<[string, (updates: Updates) => unknown, RegExp]>([
     ['a cursor of another block', (updates) => ({ ...updates, cursor: '1:1' }), /^cursor is 1:1$/],
-    ['an epoch that is no UUID', (updates) => ({ ...updates, epoch: 'today' }), /^Updates\.epoch is "today"$/],
+    ['an epoch that is not a UUID', (updates) => ({ ...updates, epoch: 'today' }), /^Updates\.epoch is "today"$/],
     [
       'a block twice',
       (updates) => ({ ...updates, block_height: 1, cursor: `1:${updates.time}` }),
@@ -98,12 +98,12 @@ describe('the specification client', () => {
     ],
     ['no entry at all', (updates) => ({ ...updates, book_diffs: [] }), /without an entry$/],
     [
-      'a coin nobody asked for',
+      'a coin that is not subscribed',
       (updates) => firstEntry(updates, { coin: 'Z', book_diffs: [diff.remove({ coin: 'Z' })], order_statuses: [] }),
       /^an entry of Z/,
     ],
     ['an entry without a diff', (updates) => firstEntry(updates, { book_diffs: [] }), /without a diff$/],
-    ['a seq that stands still', (updates) => firstEntry(updates, { seq: 0 }), /does not follow/],
+    ['a seq that does not rise', (updates) => firstEntry(updates, { seq: 0 }), /does not follow/],
     [
       'an unknown oid',
       (updates) => firstEntry(updates, { book_diffs: [diff.remove({ coin: 'A', oid: 7 })] }),
@@ -172,7 +172,7 @@ describe('the specification client', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['what is no JSON', '{"channel":', /no JSON/],
+    ['text that is not JSON', '{"channel":', /no JSON/],
     ['a snapshot frame', '{"channel":"l4BookUpdates","data":{"Snapshot":{}}}', /must hold Updates and nothing else/],
     [
       'an acknowledgement of another subscription',
@@ -189,8 +189,8 @@ describe('the specification client', () => {
       '{"channel":"error","data":"Invalid subscription {\\"type\\":\\"l4BookUpdates\\",\\"coin\\":[\\"A\\",\\"B\\",\\"C\\"]}: D is not available upstream"}',
       /nobody asked for/,
     ],
-    ['an error it did not earn', '{"channel":"error","data":"no"}', /nobody asked for/],
-  ])('reports the message %s', async (_, text, complaint) => {
+    ['an error that it did not cause', '{"channel":"error","data":"no"}', /nobody asked for/],
+  ])('reports a message: %s', async (_, text, complaint) => {
     service.sendText(text);
     await client.until(() => client.violations.length > 0);
     expect(client.violations[0]).toMatch(complaint);
