@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeBundles();
 });
 
-it('[ARCH-17, L4-8] bot: the mid, then the top of the exchange’s book after each block', async () => {
+it('[ARCH-17, L4-8] bot prints the mid, then the best prices of the exchange’s book after each block', async () => {
   const { apiKey } = await issueKeys(stack.directory, 'demo');
   await using bot = runExample('packages/client/examples/bot.ts', {
     args: ['BTC'],
@@ -29,7 +29,7 @@ it('[ARCH-17, L4-8] bot: the mid, then the top of the exchange’s book after ea
   });
   await bot.printed(/^BTC mid \d/);
   await bot.printed(/^BTC live: /);
-  /** The best prices of the exchange by height. */
+  /** The exchange's best prices by height. */
   const truth = new Map<string, readonly (string | undefined)[]>();
   await until('the bot has seen three blocks', async () => {
     const height = await stack.venue.step();

@@ -1,7 +1,7 @@
-// A bot's beginning: asks for the mid, follows the coin and prints the top of its book. With `npm start` running:
+// A minimal bot: queries the mid, follows the coin and prints the top of its book. With `npm start` running:
 //   L4DESK_KEY=l4k_… npm run example packages/client/examples/bot.ts BTC
 import { allMids, createClient, type Follower, follow } from '@l4desk/client';
-import { WebSocket } from 'ws'; // Node 20 has none of its own
+import { WebSocket } from 'ws'; // Node 20 has no WebSocket of its own
 
 const { L4DESK_URL = 'http://127.0.0.1:4400', L4DESK_KEY = '' } = process.env;
 const [coin = 'BTC'] = process.argv.slice(2);
@@ -16,7 +16,7 @@ const end = await new Promise<string>((resolve) => {
     client,
     coins: [coin],
     onEvent(event) {
-      // After a lost connection or a gap the client fetches the book again: this is where a bot cancels its quotes.
+      // After a lost connection or a gap the client refetches the book. This is where a bot cancels its quotes.
       if (event.kind === 'state') console.log(`${coin} ${event.state.kind}: ${event.state.detail}`);
       if (event.kind === 'refused') resolve(event.message);
       if (event.kind === 'connection' && event.connection.kind === 'stopped') resolve(event.connection.reason.kind);
@@ -25,7 +25,7 @@ const end = await new Promise<string>((resolve) => {
       const [bid, ask] = [book?.best('B'), book?.best('A')];
       console.log(`${coin} at ${event.batch.height}: bid ${bid?.sz} @ ${bid?.px}, ask ${ask?.sz} @ ${ask?.px}`);
       blocks += 1;
-      if (blocks === 3) follower.close(); // the connection stops, for the reason `closed`
+      if (blocks === 3) follower.close(); // the connection stops with the reason `closed`
     },
   });
 });

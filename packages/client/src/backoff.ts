@@ -1,15 +1,15 @@
-/** First and longest wait of a loop that tries again, in ms. */
+/** First and longest wait of a retry loop, in ms. */
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
 /**
- * How long to wait after this many failures in a row, from 1: doubled by every failure up to the longest, with up to half of
- * it taken away by chance, so that those who lost the same server do not come back as one.
+ * Returns how long to wait after this many consecutive failures (from 1), in ms. The wait doubles with every failure up to the
+ * longest. Up to half of it is subtracted at random, so that clients that lost the same server do not all reconnect at once.
  */
 export function backoffMs(failures: number, { firstMs, longestMs }: Backoff, random: () => number): number {
-  // 2^30 times anything is past every bound; larger powers would only overflow.
+  // 2^30 times any first wait exceeds every bound. Larger powers would only overflow.
   const full = Math.min(longestMs, firstMs * 2 ** Math.min(Math.max(0, failures - 1), 30));
   return full * (1 - random() / 2);
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 
-/** The files that a bundle of these exports carries, from the workspace on. */
+/** The workspace files that a bundle of these exports contains. */
 async function carriedBy(names: readonly string[]): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: WORKSPACE,
@@ -19,8 +19,8 @@ async function carriedBy(names: readonly string[]): Promise<readonly string[]> {
   return carried.map(([path]) => path).filter((path) => path.startsWith('packages/'));
 }
 
-describe('what a page carries', () => {
-  it('one query brings its own kind and no other, no stream and no book', async () => {
+describe('the bundle of a page', () => {
+  it('with one query contains its own kind and no other, no stream and no book', async () => {
     const carried = await carriedBy(['createClient', 'openOrders']);
     expect(carried.filter((path) => path.includes('/info/'))).toEqual([
       'packages/protocol/src/info/fields.ts',
@@ -30,7 +30,7 @@ describe('what a page carries', () => {
     expect(carried.filter((path) => /book|\/(stream|follow|wallets)\//.test(path))).toEqual([]);
   });
 
-  it('followed books bring no query but the snapshot', async () => {
+  it('with followed books contains no query but the snapshot', async () => {
     const carried = await carriedBy(['createClient', 'follow']);
     expect(carried.filter((path) => path.includes('/info/'))).toEqual([
       'packages/protocol/src/info/decode.ts',

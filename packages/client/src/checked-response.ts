@@ -1,12 +1,14 @@
 import { firstIssue, fits, WireFormatError, type z } from '@l4desk/protocol';
 
-/** An response that has the shape it must have, as it came; WireFormatError with the way to the first problem. */
+/**
+ * Returns the response unchanged if it matches the schema. Otherwise throws WireFormatError with the path of the first problem.
+ */
 export function checkedResponse<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
   response: unknown,
 ): z.output<Schema> {
-  // No schema of an response changes what it takes: what fits is its own output.
+  // No response schema transforms its input, so a response that matches is its own output.
   if (fits(schema, response)) return response;
   const result = schema.safeParse(response);
   if (result.success) return result.data;

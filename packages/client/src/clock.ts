@@ -1,7 +1,7 @@
-/** Time as code that waits sees it, passed in so that tests can control it. */
+/** The time source of code that waits, passed in so that tests can control it. */
 export interface Clock {
-  /** Milliseconds that rise. */
+  /** Current time in ms. */
   now(): number;
-  /** Runs once after this many ms; the returned function cancels it. */
+  /** Calls `run` once after `delayMs` ms. The returned function cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }

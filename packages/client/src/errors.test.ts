@@ -2,7 +2,7 @@ import { ERROR_CODES, type HttpErrorCode } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { errorOfResponse, ServiceError, TransportError } from './errors.ts';
 
-it.each(Object.keys(ERROR_CODES) as HttpErrorCode[])('[INFO-37] %s is retryable as the catalogue has it', (code) => {
+it.each(Object.keys(ERROR_CODES) as HttpErrorCode[])('[INFO-37] %s is retryable as listed in the catalogue', (code) => {
   const { status, retryable } = ERROR_CODES[code];
   const body = { error: code, message: 'A sentence.', code: status, msg: 'A sentence.' };
   const error = errorOfResponse(status, JSON.stringify(body), null);
@@ -11,7 +11,7 @@ it.each(Object.keys(ERROR_CODES) as HttpErrorCode[])('[INFO-37] %s is retryable 
 });
 
 it.each(['needed', 'used', 'limit', 'resets_at'])(
-  '[BILL-8] credits whose %s is no count are no error of the service',
+  '[BILL-8] does not take credits whose %s is not a number for an error of the service',
   (field) => {
     const body = { error: 'credits_exhausted', message: 'A sentence.', code: 402, msg: 'A sentence.' };
     const counts = { needed: 25, used: 9, limit: 10, resets_at: 1_796_083_200_000 };

@@ -4,13 +4,13 @@ import { type Address, ERROR_CODES, type ErrorBody, type HttpErrorCode, isObject
 export class ServiceError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;
-  /** Whether the same call may succeed within minutes without anybody changing anything. */
+  /** Whether the same call may succeed within minutes without anyone changing anything. */
   readonly retryable: boolean;
-  /** The invalid field, for example `coin`; undefined when the error is about no single field. */
+  /** The invalid field, for example `coin`. Undefined if the error is not about a single field. */
   readonly path: string | undefined;
-  /** How long the service asked to wait, in ms; undefined when it did not. */
+  /** How long the service asked to wait, in ms. Undefined if it did not ask. */
   readonly retryAfterMs: number | undefined;
-  /** The whole response, with the fields that only some codes have. */
+  /** The whole response body, including the fields that only some codes have. */
   readonly body: ErrorBody;
 
   constructor(status: number, body: ErrorBody, retryAfterMs?: number) {
@@ -25,16 +25,19 @@ export class ServiceError extends Error {
   }
 }
 
-/** Why no response came: `network` (no connection, or it broke), `status` (something else responded), `timeout`. */
+/**
+ * Why there is no response: `network` (no connection, or it broke), `status` (something other than the service responded),
+ * `timeout`.
+ */
 export type TransportErrorCode = 'network' | 'status' | 'timeout';
 
-/** The call did not reach the service, or something in between responded in its place. Always worth another try. */
+/** The call did not reach the service, or something in between responded instead. Always retryable. */
 export class TransportError extends Error {
   readonly code: TransportErrorCode;
   readonly retryable = true;
-  /** The HTTP status of a response that is not the service's; undefined when there was none. */
+  /** The HTTP status, if something other than the service responded. Undefined without a response. */
   readonly status: number | undefined;
-  /** How long such a response asked to wait, in ms; undefined when it did not. */
+  /** How long such a response asked to wait, in ms. Undefined if it did not ask. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -51,8 +54,8 @@ export class TransportError extends Error {
 }
 
 /**
- * One wallet of a batch failed, the others did not (BATCH-6). `message` is the service's: `upstream_error: <text>`,
- * `upstream returned HTTP <status>` or `overall batch timeout exceeded`. Always worth another try.
+ * One wallet of a batch failed, but the others did not (BATCH-6). `message` is the service's: `upstream_error: <text>`, `upstream
+ * returned HTTP <status>` or `overall batch timeout exceeded`. Always retryable.
  */
 export class WalletError extends Error {
   readonly code = 'upstream_error';
@@ -67,7 +70,7 @@ export class WalletError extends Error {
   }
 }
 
-/** Reads a failed response: the service's own error, or that of something in between. */
+/** Reads a failed response as the service's own error or as that of something in between. */
 export function errorOfResponse(
   status: number,
   text: string,
@@ -79,13 +82,13 @@ export function errorOfResponse(
   return new TransportError('status', `HTTP ${status} without an error of the service`, { status, retryAfterMs });
 }
 
-/** `Retry-After` in seconds, as the service and most proxies send it; its form as a date is not read. */
+/** Reads `Retry-After` in seconds, as the service and most proxies send it. The date form is ignored. */
 function waitOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null || !/^\d+(\.\d+)?$/.test(retryAfter)) return undefined;
   return Number(retryAfter) * 1000;
 }
 
-/** By hand: a schema would bring the schema library to pages that need none. */
+/** Written by hand, because a schema would add the schema library to pages that need none. */
 function readErrorBody(text: string): ErrorBody | undefined {
   const body = parsedJson(text);
   if (!isObject(body)) return undefined;
@@ -102,7 +105,7 @@ function isHttpErrorCode(value: unknown): value is HttpErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
 
-/** Whether every field that is there is of a kind; what is absent is left undefined. */
+/** Whether every field that is present has the expected type. Absent fields are undefined. */
 function areAll<T, Fields extends Record<string, unknown>>(
   is: (value: unknown) => value is T,
   fields: Fields,

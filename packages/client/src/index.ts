@@ -1,4 +1,4 @@
-/** Client of the service: typed queries, and followed books that are exact or say that they are not. */
+/** Client of the service: typed queries, and followed books that are exact or report that they are not. */
 
 export type { BestLevel, Finding, L4Book } from '@l4desk/book';
 export type {

@@ -11,14 +11,14 @@ export type InfoFunction<Kind extends InfoKind> = (
   options?: QueryOptions,
 ) => Promise<InfoResponse<Kind>>;
 
-/** The function of a query kind whose fields may all be left out. */
+/** The function of a query kind whose parameters are all optional. */
 export type OptionalInfoFunction<Kind extends InfoKind> = (
   client: Client,
   parameters?: keyof InfoParameters<Kind> extends never ? Readonly<Record<string, never>> : InfoParameters<Kind>,
   options?: QueryOptions,
 ) => Promise<InfoResponse<Kind>>;
 
-/** Asks one query, and checks that the response has the shape of its kind. */
+/** Sends one query and checks that the response has the shape of its kind. */
 export async function askInfo<Kind extends InfoKind>(
   client: Client,
   kind: Kind,
@@ -30,7 +30,7 @@ export async function askInfo<Kind extends InfoKind>(
   return checkedResponse<z.ZodType<InfoResponse<Kind>>>(kind, schema, response);
 }
 
-/** Makes the function of a kind from the schema of its response. */
+/** Returns the function of a kind, given the schema of its response. */
 export function infoFunction<Kind extends InfoKind>(
   kind: Kind,
   schema: z.ZodType<InfoResponse<Kind>>,
@@ -38,7 +38,7 @@ export function infoFunction<Kind extends InfoKind>(
   return (client, parameters, options) => askInfo(client, kind, schema, parameters, options);
 }
 
-/** The same for a kind whose fields may all be left out. */
+/** Like `infoFunction`, for a kind whose parameters are all optional. */
 export function optionalInfoFunction<Kind extends InfoKind>(
   kind: Kind,
   schema: z.ZodType<InfoResponse<Kind>>,

@@ -12,12 +12,12 @@ import {
 } from '@l4desk/insight';
 import { type Address, type DecimalString, type DecodedSnapshot, WireFormatError } from '@l4desk/protocol';
 
-/** A book to ask: that of a followed coin (`follower.coin(…).book`), or a response of `l4BookSnapshot`. */
+/** A book to query: that of a followed coin (`follower.coin(…).book`), or a response of `l4BookSnapshot`. */
 export type BookSource = L4Book | DecodedSnapshot;
 
 /**
- * The book of a snapshot, for several questions: building it is most of the work. A followed coin's book is
- * returned as it is. Throws WireFormatError when the snapshot contradicts itself.
+ * Returns the book of a snapshot, to use for several calls: building it is most of the work. A followed coin's book is returned
+ * as it is. Throws WireFormatError if the snapshot contradicts itself.
  */
 export function bookOf(source: BookSource): L4Book {
   if (source instanceof L4Book) return source;
@@ -29,14 +29,14 @@ export function bookOf(source: BookSource): L4Book {
 }
 
 /**
- * Where every resting order of a wallet stands at its price: bids, then asks, from the best price outward, in queue order
- * (INS-1). Empty for a wallet without an order. Throws as `bookOf` does.
+ * Returns the queue place of every resting order of a wallet: bids, then asks, from the best price outward, in queue order
+ * (INS-1). Empty for a wallet without orders. Throws like `bookOf`.
  */
 export function queuePlaces(source: BookSource, user: Address): readonly OrderPlace[] {
   return bookQueuePlaces(bookOf(source), user);
 }
 
-/** The same for several wallets in one walk, by their addresses in lower case. */
+/** Like `queuePlaces` for several wallets in one pass. The keys are their addresses in lower case. */
 export function queuePlacesOf(
   source: BookSource,
   users: Iterable<Address>,
@@ -45,16 +45,16 @@ export function queuePlacesOf(
 }
 
 /**
- * Per side the wallets by resting size within a distance of the mid, in basis points, with their share of it (INS-4,
- * INS-5). Throws as `bookOf` does, and RangeError unless the distance is a decimal from zero.
+ * Returns, per side, the wallets by resting size within a distance of the mid in basis points, with their share of it (INS-4,
+ * INS-5). Throws like `bookOf`, and RangeError if the distance is not a decimal from zero.
  */
 export function owners(source: BookSource, withinBps: DecimalString): Owners {
   return bookOwners(bookOf(source), withinBps);
 }
 
 /**
- * What a market order of a size or a notional would take of the book as it is (INS-8 to INS-11). `szDecimals` of the
- * coin is in `meta`. Throws as `bookOf` does, and RangeError unless the amount is a decimal from zero.
+ * Returns what a market order of a size or a notional would take from the book as it is (INS-8 to INS-11). `szDecimals` of the
+ * coin is in `meta`. Throws like `bookOf`, and RangeError if the amount is not a decimal from zero.
  */
 export function sweep(source: BookSource, side: TakerSide, amount: SweepAmount): Sweep {
   return bookSweep(bookOf(source), side, amount);

@@ -1,10 +1,10 @@
 /**
- * What the client needs of its platform. Everything can be passed in; the defaults are the platform's own
- * globals, looked up when a client is made. The package compiles without DOM and Node types, so the shapes are ours.
+ * What the client needs from its platform. Everything can be passed in. The defaults are the platform's own globals, looked up
+ * when a client is created. The package compiles without DOM and Node types, so these shapes are our own.
  */
 import type { Clock } from './clock.ts';
 
-/** The platform's AbortSignal where its types are loaded, and the part of it we use where they are not. */
+/** The platform's AbortSignal if its types are loaded, otherwise the part of it that we use. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : SignalShape;
 
 interface SignalShape {
@@ -17,7 +17,7 @@ interface SignalShape {
 /** The part of `fetch` that we use. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** What `fetch` is called with. */
+/** The arguments of `fetch` besides the URL. */
 export interface FetchInit {
   readonly method: 'POST' | 'GET';
   readonly headers: Record<string, string>;
@@ -25,14 +25,14 @@ export interface FetchInit {
   readonly signal?: Signal;
 }
 
-/** What we read of a response. */
+/** The part of a response that we read. */
 export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
 }
 
-/** What we read of a socket's events: `data` of a message, `code` and `reason` of a close, `message` of an error. */
+/** The part of a socket's events that we read: `data` of a message, `code` and `reason` of a close, `message` of an error. */
 export interface SocketEvent {
   readonly type: string;
   readonly data?: unknown;
@@ -41,23 +41,23 @@ export interface SocketEvent {
   readonly message?: string;
 }
 
-/** The part of a browser WebSocket that we use; the `ws` package has it too. */
+/** The part of a browser WebSocket that we use. The `ws` package has it too. */
 export interface Socket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: 'open' | 'message' | 'error' | 'close', listener: (event: SocketEvent) => void): void;
 }
 
-/** The class of a socket that connects when it is made. */
+/** A socket class that connects on construction. */
 export type SocketConstructor = new (url: string) => Socket;
 
-/** Time, chance and network, as the client uses them. */
+/** Time, randomness and network, as the client uses them. */
 export interface Platform {
   readonly fetch: Fetch;
   readonly WebSocket: SocketConstructor;
-  /** Its `now` counts ms since the Unix epoch. */
+  /** Its `now` returns ms since the Unix epoch. */
   readonly clock: Clock;
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
@@ -69,13 +69,13 @@ interface PlatformGlobals {
   readonly AbortController: new () => { readonly signal: Signal; abort(reason?: unknown): void };
 }
 
-// The one cast of the package: the globals exist on every platform we support but are not in its compiler library.
+// The only cast of the package: the globals exist on every supported platform but not in its compiler library.
 const globals = globalThis as unknown as PlatformGlobals;
 
 const missingFetch: Fetch = () =>
   Promise.reject(new MissingOnPlatform('this platform has no fetch: hand one in, createClient({ fetch })'));
 
-/** The platform lacks something that has to be passed in; the message says what and how. */
+/** Thrown if the platform lacks something that has to be passed in. The message says what and how. */
 export class MissingOnPlatform extends TypeError {}
 
 class MissingWebSocket implements Socket {
@@ -87,7 +87,7 @@ class MissingWebSocket implements Socket {
   addEventListener(): void {}
 }
 
-/** The platform's own globals, with what is passed in instead of them. */
+/** Returns the platform's own globals, replaced by those that are passed in. */
 export function platformWith(given: Partial<Platform>): Platform {
   const { fetch, WebSocket } = globals;
   return {
@@ -107,7 +107,7 @@ const systemClock: Clock = {
   },
 };
 
-/** A new AbortController of the platform. */
+/** Returns a new AbortController of the platform. */
 export function abortController(): { readonly signal: Signal; abort(reason?: unknown): void } {
   return new globals.AbortController();
 }

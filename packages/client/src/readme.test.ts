@@ -7,7 +7,7 @@ import { Recorder } from './test-support/recorder.ts';
 const PACKAGE = new URL('../', import.meta.url);
 const readme = readFileSync(new URL('README.md', PACKAGE), 'utf8');
 
-/** The programs of the README, by the file that each says it is. */
+/** The programs of the README, by the file name in their first line. */
 const programs = new Map(
   [...readme.matchAll(/```ts\n\/\/ (examples\/\w+\.ts)\n([^]*?)```/g)].map(([, path = '', text = '']) => [path, text]),
 );
@@ -26,7 +26,7 @@ const RESPONSES: Readonly<Record<string, Responder>> = {
     ),
 };
 
-/** Every hour up to now, at most 500. */
+/** One entry an hour up to now, at most 500. */
 function funding(startTime: number) {
   const hours = Math.min(500, Math.floor((Date.now() - startTime) / 3_600_000));
   return Array.from({ length: hours }, (_, index) => {
@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 describe('the README', () => {
-  it('shows the programs of examples/, to the letter', () => {
+  it('shows the programs of examples/ verbatim', () => {
     expect(programs.size).toBe(7);
     for (const [path, text] of programs) expect(text).toBe(readFileSync(new URL(path, PACKAGE), 'utf8'));
   });

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Responses in turn, the last of them for ever. */
+/** Sends these responses in turn, then repeats the last one. */
 function responses(...list: readonly Responder[]): void {
   service.respond = (asked, response) => list[Math.min(service.asked.length, list.length) - 1]?.(asked, response);
 }
@@ -27,7 +27,7 @@ const busy =
     });
 const done: Responder = (_, response) => respondJson(response, [[40, '1.0']]);
 
-/** A client whose waits are over at once and written down. */
+/** A client whose waits end at once and are recorded. */
 function ask(retry?: RetryOptions, signal?: AbortSignal): Promise<unknown> {
   const clock = {
     now: () => 0,
@@ -42,7 +42,7 @@ function ask(retry?: RetryOptions, signal?: AbortSignal): Promise<unknown> {
 }
 
 describe('retry', () => {
-  it('is done only where asked for', async () => {
+  it('happens only if requested', async () => {
     responses(busy('1'), done);
     await expect(ask()).rejects.toMatchObject({ code: 'upstream_busy', retryAfterMs: 1_000 });
     expect(service.asked).toHaveLength(1);
@@ -54,25 +54,25 @@ describe('retry', () => {
     expect(waits).toEqual([1_000, 7_000]);
   });
 
-  it('waits longer each time where the service does not say, up to the longest', async () => {
+  it('waits longer each time if the service does not say how long, up to the longest wait', async () => {
     responses(busy(), busy(), busy(), busy('no number'), done);
     await ask({ times: 9, longestWaitMs: 3_000 });
     expect(waits).toEqual([500, 1_000, 2_000, 3_000]);
   });
 
-  it('ends after so many times, with the last failure', async () => {
+  it('stops after that many times, with the last failure', async () => {
     responses(busy('1'));
     await expect(ask({ times: 3 })).rejects.toMatchObject({ code: 'upstream_busy' });
     expect(service.asked).toHaveLength(4);
   });
 
-  it('ends at once when it would have to wait for longer than it may', async () => {
+  it('stops at once if it would have to wait longer than allowed', async () => {
     responses(busy('31'), done);
     await expect(ask({ times: 3 })).rejects.toMatchObject({ retryAfterMs: 31_000 });
     expect(service.asked).toHaveLength(1);
   });
 
-  it('believes a proxy that asks to come back, too', async () => {
+  it('honours a proxy that asks to come back later', async () => {
     responses((_, response) => response.writeHead(429, { 'Retry-After': '2' }).end('<html>'), done);
     await ask({ times: 1 });
     expect(waits).toEqual([2_000]);
@@ -89,7 +89,7 @@ describe('retry', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('waits no longer than the signal', async () => {
+  it('stops waiting when the signal aborts', async () => {
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
     const client = createClient({

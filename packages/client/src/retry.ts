@@ -2,23 +2,23 @@ import { backoffMs } from './backoff.ts';
 import { ServiceError, TransportError } from './errors.ts';
 import type { Platform, Signal } from './platform.ts';
 
-/** How often, and how patiently, a call that failed for the moment is retried. */
+/** How often, and with what longest wait, a call that failed temporarily is retried. */
 export interface RetryOptions {
-  /** How many more times to ask at most, from 0. */
+  /** The most retries, from 0. */
   readonly times: number;
-  /** Longest single wait in ms, 30,000 by default. When the service asks for a longer one, the call fails at once. */
+  /** Longest single wait in ms, 30,000 by default. If the service asks for a longer one, the call fails at once. */
   readonly longestWaitMs?: number;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** The statuses that ask to retry later. Nothing was done and nothing charged, so asking again is safe (D12, D14). */
+/** The statuses that ask to retry later. Nothing was done and nothing charged, so retrying is safe (D12, D14). */
 const LATER: ReadonlySet<number | undefined> = new Set([429, 503]);
 
 /**
- * Makes a call, and again as long as `retry` allows and its failure asks to come back later (HTTP 429 and 503): after
- * `Retry-After`, or after waits that double where there is none.
+ * Makes a call. Retries it as long as `retry` allows and the failure asks to come back later (HTTP 429 and 503): after
+ * `Retry-After`, or after doubling waits without that header.
  *
  * Loop "retry": ends with a response, any other failure, `times` failures, a wait past the longest, or the signal.
  */
@@ -46,7 +46,7 @@ function asksToComeBack(error: unknown): error is ServiceError | TransportError 
   return (error instanceof ServiceError || error instanceof TransportError) && LATER.has(error.status);
 }
 
-/** Waits, no longer than until the signal aborts. */
+/** Waits, at most until the signal aborts. */
 function pause({ clock }: Platform, waitMs: number, signal: Signal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -24,7 +24,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe('l4BookSnapshot', () => {
-  it('[SNAP-1] asks for one coin and returns the checked snapshot', async () => {
+  it('[SNAP-1] requests one coin and returns the checked snapshot', async () => {
     const snapshot = await l4BookSnapshot(client(), { coin: 'xyz:GOLD' });
     expect(snapshot).toMatchObject({ coin: 'xyz:GOLD', height: service.height, epoch: service.epoch, seq: 0 });
     expect(snapshot.levels).toEqual(service.book('xyz:GOLD').levels());
@@ -37,13 +37,13 @@ describe('l4BookSnapshot', () => {
     expect(service.snapshotRequests.at(-1)?.authorization).toBeUndefined();
   });
 
-  it('tells an error of the service by its code, with status and path', async () => {
+  it('reports an error of the service by its code, with status and path', async () => {
     const error = await failureOf(l4BookSnapshot(client(), { coin: 'NOPE' }));
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ code: 'unknown_coin', status: 400, retryable: false, path: 'coin' });
   });
 
-  it('says how long a book that is not ready asks to wait', async () => {
+  it('reports how long a book that is not ready asks to wait', async () => {
     service.snapshotScript.push((_, response) =>
       respondError(response, 'book_not_ready', 'the book of BTC is not ready', { headers: { 'Retry-After': '2' } }),
     );
@@ -58,7 +58,7 @@ describe('l4BookSnapshot', () => {
       (send: Send) => send(400, '{"error":"nope","message":"x","code":400,"msg":"x"}'),
     ],
     ['nothing', (send: Send) => send(500, '')],
-  ])('takes %s for something in between, not for the service', async (_, reply) => {
+  ])('attributes %s to something in between, not to the service', async (_, reply) => {
     service.snapshotScript.push((_snapshot, response) => reply((status, body) => response.writeHead(status).end(body)));
     const error = await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }));
     expect(error).toBeInstanceOf(TransportError);
@@ -69,12 +69,12 @@ describe('l4BookSnapshot', () => {
     ['no JSON', 'nonsense'],
     ['another coin', JSON.stringify({ coin: 'ETH', time: 1, height: 1, epoch: 'x', seq: 0, levels: [[], []] })],
     ['one side only', JSON.stringify({ coin: 'BTC', time: 1, height: 1, epoch: 'x', seq: 0, levels: [[]] })],
-  ])('refuses a snapshot that is %s', async (_, body) => {
+  ])('rejects a snapshot that is %s', async (_, body) => {
     service.snapshotScript.push((_snapshot, response) => response.writeHead(200).end(body));
     expect(await failureOf(l4BookSnapshot(client(), { coin: 'BTC' }))).toBeInstanceOf(WireFormatError);
   });
 
-  it('tells a service that cannot be reached from one that refuses', async () => {
+  it('distinguishes an unreachable service from a refusal', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -87,7 +87,7 @@ describe('l4BookSnapshot', () => {
     expect(error).toMatchObject({ code: 'network', retryable: true });
   });
 
-  it('tells a response that breaks off from one that refuses', async () => {
+  it('distinguishes a response that breaks off from a refusal', async () => {
     service.snapshotScript.push((_, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('{"coin":');
@@ -109,7 +109,7 @@ describe('l4BookSnapshot', () => {
     ['baseUrl', { baseUrl: 'ftp://desk.example' }],
     ['baseUrl', { baseUrl: 'https://' }],
     ['wsUrl', { baseUrl: 'https://desk.example', wsUrl: 'https://desk.example' }],
-  ])('says at once that %s is none: %j', (name, settings) => {
+  ])('throws at once if %s is invalid: %j', (name, settings) => {
     expect(() => createClient(settings)).toThrow(new RegExp(`^${name} must begin with`));
   });
 

@@ -5,37 +5,37 @@ import { type RetryOptions, withRetry } from './retry.ts';
 
 /** Options that every query takes. */
 export interface QueryOptions {
-  /** Ends the call, waits for another try included; it then rejects with the signal's reason. */
+  /** Ends the call, including the wait before a retry. The call then rejects with the signal's reason. */
   readonly signal?: Signal;
-  /** If left out, a failed call is not retried. */
+  /** If omitted, a failed call is not retried. */
   readonly retry?: RetryOptions;
 }
 
 /**
- * Carries queries and opens the stream's sockets. The keys stay inside: they are in no field, message or event.
- * Calls resolve with parsed JSON, unchecked, and reject with ServiceError, TransportError or WireFormatError.
+ * Sends queries and opens the stream's sockets. The keys stay inside: they are in no field, message or event. Calls resolve with
+ * parsed but unchecked JSON, and reject with ServiceError, TransportError or WireFormatError.
  */
 export interface Transport {
   readonly platform: Platform;
   /** Posts one query to `/info`. */
   query(body: { readonly type: string }, options?: QueryOptions): Promise<unknown>;
-  /** Asks `/platform/usage/`; parameters that are undefined are left out. */
+  /** Queries `/platform/usage/`. Undefined parameters are omitted. */
   usage(parameters: Readonly<Record<string, string | number | undefined>>, options?: QueryOptions): Promise<unknown>;
   /** Opens a socket to `/ws`. */
   openSocket(): Socket;
 }
 
-/** Where the service is, and the keys. Addresses that are none throw TypeError. */
+/** The addresses and keys of the service. Invalid addresses throw TypeError. */
 export interface TransportSettings {
-  /** Base of the query endpoint, `/info` is appended: `https://desk.example`. */
+  /** Base URL of the query endpoint, to which `/info` is appended: `https://desk.example`. */
   readonly baseUrl: string;
-  /** Base of the stream, `/ws` is appended; by default `baseUrl` with `ws:` or `wss:`. */
+  /** Base URL of the stream, to which `/ws` is appended. Defaults to `baseUrl` with `ws:` or `wss:`. */
   readonly wsUrl?: string;
-  /** Base of the usage endpoint, `/platform/usage/` is appended; by default `baseUrl`. */
+  /** Base URL of the usage endpoint, to which `/platform/usage/` is appended. Defaults to `baseUrl`. */
   readonly platformUrl?: string;
-  /** For queries and the stream. Left out in a page of the dashboard: its session cookie is sent automatically. */
+  /** For queries and the stream. Omit it in a page of the dashboard: its session cookie is sent automatically. */
   readonly apiKey?: string;
-  /** For `usage` alone, which an API key does not open (AUTH-6). */
+  /** For `usage` only, which an API key does not authorize (AUTH-6). */
   readonly serviceKey?: string;
 }
 
@@ -47,7 +47,7 @@ export function createTransport(settings: TransportSettings, platform: Platform)
   if (!/^wss?:\/\/[^/]/.test(wsUrl)) throw new TypeError('wsUrl must begin with ws:// or wss:// and a host');
   const infoUrl = `${baseUrl}/info`;
   const usageUrl = `${platformUrl}/platform/usage/`;
-  // The key travels as a query parameter: a browser's socket takes no header (AUTH-2).
+  // The key is sent as a query parameter, because a browser's socket cannot send headers (AUTH-2).
   const streamUrl = apiKey === undefined ? `${wsUrl}/ws` : `${wsUrl}/ws?key=${encodeURIComponent(apiKey)}`;
   const infoHeaders = { 'Content-Type': 'application/json', ...bearer(apiKey) };
   const usageHeaders = bearer(serviceKey);

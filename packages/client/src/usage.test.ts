@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('usage', () => {
-  it('asks with the ServiceKey, never with the API key, and returns the data', async () => {
+  it('sends the ServiceKey, never the API key, and returns the data', async () => {
     const client = createClient({ baseUrl: service.url, apiKey: 'l4k_secret', serviceKey: 'l4s_secret' });
     expect(await usage(client)).toEqual(reply.data);
     expect(service.asked.at(-1)).toEqual({
@@ -24,7 +24,7 @@ describe('usage', () => {
     expect(service.asked.at(-1)?.authorization).toBeUndefined();
   });
 
-  it('sends the window it is told', async () => {
+  it('sends the requested window', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:9', platformUrl: `${service.url}/` });
     await usage(client, { duration: 6 });
     expect(service.asked.at(-1)?.path).toBe('/platform/usage/?duration=6');
@@ -32,13 +32,13 @@ describe('usage', () => {
     expect(service.asked.at(-1)?.path).toBe('/platform/usage/?from=2026-11-01&to=2026-11-02');
   });
 
-  it('says that an API key is not what is needed', async () => {
+  it('reports that an API key is the wrong credential', async () => {
     service.respond = (_, response) => respondError(response, 'wrong_credential', 'a ServiceKey is needed');
     const client = createClient({ baseUrl: service.url });
     await expect(usage(client)).rejects.toMatchObject({ code: 'wrong_credential', status: 403, retryable: false });
   });
 
-  it('refuses a response that is none', async () => {
+  it('rejects a response of another shape', async () => {
     service.respond = (_, response) => respondJson(response, { data: { period: { from: '2026-11-31' } } });
     await expect(usage(createClient({ baseUrl: service.url }))).rejects.toMatchObject({
       path: 'usage.data.period.from',

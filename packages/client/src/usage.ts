@@ -3,19 +3,19 @@ import { checkedResponse } from './checked-response.ts';
 import type { Client } from './client.ts';
 import type { QueryOptions } from './transport.ts';
 
-/** Months back from today, 1 (the month so far) by default; or a window of UTC days, `YYYY-MM-DD`, both included. */
+/** Months back from today, 1 (the month so far) by default; or a window of UTC days, `YYYY-MM-DD`, both inclusive. */
 export type UsageParameters =
   | { readonly duration?: (typeof USAGE_DURATIONS_MONTHS)[number] }
   | { readonly from: string; readonly to: string };
 
-/** Credits used in one window: in all against the plan, day by day, and by key. */
+/** Credits used in one window: the total against the plan, by day, and by key. */
 export type AccountUsage = Usage['data'];
 
 /**
- * What the account has used (§4.8): the `data` of the response. Needs a ServiceKey, `createClient({ serviceKey })`, or a
- * session with one. Days are UTC; `by_day` has every day of the window, oldest first, `by_api_key` the keys with credits in
- * it, highest first, abbreviated. Costs nothing. Rejects with ServiceError (`unauthorized`, `wrong_credential` for an API
- * key, `invalid_request` with path `from`, `to` or `duration`), TransportError or WireFormatError.
+ * Returns the usage of the account (§4.8): the `data` of the response. Needs a ServiceKey, `createClient({ serviceKey })`, or a
+ * session with one. Days are UTC. `by_day` has every day of the window, oldest first; `by_api_key` has the abbreviated keys that
+ * used credits in it, highest first. Costs nothing. Rejects with ServiceError (`unauthorized`, `wrong_credential` for an API key,
+ * `invalid_request` with path `from`, `to` or `duration`), TransportError or WireFormatError.
  */
 export async function usage(
   client: Client,

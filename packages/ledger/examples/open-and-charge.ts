@@ -1,4 +1,5 @@
-// Opens a database, makes an account and a key, charges one call and prints the usage. Run it twice: charges last.
+// Opens a database, creates an account and a key, charges one call and prints the usage. Run it twice to see that charges
+// persist.
 //   npm run example packages/ledger/examples/open-and-charge.ts .cache/ledger-example
 import {
   ApiError,
@@ -18,10 +19,10 @@ const store = new KyselyStore(db);
 const meter = new Ledger({ table: new KyselyLedger(db), now: Date.now, log: console });
 
 const created = await store.createAccount(newAccount('example', DEFAULT_PLAN, Date.now()));
-const account = created ?? (await store.accountNamed('example')); // the name is taken from the second run on
+const account = created ?? (await store.accountNamed('example')); // from the second run on the name is taken
 if (account === undefined) throw new Error('the account is gone');
 const { id, key } = await issueKey(store, account.id, 'api', 'bot', Date.now());
-console.log(`API key: ${key}`); // shown once: the database keeps its hash
+console.log(`API key: ${key}`); // shown once: the database stores only its hash
 
 const held = await meter.reserve({ accountId: account.id, credentialId: id }, 'openOrders', 1);
 if (held instanceof ApiError) throw held; // out of credits, or the database failed
@@ -29,7 +30,7 @@ try {
   console.log('the call is done here');
   await held.charge(); // durable from here on: only now may the caller get its response
 } finally {
-  held.release(); // gives the credits back, unless they were charged
+  held.release(); // returns the credits, unless they were charged
 }
 
 const today = new Date().toISOString().slice(0, 10);

@@ -4,12 +4,12 @@ import { parseEnv } from 'node:util';
 /** Variables as text: the environment, or a parsed `.env` file. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A variable of the environment, or else of the `.env` file; an empty one counts as not set. */
+/** Returns a variable of the environment, otherwise of the `.env` file. An empty one counts as not set. */
 export function variableOf(name: string, environment: Variables, envFile: Variables): string | undefined {
   return [environment[name], envFile[name]].map((value) => value?.trim()).find((value) => value);
 }
 
-/** The variables of a `.env` file; none when there is no such file, a sentence when it cannot be read. */
+/** Returns the variables of a `.env` file: none if the file does not exist, an error message if it cannot be read. */
 export function readEnvFile(path: string): Variables | string {
   try {
     return parseEnv(readFileSync(path, 'utf8'));

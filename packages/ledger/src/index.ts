@@ -1,4 +1,4 @@
-/** Who is served and what it costs: accounts, credentials, sessions, credits and usage, and the database that keeps them. */
+/** Accounts, credentials, sessions, credits and usage, and the database that stores them. */
 export { ApiError, type CreditStanding, type Usage, type UsageWindow } from '@l4desk/protocol';
 export { simulateUsage } from './accounts/demo-usage.ts';
 export {

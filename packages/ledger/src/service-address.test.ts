@@ -19,15 +19,15 @@ const note = (name: string, content: string) => {
   writeFileSync(join(directory, 'running', name), content);
 };
 
-/** A process id that nothing has any more. */
+/** The id of a process that has ended. */
 async function endedPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
   return child.pid ?? 0;
 }
 
-describe('[OPS-10] a running service is found by its data directory', () => {
-  it('as long as it runs, by its owner alone', () => {
+describe('[OPS-10] runningServices', () => {
+  it('returns a service as long as it runs, readable by its owner only', () => {
     expect(runningServices(directory)).toEqual([]);
     const withdraw = announceService(directory, { host: '127.0.0.1', port: 43_121 });
     expect(runningServices(directory)).toEqual([
@@ -41,7 +41,7 @@ describe('[OPS-10] a running service is found by its data directory', () => {
     expect(runningServices(directory)).toEqual([]);
   });
 
-  it('the one that started last comes first', () => {
+  it('returns the one that started last first', () => {
     const one = { url: 'http://127.0.0.1:1', port: 1, pid: process.pid, startedAt: 1 };
     const two = { url: 'http://127.0.0.1:2', port: 2, pid: process.ppid, startedAt: 2 };
     note('1.json', JSON.stringify(one));
@@ -49,7 +49,7 @@ describe('[OPS-10] a running service is found by its data directory', () => {
     expect(runningServices(directory)).toEqual([two, one]);
   });
 
-  it('not when its process is gone, or its note says nothing; the next start removes those', async () => {
+  it('ignores a service whose process is gone or whose file is invalid; the next start removes those files', async () => {
     const gone = { url: 'http://127.0.0.1:1', port: 1, pid: await endedPid(), startedAt: 1 };
     note('1.json', JSON.stringify(gone));
     note('2.json', '{"url":');
@@ -70,6 +70,6 @@ it.each([
   ['::1', 'http://[::1]:80'],
   ['fe80::2', 'http://[fe80::2]:80'],
   ['10.0.0.7', 'http://10.0.0.7:80'],
-])('a service on %s is reached at %s', (host, url) => {
+])('returns a local URL for a service on %s: %s', (host, url) => {
   expect(localUrl(host, 80)).toBe(url);
 });

@@ -2,15 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { z } from '@l4desk/protocol';
 
-/** Where in `DATA_DIR` running services say how they are reached, a file each: `running/<pid>.json`. */
+/** The folder in `DATA_DIR` where running services publish their addresses, one file each: `running/<pid>.json`. */
 const FOLDER = 'running';
 
 const address = z.object({ url: z.url(), port: z.int(), pid: z.int(), startedAt: z.int() });
 
-/** How a running service is reached on its own machine; `startedAt` in ms since the Unix epoch. */
+/** How a running service is reached on its own machine. `startedAt` is in ms since the Unix epoch. */
 export type ServiceAddress = z.infer<typeof address>;
 
-/** Where a service and its data are, unless settings say otherwise. */
+/** The default address and data directory of a service. */
 export const SERVICE_DEFAULTS = { HOST: '127.0.0.1', PORT: '4400', DATA_DIR: '.data' } as const;
 
 /** Whether a host means every local address. */
@@ -18,15 +18,15 @@ export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '[::]';
 }
 
-/** The URL that reaches a service on its own machine, whatever address it listens on. */
+/** Returns the URL that reaches a service on its own machine, whatever address it listens on. */
 export function localUrl(host: string, port: number): string {
   const name = isWildcard(host) ? (host === '0.0.0.0' ? '127.0.0.1' : '[::1]') : host;
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
 }
 
 /**
- * Notes in the data directory how this process is reached, so that the command line finds it whatever port it got; the
- * returned function takes the note back. Notes of processes that are gone are removed.
+ * Writes the address of this process to the data directory, so that the command line finds it on any port. The returned function
+ * removes it. Files of processes that are gone are removed.
  */
 export function announceService(
   directory: string,
@@ -44,14 +44,14 @@ export function announceService(
   return () => rmSync(path, { force: true });
 }
 
-/** The services that run on this data directory, the one that started last first. */
+/** Returns the services that run on this data directory, last started first. */
 export function runningServices(directory: string): readonly ServiceAddress[] {
   return notes(join(directory, FOLDER))
     .flatMap(({ address: found }) => (found !== undefined && isAlive(found.pid) ? [found] : []))
     .sort((a, b) => b.startedAt - a.startedAt);
 }
 
-/** The files of the folder; one that cannot be read gives no address. */
+/** The files of the folder. A file that cannot be read gives no address. */
 function notes(folder: string): readonly { readonly path: string; readonly address: ServiceAddress | undefined }[] {
   let names: readonly string[];
   try {

@@ -1,4 +1,7 @@
-/** Recordings of L4 books: recorded, verified, and asked for any moment. Files are read and written by `@l4desk/recording/node`. */
+/**
+ * Records L4 books, verifies recordings and returns the book at any recorded height. `@l4desk/recording/node` reads and writes
+ * files.
+ */
 export * from './format/index.ts';
 export { HeightWentBack, RECORDER_DEFAULTS, Recorder, type RecorderSettings } from './replay/recorder.ts';
 export { bookAt, describeGap, type RecordedBook, snapshotAt } from './replay/time-travel.ts';

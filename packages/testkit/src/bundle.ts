@@ -5,7 +5,10 @@ import { build } from 'esbuild';
 
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 
-/** Where test bundles go: inside the part that has the native dependencies, so that they resolve, and apart for each process. */
+/**
+ * The folder of test bundles: inside the package that has the native dependencies, so that they resolve, and separate per
+ * process.
+ */
 const OUTPUT = join(WORKSPACE, 'apps', 'bff', 'node_modules', '.cache', 'test-bundles', String(process.pid));
 
 const COMMONJS_BANNER = [
@@ -14,8 +17,8 @@ const COMMONJS_BANNER = [
 ].join('\n');
 
 /**
- * Bundles a program as the build does, for a test that runs it in a thread or process of its own. `entry` is a path from
- * the workspace's root; `name` is where the bundle lies beside the others, such as `bff/dist/main`.
+ * Bundles a program as the build does, for a test that runs it in a separate thread or process. `entry` is a path relative to the
+ * workspace root. `name` is the bundle's path among the other bundles, such as `bff/dist/main`.
  */
 export async function bundleProgram(entry: string, name: string): Promise<URL> {
   const outfile = join(OUTPUT, `${name}.js`);
@@ -34,7 +37,7 @@ export async function bundleProgram(entry: string, name: string): Promise<URL> {
   return pathToFileURL(outfile);
 }
 
-/** Removes what this process bundled. */
+/** Removes the bundles of this process. */
 export function removeBundles(): Promise<void> {
   return rm(OUTPUT, { recursive: true, force: true });
 }

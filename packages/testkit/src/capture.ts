@@ -6,12 +6,12 @@ import { SourceBook } from './build/source-book.ts';
 import { Chance } from './chance.ts';
 import { recordedData } from './recorded-data.ts';
 
-/** A book and the blocks that follow it, in the forms of the service. */
+/** A book and the blocks that follow it, in the service's form. */
 export interface BookCapture {
   readonly name: string;
   readonly levels: BookLevels;
   readonly batches: readonly ReadCoinBatch[];
-  /** What is known of the book after the last block. */
+  /** What is known about the book after the last block. */
   readonly end: CaptureEnd;
 }
 
@@ -24,10 +24,10 @@ interface CaptureEnd {
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 
-/** The recordings that were read, by their folder: test files share a process, and reading one takes seconds. */
+/** Recordings already read, by folder: test files share a process, and reading one takes seconds. */
 const known = new Map<string, BookCapture>();
 
-/** A recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not available. */
+/** Returns a recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined if it is not available. */
 export function realCapture(): BookCapture | undefined {
   const directory = recordedData('btc-capture');
   if (directory === undefined) return undefined;
@@ -74,7 +74,7 @@ function readCapture(directory: string): BookCapture {
   };
 }
 
-/** What a node wrote of the same 51 blocks: its snapshot file, and the lines of each stream by the stream's name. */
+/** A node's files of the same 51 blocks: its snapshot file, and the lines of each stream by the stream's name. */
 export interface NodeRecording {
   readonly snapshot: string;
   readonly diffs: readonly string[];
@@ -82,7 +82,7 @@ export interface NodeRecording {
   readonly fills: readonly string[];
 }
 
-/** The files of the recording as the node wrote them, or undefined where it is not available. */
+/** Returns the files of the recording as the node wrote them, or undefined if they are not available. */
 export function nodeRecording(files: 'by_block' | 'streaming'): NodeRecording | undefined {
   const directory = recordedData('btc-capture');
   if (directory === undefined) return undefined;
@@ -98,7 +98,7 @@ export function nodeRecording(files: 'by_block' | 'streaming'): NodeRecording | 
   };
 }
 
-/** The same made up: it takes the place of the real recording where that is missing. */
+/** Returns a generated capture, which replaces the real recording if that is missing. */
 export function generatedCapture(): BookCapture {
   const source = new SourceBook('BTC', new Chance(5), 2_000);
   const levels = source.levels();
@@ -123,7 +123,7 @@ export function generatedCapture(): BookCapture {
   return { name: 'a generated recording', levels, batches, end };
 }
 
-/** An order as the service lists it: the fields of the specification, the owner within. */
+/** An order as the service lists it: the fields of the specification, with the owner inside. */
 function namedFields(order: L4Order, user: string | null): L4Order {
   const { coin, side, limitPx, sz, oid, timestamp } = order;
   const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid } = order;
@@ -145,7 +145,7 @@ function linesOf(files: ReadonlyMap<string, string>, part: string): readonly Blo
     .map((line) => JSON.parse(line));
 }
 
-/** The files of a tar archive: headers of 512 bytes, name first, size in octal at 124, contents padded to 512. */
+/** Returns the files of a tar archive: headers of 512 bytes, name first, size in octal at 124, contents padded to 512. */
 function untar(archive: Buffer): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (let at = 0; at + 512 <= archive.length; ) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SourceBook } from './build/source-book.ts';
 import { Chance } from './chance.ts';
 
-describe('chance with a seed', () => {
+describe('seeded chance', () => {
   it('repeats itself', () => {
     const draw = (seed: number) => {
       const chance = new Chance(seed);
@@ -12,7 +12,7 @@ describe('chance with a seed', () => {
     expect(draw(1)).not.toEqual(draw(2));
   });
 
-  it('takes its seed from L4DESK_SEED where that is set', () => {
+  it('takes its seed from L4DESK_SEED if that is set', () => {
     process.env.L4DESK_SEED = '77';
     try {
       expect(new Chance(1).seed).toBe(77);
@@ -23,7 +23,7 @@ describe('chance with a seed', () => {
 });
 
 describe('the source book', () => {
-  it('gives blocks that make its book: applied naively they give the same orders', () => {
+  it('emits blocks that produce its book: applied naively they give the same orders', () => {
     const source = new SourceBook('A', new Chance(3));
     const resting = new Map(source.levels().flatMap((side) => side.map((item) => [item.oid, item.sz] as const)));
     const kinds = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Chance with a seed: the same seed gives the same numbers on every machine. A test that uses it puts `seed` into its
- * failure messages. `L4DESK_SEED` replaces the seed, to run a failure again.
+ * Seeded random numbers: the same seed gives the same numbers on every machine. A test that uses it puts `seed` into its failure
+ * messages. `L4DESK_SEED` overrides the seed, to reproduce a failure.
  */
 export class Chance {
   readonly seed: number;
@@ -12,7 +12,7 @@ export class Chance {
     this.#state = this.seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1 (mulberry32). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive) (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -21,12 +21,12 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `from` up to, not including, `below`. */
+  /** Returns a whole number from `from` (inclusive) to `below` (exclusive). */
   int(from: number, below: number): number {
     return from + Math.floor(this.next() * (below - from));
   }
 
-  /** True with this probability. */
+  /** Returns true with this probability. */
   happens(probability: number): boolean {
     return this.next() < probability;
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What of an order goes into the checksum. */
+/** The fields of an order that the checksum covers. */
 interface SummedOrder {
   readonly side: 'B' | 'A';
   readonly limitPx: string;
@@ -13,7 +13,7 @@ interface DocumentedChecksum {
   readonly checksum: (this: void, levels: readonly (readonly SummedOrder[])[]) => string;
 }
 
-/** The implementation that docs/checksum.md prints, run as it is printed there. */
+/** Returns the implementation printed in docs/checksum.md, run as it is printed there. */
 export async function documentedChecksum(): Promise<DocumentedChecksum> {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/checksum.md'), 'utf8');
   const code = /```js\n(?<code>.*?)```/s.exec(page)?.groups?.code;

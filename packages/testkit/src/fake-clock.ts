@@ -1,4 +1,4 @@
-/** A clock that stands still until it is moved, with the timers that wait on it. */
+/** A clock that only moves when told to, with the timers that wait on it. */
 export class FakeClock {
   #now: number;
   #timers: readonly { readonly at: number; readonly callback: () => void }[] = [];
@@ -9,7 +9,7 @@ export class FakeClock {
 
   readonly now = (): number => this.#now;
 
-  /** Runs once after so many ms; the returned function cancels it. */
+  /** Calls `callback` once after `delayMs` ms. The returned function cancels it. */
   readonly after = (delayMs: number, callback: () => void): (() => void) => {
     const timer = { at: this.#now + delayMs, callback };
     this.#timers = [...this.#timers, timer];
@@ -23,7 +23,7 @@ export class FakeClock {
     return this.#timers.map((timer) => timer.at - this.#now).toSorted((a, b) => a - b);
   }
 
-  /** Moves time on and runs what falls due, in order; what that sets may fall due as well. */
+  /** Advances the time and runs due timers in order, including those that they set. */
   advance(ms: number): void {
     const target = this.#now + ms;
     for (let next = this.#soonest(target); next !== undefined; next = this.#soonest(target)) {

@@ -9,7 +9,7 @@ const arrivals: Socket[] = [];
 
 beforeEach(async () => {
   arrivals.length = 0;
-  // Says back what it hears.
+  // Echoes what it receives.
   server = createServer((socket) => {
     arrivals.push(socket);
     socket.on('error', () => socket.destroy());
@@ -36,7 +36,7 @@ async function heard(socket: Socket): Promise<string> {
   return data.toString();
 }
 
-/** Unlike `once`, does not mind how it came to its end. */
+/** Unlike `once`, does not reject if the socket ends with an error. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => resolve());
@@ -44,7 +44,7 @@ function closed(socket: Socket): Promise<void> {
 }
 
 describe('the fault proxy', () => {
-  it('passes bytes on, both ways', async () => {
+  it('forwards bytes both ways', async () => {
     const socket = await dial();
     socket.write('hello');
     expect(await heard(socket)).toBe('hello');
@@ -63,7 +63,7 @@ describe('the fault proxy', () => {
     expect(proxy.connections).toBe(0);
   });
 
-  it('holds everything back while it stalls, and loses nothing', async () => {
+  it('holds everything back while stalled, and loses nothing', async () => {
     const first = await dial();
     first.write('a');
     await heard(first);
@@ -74,7 +74,7 @@ describe('the fault proxy', () => {
     const late: string[] = [];
     first.on('data', (data: Buffer) => late.push(data.toString()));
     second.on('data', (data: Buffer) => late.push(data.toString()));
-    // A third connection past the proxy shows that the server itself is well and has had its turn.
+    // A third connection that bypasses the proxy shows that the server itself responds and has had its turn.
     const direct = connect((server.address() as AddressInfo).port, '127.0.0.1');
     direct.write('x');
     expect(await heard(direct)).toBe('x');
@@ -86,7 +86,7 @@ describe('the fault proxy', () => {
     expect(late.toSorted()).toEqual(['b', 'c']);
   });
 
-  it('refuses new connections and keeps the old ones', async () => {
+  it('refuses new connections and keeps existing ones', async () => {
     const old = await dial();
     old.write('a');
     await heard(old);
@@ -102,7 +102,7 @@ describe('the fault proxy', () => {
     expect(await heard(next)).toBe('c');
   });
 
-  it('passes bytes on late and in order', async () => {
+  it('forwards bytes late and in order', async () => {
     proxy.delay(5);
     const socket = await dial();
     let text = '';

@@ -7,8 +7,8 @@ interface Pair {
 }
 
 /**
- * A TCP proxy on a loopback port that does what networks do: cuts connections, lets them stall, takes no new ones, or
- * passes the far side's bytes on slowly or late.
+ * A TCP proxy on a loopback port that simulates network faults: it cuts connections, stalls them, refuses new ones, or forwards
+ * the far side's bytes slowly or late.
  */
 export class FaultProxy implements AsyncDisposable {
   readonly #server: Server;
@@ -22,7 +22,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#server = createServer({ allowHalfOpen: false }, (near) => this.#join(near, targetPort));
   }
 
-  /** A proxy in front of a loopback port. */
+  /** Starts a proxy in front of a loopback port. */
   static async start(targetPort: number): Promise<FaultProxy> {
     const proxy = new FaultProxy(targetPort);
     proxy.#server.listen(0, '127.0.0.1');
@@ -34,7 +34,7 @@ export class FaultProxy implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Connections that are open. */
+  /** Open connections. */
   get connections(): number {
     return this.#pairs.size;
   }
@@ -47,13 +47,13 @@ export class FaultProxy implements AsyncDisposable {
     }
   }
 
-  /** Nothing passes any more, silently; new connections open and stall as well. */
+  /** Silently forwards nothing. New connections open but stall as well. */
   stall(): void {
     this.#stalled = true;
     for (const pair of this.#pairs) hold(pair);
   }
 
-  /** What was held back passes on. */
+  /** Forwards what was held back. */
   resume(): void {
     this.#stalled = false;
     for (const { near, far } of this.#pairs) {
@@ -62,7 +62,7 @@ export class FaultProxy implements AsyncDisposable {
     }
   }
 
-  /** New connections are broken at once, until `accept`. */
+  /** Breaks new connections at once, until `accept`. */
   refuse(): void {
     this.#refusing = true;
   }
@@ -71,7 +71,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#refusing = false;
   }
 
-  /** From here on every byte of the far side comes this much later, in order. */
+  /** From here on, every byte of the far side is forwarded this much later, in order. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
@@ -98,7 +98,7 @@ export class FaultProxy implements AsyncDisposable {
       if (this.#delayMs === 0) this.#pass(far, near, data);
       else this.#later(() => this.#pass(far, near, data));
     });
-    // A connection that ends or breaks does so for both; the error itself says nothing that 'close' does not.
+    // If one side ends or breaks, so does the other. The error itself adds nothing to 'close'.
     near.on('error', () => near.destroy());
     far.on('error', () => far.destroy());
     near.on('close', () => {
@@ -112,7 +112,7 @@ export class FaultProxy implements AsyncDisposable {
     if (this.#stalled) hold(pair);
   }
 
-  /** Passes bytes on, no faster than they are taken. */
+  /** Forwards bytes no faster than they are read. */
   #pass(from: Socket, to: Socket, data: Buffer): void {
     if (to.destroyed || to.write(data)) return;
     from.pause();

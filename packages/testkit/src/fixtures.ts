@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 const VALID = dirname(createRequire(import.meta.url).resolve('@l4desk/protocol/fixtures/valid/updates.json'));
 const FOLDERS = { valid: VALID, invalid: join(VALID, '..', 'invalid') };
 
-/** The value of one of the protocol's valid fixtures, by its name without the ending. */
+/** Returns the value of one of the protocol's valid fixtures, by its file name without the extension. */
 export function fixture(name: string): unknown {
   return valueIn(join(FOLDERS.valid, `${name}.json`));
 }
 
-/** Every fixture of the protocol, valid and invalid. */
+/** Returns every fixture of the protocol in the valid or the invalid folder. */
 export function fixtures(folder: keyof typeof FOLDERS): readonly { readonly name: string; readonly value: unknown }[] {
   return readdirSync(FOLDERS[folder]).map((file) => ({
     name: file.replace(/\.json$/, ''),

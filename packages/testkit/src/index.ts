@@ -1,4 +1,4 @@
-/** Test support of the workspace. Starting the real stack lives in `@l4desk/testkit/stack`. */
+/** Test support of the workspace. `@l4desk/testkit/stack` starts the real stack. */
 export * from './build/busy-feed.ts';
 export * from './build/least-requests.ts';
 export * from './build/orders.ts';

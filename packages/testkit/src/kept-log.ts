@@ -1,4 +1,4 @@
-/** A log in the form of pino's that keeps its lines, for a failure's message. */
+/** A pino-like log that keeps its lines, for failure messages. */
 export class KeptLog {
   readonly lines: string[] = [];
 

@@ -1,14 +1,14 @@
 import { DEFAULT_PLAN, issueKey, KyselyStore, newAccount, openDatabase } from '@l4desk/ledger';
 
-/** A key of each kind, of one account. */
+/** A key of each kind, for one account. */
 export interface IssuedKeys {
   readonly apiKey: string;
   readonly serviceKey: string;
 }
 
 /**
- * Writes keys of an account, which is made if it is missing, into the database of a service: what `l4desk keys create` does
- * (the tests of the command line are about that), without the start of a program for each.
+ * Writes keys of an account to a service's database and creates the account if it is missing. This does what `l4desk keys create`
+ * does (which the tests of the command line cover), without starting a program for each key.
  */
 export async function issueKeys(place: string, accountName: string): Promise<IssuedKeys> {
   const store = new KyselyStore(await openDatabase(place));

@@ -1,12 +1,12 @@
 import type { Updates } from '@l4desk/protocol';
 
-/** The last entries that a client has, as it says when it subscribes (RES-1). */
+/** The last entries that a client has, as it reports them when it subscribes (RES-1). */
 export interface ResumePoint {
   readonly epoch: string;
   readonly seq: Readonly<Record<string, number>>;
 }
 
-/** Where the service is, and how many entries of each coin it keeps. */
+/** The current position of the service, and how many entries of each coin it keeps. */
 interface Reached {
   readonly epoch: string;
   readonly seq: (coin: string) => number;
@@ -22,7 +22,7 @@ export class MadeBlocks {
     this.#blocks = [...this.#blocks, updates];
   }
 
-  /** Forgets so many of the last three, oldest first. */
+  /** Removes this many of the last three, oldest first. */
   lose(blocks: number): void {
     this.#blocks = [...this.#blocks.slice(0, -3), ...this.#blocks.slice(-3).slice(blocks)];
   }
@@ -31,7 +31,7 @@ export class MadeBlocks {
     this.#blocks = [];
   }
 
-  /** What a client missed since its entries, and what it is told about each coin. */
+  /** Returns what a client missed since its entries, and the outcome for each coin. */
   missed({ epoch, seq }: ResumePoint, reached: Reached) {
     const resumed: Record<string, number> = {};
     const refused: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import type { BookLevels, L4Order, ReadCoinBatch } from '@l4desk/protocol';
 
-/** The orders by plain lists, one per side and price, in the order of entry: what the book must come to. */
+/** Replays orders in plain lists, one per side and price, in the order of entry: the reference for the book. */
 export class PlainReplay {
   private readonly queues = new Map<string, L4Order[]>();
 

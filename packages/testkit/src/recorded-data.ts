@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path';
 export type RecordedPart = 'btc-capture' | 'info';
 
 /**
- * Returns the folder of a real recording, or undefined where it is not on this machine: the tests then use data of the
- * same form that the project makes itself. Recordings lie beside the checkout, or where `L4DESK_DATA` says.
+ * Returns the folder of a real recording, or undefined if it is not on this machine: the tests then use generated data of the
+ * same form. Recordings are next to the checkout, or in `L4DESK_DATA`.
  */
 export function recordedData(part: RecordedPart): string | undefined {
   const folder = join(process.env.L4DESK_DATA ?? join(workspaceRoot(), '..', 'shared', 'data'), part);
   return existsSync(folder) ? folder : undefined;
 }
 
-/** Found by its workspace file: a bundled benchmark runs from a folder of its own. */
+/** Found by its workspace file, because a bundled benchmark runs from a folder of its own. */
 function workspaceRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'pnpm-workspace.yaml')) && dirname(folder) !== folder) folder = dirname(folder);

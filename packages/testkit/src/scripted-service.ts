@@ -17,10 +17,10 @@ import { SourceBook } from './build/source-book.ts';
 import type { Chance } from './chance.ts';
 import { MadeBlocks, type ResumePoint } from './made-blocks.ts';
 
-/** Of every coin. */
+/** Size decimals of every coin. */
 const SZ_DECIMALS = 5;
 
-/** A message that a client sent, as it was sent and as JSON. */
+/** A message from a client, as text and as JSON. */
 export interface ClientSaid {
   readonly text: string;
   readonly method: string;
@@ -54,8 +54,8 @@ export interface ScriptedServiceOptions {
 }
 
 /**
- * The service as a test wants it: real HTTP and WebSocket on a port of its own, books of its own (`SourceBook`), and
- * everything that can go wrong on command. It shares no code with the real one.
+ * A service that tests script: real HTTP and WebSocket on a port of its own, its own books (`SourceBook`), and every fault on
+ * command. It shares no code with the real one.
  */
 export class ScriptedService implements AsyncDisposable {
   readonly #server: Server;
@@ -68,29 +68,31 @@ export class ScriptedService implements AsyncDisposable {
   #epoch: string = randomUUID();
   readonly #made = new MadeBlocks();
 
-  /** Off: subscriptions take effect without a word, as the specification leaves open. */
+  /** If false, subscriptions take effect without an acknowledgement, which the specification allows. */
   acknowledges = true;
-  /** What becomes of `"status": true` (D54): states are sent, or the field is not known and ignored, or refused. */
+  /** How `"status": true` is handled (D54): states are sent, the field is ignored as unknown, or the subscription is refused. */
   statusField: 'sent' | 'ignored' | 'refused' = 'sent';
-  /** What becomes of `resume` (RES-1): missed entries are sent, or the field is not known and ignored, or refused. */
+  /**
+   * How `resume` is handled (RES-1): missed entries are sent, the field is ignored as unknown, or the subscription is refused.
+   */
   resumeField: 'sent' | 'ignored' | 'refused' = 'ignored';
-  /** Entries that are kept for it, of each coin. */
+  /** How many entries of each coin are kept for `resume`. */
   keepsEntries = Number.POSITIVE_INFINITY;
-  /** On: subscribes wait for `takeHeld`, without effect and without a word. */
+  /** If true, subscribes have no effect and no response until `takeHeld`. */
   holdsSubscribes = false;
-  /** Off: pings get no pong. */
+  /** If false, pings get no pong. */
   sendsPongs = true;
-  /** HTTP status that upgrades are refused with. */
+  /** HTTP status with which upgrades are refused. */
   refusesUpgrades: number | undefined;
-  /** Sentences with which subscriptions naming a coin are refused. */
+  /** Messages with which subscriptions are refused, by coin. */
   readonly refusedCoins = new Map<string, string>();
   /** Every message of every client. */
   readonly said: ClientSaid[] = [];
-  /** Paths and queries of every upgrade. */
+  /** Path and query of every upgrade. */
   readonly upgrades: string[] = [];
-  /** Headers and coin of every snapshot request. */
+  /** Authorization header and coin of every snapshot request. */
   readonly snapshotRequests: { readonly coin: string; readonly authorization: string | undefined }[] = [];
-  /** Takes over the next responses to `l4BookSnapshot`, one each; may respond late, wrongly or never. */
+  /** Handlers of the next responses to `l4BookSnapshot`, one each. A handler may respond late, incorrectly or never. */
   readonly snapshotScript: ((snapshot: L4BookSnapshot, response: ServerResponse) => unknown)[] = [];
 
   private constructor({ coins, chance }: ScriptedServiceOptions) {
@@ -129,7 +131,7 @@ export class ScriptedService implements AsyncDisposable {
     return this.#epoch;
   }
 
-  /** Sockets that are open. */
+  /** Open sockets. */
   get connections(): number {
     return this.#peers.size;
   }
@@ -142,7 +144,7 @@ export class ScriptedService implements AsyncDisposable {
     return this.#coin(coin).seq;
   }
 
-  /** Coins that at least one client is subscribed to. */
+  /** Coins to which at least one client is subscribed. */
   get subscribed(): readonly string[] {
     const coins = new Set<string>();
     for (const peer of this.#peers)
@@ -151,8 +153,8 @@ export class ScriptedService implements AsyncDisposable {
   }
 
   /**
-   * Changes these coins in one block and sends it. Coins in `losing` change, but their entry is left out, and nobody is
-   * told: a dropped message. Returns what was made, for a test to send again or later.
+   * Changes these coins in one block and sends it. Coins in `losing` change, but their entry is silently omitted, as if the
+   * message was dropped. Returns the batch, so that a test can send it again or later.
    */
   block(
     coins: readonly string[] = [...this.#coins.keys()],
@@ -163,7 +165,7 @@ export class ScriptedService implements AsyncDisposable {
     return updates;
   }
 
-  /** Changes these coins in one block and sends nothing. */
+  /** Changes these coins in one block without sending it. */
   make(coins: readonly string[]): Updates {
     this.#height += 1;
     const time = 1_778_002_752_000 + (this.#height - 985_148_181) * 67;
@@ -180,12 +182,12 @@ export class ScriptedService implements AsyncDisposable {
     return updates;
   }
 
-  /** Forgets so many of the last three blocks, oldest first: clients that resume are sent none of them. */
+  /** Removes this many of the last three blocks, oldest first. Clients that resume are not sent them. */
   loseMade(blocks: number): void {
     this.#made.lose(blocks);
   }
 
-  /** Sends a batch to every client, with the entries each is subscribed to. */
+  /** Sends a batch to every client, with the entries of its subscriptions. */
   send(updates: Updates): void {
     for (const { socket, subscriptions } of this.#peers) {
       const coins = new Set([...subscriptions.values()].flat());
@@ -200,27 +202,27 @@ export class ScriptedService implements AsyncDisposable {
     for (const { socket } of this.#peers) socket.send(message);
   }
 
-  /** Carries out the subscribes that wait, in their order. */
+  /** Handles the held subscribes, in order. */
   takeHeld(): void {
     const held = this.#held;
     this.#held = [];
     for (const carryOut of held) carryOut();
   }
 
-  /** The sequencer starts again: a new epoch, sequences from the start, clients are sent nothing. */
+  /** Restarts the sequencer: a new epoch, and sequences from the start. Clients are sent nothing. */
   flipEpoch(): void {
     this.#epoch = randomUUID();
     this.#made.clear();
     for (const source of this.#coins.values()) source.seq = 0;
   }
 
-  /** The chain begins again so many blocks back: a new epoch, and heights that were used already. */
+  /** Restarts the chain this many blocks back: a new epoch, with heights that were used already. */
   fallBack(blocks: number): void {
     this.#height -= blocks;
     this.flipEpoch();
   }
 
-  /** Says how a coin's book is, to those who subscribed to it. */
+  /** Sends the state of a coin's book to its subscribers. */
   tell(coin: string, state: BookState): void {
     this.#coin(coin).state = state;
     this.#events.emit('change');
@@ -233,14 +235,17 @@ export class ScriptedService implements AsyncDisposable {
     }
   }
 
-  /** The service loses a coin and builds it again from a fresh snapshot: its book has moved on, and its sequence skips a number (D28). */
+  /**
+   * Simulates a service that loses a coin and rebuilds it from a fresh snapshot: its book has changed, and its sequence skips a
+   * number (D28).
+   */
   rebuild(coin: string): void {
     this.tell(coin, 'rebuilding');
     this.make([coin]);
     this.tell(coin, 'live');
   }
 
-  /** Breaks every connection without a word. */
+  /** Breaks every connection without a close frame. */
   cut(): void {
     for (const { socket } of this.#peers) socket.terminate();
     this.#peers.clear();
@@ -256,7 +261,7 @@ export class ScriptedService implements AsyncDisposable {
     return { coin, time: Date.now(), height: this.#height, epoch: this.#epoch, seq, levels: book.levels() };
   }
 
-  /** Waits until something the service sees makes `read` return something. */
+  /** Waits until an event of the service makes `read` return a value. */
   async sees<T>(read: () => T | undefined | false): Promise<T> {
     for (;;) {
       const value = read();
@@ -376,7 +381,7 @@ export class ScriptedService implements AsyncDisposable {
   }
 }
 
-/** `ws` hands text frames over as one buffer unless told otherwise. */
+/** `ws` delivers a text frame as one buffer by default. */
 function frameText(data: RawData): string {
   if (!Buffer.isBuffer(data)) throw new TypeError('frame is not one buffer');
   return data.toString();

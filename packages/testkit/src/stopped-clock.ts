@@ -1,6 +1,6 @@
 import { FakeClock } from './fake-clock.ts';
 
-/** A clock, as the feed takes it, that is stopped until it is moved; what has arrived counts as read at once. */
+/** A clock for the feed that only moves when told to. Anything that has arrived counts as read at once. */
 export function stoppedClock() {
   const fake = new FakeClock();
   const clock = {

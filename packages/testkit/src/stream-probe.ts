@@ -1,6 +1,6 @@
 import { RawSocket } from './spec-client/raw-socket.ts';
 
-/** A message of the service as it came, and as JSON. */
+/** A message of the service, as text and as JSON. */
 export interface Heard {
   readonly text: string;
   readonly channel: string;
@@ -13,9 +13,9 @@ export interface Closed {
   readonly reason: string;
 }
 
-/** One raw connection to the stream, message by message: for tests of the protocol itself. */
+/** One raw connection to the stream, message by message, for tests of the protocol itself. */
 export class StreamProbe implements AsyncDisposable {
-  /** Everything that was heard, in order. */
+  /** Everything received, in order. */
   readonly heard: Heard[] = [];
   #socket: RawSocket | undefined;
   #closed: Closed | undefined;
@@ -24,7 +24,7 @@ export class StreamProbe implements AsyncDisposable {
 
   private constructor() {}
 
-  /** Opens a connection at the whole URL, key included. Rejects with UpgradeRefused. */
+  /** Opens a connection at the full URL, including the key. Rejects with UpgradeRefused. */
   static async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<StreamProbe> {
     const probe = new StreamProbe();
     probe.#socket = await RawSocket.open(
@@ -48,7 +48,7 @@ export class StreamProbe implements AsyncDisposable {
     this.socket.sendText(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** The next message, heard already or still to come, that `wanted` takes; those before it are passed over. */
+  /** Resolves with the next message that `wanted` accepts, already received or still to come. Skips those before it. */
   async next(wanted: (message: Heard) => boolean = () => true): Promise<Heard> {
     for (;;) {
       const message = this.heard[this.#at];
@@ -62,7 +62,7 @@ export class StreamProbe implements AsyncDisposable {
     }
   }
 
-  /** The next message that is no batch: the response to what was said. */
+  /** Resolves with the next message that is not a batch: the response to a request. */
   respond(): Promise<Heard> {
     return this.next(({ channel }) => channel !== 'l4BookUpdates');
   }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A ceiling for a loaded machine: it ends what hangs, and is well above what the service itself promises (60 s: AUTH-9). */
+/** Ends what hangs. Generous enough for a loaded machine, and well above what the service itself guarantees (60 s: AUTH-9). */
 const DEADLINE_MS = 300_000;
 
 /**
- * Waits until `read` returns something other than undefined or false, and returns that. For state that lives in another
- * process and announces nothing; inside one process wait on an event. `what` names the condition in the failure.
+ * Waits until `read` returns something other than undefined or false, and returns that. For state in another process that emits
+ * no events; inside one process, wait on an event. `what` names the condition in the failure.
  */
 export async function until<T>(
   what: string | (() => string),

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 
-/** Whether a program evaluates packages (a part of their path) when it starts, and whether it can load them at all. */
+/** Whether a program loads packages (matched by part of their path) at start, and whether it can load them at all. */
 async function packagesOf(program: string, packages: string) {
   const { metafile } = await build({
     entryPoints: [join(WORKSPACE, program)],
@@ -35,7 +35,7 @@ async function packagesOf(program: string, packages: string) {
   return { atStart: has(inputs(reached)), ever: has(inputs(outputs.map(([name]) => name))) };
 }
 
-it('[CL-13] the client of NATS is evaluated by sequencers and gateways alone', async () => {
+it('[CL-13] only sequencers and gateways load the client of NATS', async () => {
   expect(await packagesOf('apps/bff/src/main.ts', '@nats-io')).toEqual({ atStart: false, ever: true });
   expect(await packagesOf('packages/feed/src/thread/worker.ts', '@nats-io')).toEqual({ atStart: false, ever: false });
   expect(await packagesOf('packages/feed/src/cluster/gateway-worker.ts', '@nats-io')).toEqual({
@@ -44,7 +44,7 @@ it('[CL-13] the client of NATS is evaluated by sequencers and gateways alone', a
   });
 });
 
-it('[PG-12] the driver of PostgreSQL is evaluated with DATABASE_URL alone', async () => {
+it('[PG-12] the driver of PostgreSQL is loaded only with DATABASE_URL', async () => {
   const driver = 'node_modules/pg/';
   expect(await packagesOf('apps/bff/src/main.ts', driver)).toEqual({ atStart: false, ever: true });
   expect(await packagesOf('packages/ledger/src/database/worker.ts', driver)).toEqual({ atStart: false, ever: true });

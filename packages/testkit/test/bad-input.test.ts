@@ -5,14 +5,14 @@ import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Served } from './support/served.ts';
 
-/** Whoever else is connected: nothing of what follows may reach it. */
+/** Another connected client, which nothing below may affect. */
 const COINS = ['BTC', 'ETH', 'SOL'];
 
 let served: Served;
 let bystander: SpecClient;
 beforeAll(async () => {
   served = await Served.start({
-    // The limits have tests of their own; here a client sends as much as it likes.
+    // The limits have tests of their own. Here a client may send as much as it likes.
     CLIENT_MESSAGES_PER_SECOND_MAX: '100000',
     AUTH_FAILURES_PER_MINUTE_MAX: '1000000',
   });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await served[Symbol.asyncDispose]();
 });
 
-/** After every test the process is the same, and the other client continues without a word about it. */
+/** After every test the process is still the same, and the other client continues without receiving an error. */
 afterEach(async () => {
   const seen = bystander.batches;
   await served.stack.venue.step(2);
@@ -42,7 +42,7 @@ interface Refusal {
   readonly path: unknown;
 }
 
-/** Sends a body and checks that the response, if it is a refusal, is one of ours in every respect. */
+/** Sends a body and checks that the response, if it is a refusal, has every property of our refusals. */
 async function ask(body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Refusal> {
   const response = await fetch(served.infoUrl, {
     method: 'POST',
@@ -65,7 +65,7 @@ describe('bad input at /info', () => {
     ['nothing', '', 400, 'invalid_json'],
     ['half an object', '{"type":', 400, 'invalid_json'],
     ['two objects', '{}{}', 400, 'invalid_json'],
-    ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400, 'invalid_json'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400, 'invalid_json'],
     ['null', 'null', 400, 'invalid_request'],
     ['an array', '[{"type":"l4BookSnapshot","coin":"BTC"}]', 400, 'invalid_request'],
     ['a string', '"l4BookSnapshot"', 400, 'invalid_request'],
@@ -92,7 +92,7 @@ describe('bad input at /info', () => {
     ['a spot coin', snapshotOf('@107'), 400, 'unsupported_coin', 'coin'],
     ['an outcome', snapshotOf('#12'), 400, 'unsupported_coin', 'coin'],
   ])(
-    '[INFO-4, INFO-7, INFO-10, INFO-11, INFO-15, INFO-17] %s is refused as decided',
+    '[INFO-4, INFO-7, INFO-10, INFO-11, INFO-15, INFO-17] refuses %s as decided',
     async (_, body, status, error, path) => {
       expect(await ask(body)).toEqual({ status, error, path });
     },
@@ -102,11 +102,11 @@ describe('bad input at /info', () => {
     ['text', { 'Content-Type': 'text/plain' }, 415],
     ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415],
     ['something that begins like JSON', { 'Content-Type': 'application/jsonp' }, 415],
-  ])('[INFO-13] a body declared to be %s is 415', async (_, headers, status) => {
+  ])('[INFO-13] rejects a body declared to be %s with 415', async (_, headers, status) => {
     expect(await ask(snapshotOf('BTC'), headers)).toMatchObject({ status, error: 'unsupported_media_type' });
   });
 
-  it('[INFO-12] a body of exactly 64 KiB is read, one byte more is 413', async () => {
+  it('[INFO-12] reads a body of exactly 64 KiB, and rejects one byte more with 413', async () => {
     const padded = (size: number) => {
       const empty = JSON.stringify({ type: 'nope', x: '' });
       return JSON.stringify({ type: 'nope', x: 'x'.repeat(size - empty.length) });
@@ -116,14 +116,14 @@ describe('bad input at /info', () => {
   });
 
   it.each([
-    ['what is no HTTP', 'nonsense\r\n\r\n'],
+    ['bytes that are not HTTP', 'nonsense\r\n\r\n'],
     ['a request that ends in its head', 'POST /info HTTP/1.1\r\nHost: x\r\nContent-Le'],
     [
       'a body that ends early',
       'POST /info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     ],
-    ['a chunk of a size that is none', 'POST /info HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-  ])('[INFO-7] %s on the bare socket ends that connection only', async (_, bytes) => {
+    ['a chunk with an invalid size', 'POST /info HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+  ])('[INFO-7] closes only the connection that sends %s on the bare socket', async (_, bytes) => {
     const { port } = new URL(served.stack.url);
     const socket = connect(Number(port), '127.0.0.1');
     let response = '';
@@ -148,7 +148,7 @@ describe('bad input at /info', () => {
     fc.string({ unit: 'binary' }).map(snapshotOf),
   );
 
-  it('[INFO-4, INFO-5, INFO-7, INFO-17] whatever is sent, the response is a refusal of ours', async () => {
+  it('[INFO-4, INFO-5, INFO-7, INFO-17] responds to any body with a refusal of ours', async () => {
     await fc.assert(
       fc.asyncProperty(anyBody, async (body) => {
         const { status, error } = await ask(body);
@@ -165,7 +165,7 @@ describe('bad input at /info', () => {
 describe('bad input at /ws', () => {
   const open = () => StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);
 
-  /** The only responses a client may get to a message. */
+  /** The only allowed responses to a message. */
   const RESPONSES = [
     /^\{"channel":"pong"\}$/,
     /^\{"channel":"subscriptionResponse","data":\{"method":"(un)?subscribe","subscription":/,
@@ -200,7 +200,7 @@ describe('bad input at /ws', () => {
     near.map((message) => JSON.stringify(message)),
   );
 
-  it('[WS-12, WS-15, WS-16, WS-22] whatever is sent, each message has one response of the protocol and the connection stays', async () => {
+  it('[WS-12, WS-15, WS-16, WS-22] responds to every message with one message of the protocol, and keeps the connection open', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 12 }), async (texts) => {
         await using probe = await open();
@@ -210,7 +210,7 @@ describe('bad input at /ws', () => {
             RESPONSES.some((form) => form.test(response.text)),
             `${text} → ${response.text}`,
           ).toBe(true);
-          // A sound message between two bad ones: only garbage without end is shown the door (WS-18).
+          // A valid message between two invalid ones: only endless garbage closes the connection (WS-18).
           expect((await probe.ask({ method: 'ping' })).channel).toBe('pong');
         }
       }),
@@ -218,7 +218,7 @@ describe('bad input at /ws', () => {
     );
   });
 
-  /** A frame as RFC 6455 lays it out, masked with zeros. */
+  /** A frame as RFC 6455 specifies it, masked with zeros. */
   const frame = (first: number, payload: Buffer, masked = true) => {
     const size = payload.length < 126 ? [payload.length] : [126, payload.length >> 8, payload.length & 0xff];
     size[0] = (size[0] ?? 0) | (masked ? 0x80 : 0);
@@ -232,15 +232,15 @@ describe('bad input at /ws', () => {
     ['a continuation of nothing', frame(0x80, Buffer.from('x')), 1002],
     ['a ping in parts', frame(0x09, Buffer.from('x')), 1002],
     ['a ping that is too long', frame(0x89, Buffer.alloc(126)), 1002],
-    ['text that is no UTF-8', frame(0x81, Buffer.from([0xff, 0xfe])), 1007],
+    ['text that is not UTF-8', frame(0x81, Buffer.from([0xff, 0xfe])), 1007],
     ['a close with a code that does not exist', frame(0x88, Buffer.from([0x03, 0xe7])), 1002],
-  ])('[WS-1] %s ends that connection with the code of the protocol', async (_, bytes, code) => {
+  ])('[WS-1] closes the connection on %s with the code of the protocol', async (_, bytes, code) => {
     await using probe = await open();
     probe.socket.sendBytes(bytes);
     expect(await probe.closed()).toMatchObject({ code });
   });
 
-  it('[WS-26] a frame of 64 KiB is read and a larger one ends the connection with 1009', async () => {
+  it('[WS-26] reads a frame of 64 KiB and closes the connection with 1009 on a larger one', async () => {
     await using probe = await open();
     const text = (size: number) => `"${'x'.repeat(size - 2)}"`;
     expect((await probe.ask(text(65_536))).channel).toBe('error');
@@ -248,7 +248,7 @@ describe('bad input at /ws', () => {
     expect(await probe.closed()).toMatchObject({ code: 1009 });
   });
 
-  it('[WS-16, WS-12] a binary frame is told, and the connection stays', async () => {
+  it('[WS-16, WS-12] reports a binary frame, and keeps the connection open', async () => {
     await using probe = await open();
     probe.socket.sendBinary(Buffer.from('{"method":"ping"}'));
     expect((await probe.respond()).channel).toBe('error');

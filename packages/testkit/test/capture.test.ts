@@ -19,7 +19,7 @@ describe.each(captures)('$name, replayed', (capture) => {
     await capture.remove();
   });
 
-  it('[L4-8, VENUE-7, BOOK-19] clients that start in the middle end with exactly its book, and nobody finds anything', async () => {
+  it('[L4-8, VENUE-7, BOOK-19] gives clients that start in the middle its exact book at the end, without findings', async () => {
     const { venue, url } = served.stack;
     await venue.step(Math.floor(capture.blocks / 3));
     const client = createClient({ baseUrl: url, apiKey: served.apiKey, WebSocket });
@@ -32,7 +32,7 @@ describe.each(captures)('$name, replayed', (capture) => {
       },
     });
     await using spec = served.specClient(['BTC']);
-    // Blocks go on while both are still on their way.
+    // Blocks continue while both clients are still starting.
     let height = 0;
     for (let left = capture.blocks - Math.floor(capture.blocks / 3); left > 0; left -= 1) height = await venue.step(1);
     await until('both clients at the last block', () => {
@@ -58,7 +58,7 @@ describe.each(captures)('$name, replayed', (capture) => {
     follower.close();
   });
 
-  it('[VENUE-7] ends with the best prices that are known of it', async () => {
+  it('[VENUE-7] ends with its known best prices', async () => {
     await using spec = served.specClient(['BTC']);
     const book = await spec.until(() => spec.book('BTC'));
     expect(book.best('B')).toEqual(capture.bestBid);

@@ -58,7 +58,7 @@ afterAll(() => served[Symbol.asyncDispose]());
 
 const creditsUsed = async () => (await usage(client)).aggregate.credits_consumed;
 
-/** The exchange's clock: that of its last block. */
+/** The exchange's time: that of its last block. */
 const marketTime = async () => (await l4BookSnapshot(client, { coin: 'BTC' })).time;
 
 describe('every kind, from the client to the exchange and back', () => {
@@ -106,7 +106,7 @@ describe('every kind, from the client to the exchange and back', () => {
     );
   });
 
-  it('[INFO-1] books: the aggregated one is that of the single orders', async () => {
+  it('[INFO-1] books: the aggregated one equals that of the single orders', async () => {
     const aggregated = await l2Book(client, { coin: 'BTC' });
     const snapshot = await l4BookSnapshot(client, { coin: 'BTC' });
     const best = snapshot.levels.map((orders) => orders[0]?.limitPx);
@@ -115,7 +115,7 @@ describe('every kind, from the client to the exchange and back', () => {
 });
 
 describe('funding past 500 entries', () => {
-  it('[FUND-7] 120 days come whole, each entry once, at a credit a page', async () => {
+  it('[FUND-7] returns all of 120 days, each entry once, at one credit a page', async () => {
     const endTime = await marketTime();
     const startTime = endTime - 120 * DAY;
     const before = await creditsUsed();
@@ -129,7 +129,7 @@ describe('funding past 500 entries', () => {
     expect(entries.length).toBeGreaterThan(2_800);
     const times = entries.map(({ time }) => time);
     expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
-    // The same stretch asked for in other pieces.
+    // Queries the same range in other pieces.
     const middle = entries.slice(1_000, 1_400);
     const [from, to] = [middle[0]?.time ?? 0, middle.at(-1)?.time ?? 0];
     expect(await fundingHistory(client, { coin: 'BTC', startTime: from, endTime: to })).toEqual(middle);
@@ -137,7 +137,7 @@ describe('funding past 500 entries', () => {
 });
 
 describe('wallets past 50', () => {
-  it('[BATCH-18, BATCH-19] all of them, in order; one that fails is one result', async () => {
+  it('[BATCH-18, BATCH-19] returns all of them in order; a failed one is one result', async () => {
     const users = wallets.map(({ address }) => address);
     const [broken] = users;
     if (broken === undefined) throw new Error('the exchange has no wallets');
@@ -156,7 +156,7 @@ describe('wallets past 50', () => {
     expect(perps.results.every(({ kind }) => kind === 'state')).toBe(true);
   });
 
-  it('a slot says itself that its wallet failed', async () => {
+  it('marks the slot of a failed wallet', async () => {
     await served.stack.venue.fault({ kind: 'info', effect: 'error', message: 'out of order', user: busy.address });
     const [slot] = await batchSpotClearinghouseState(client, { users: [busy.address] });
     expect(slot !== undefined && isErrorSlot(slot) && slot.message).toBe('upstream_error: out of order');
@@ -172,7 +172,7 @@ describe('refusals', () => {
     await expect(openOrders(client, { user })).rejects.toMatchObject({ code: 'invalid_request', path: 'user' });
   });
 
-  it('[AUTH-5, AUTH-6] a key of the other kind is told so', async () => {
+  it('[AUTH-5, AUTH-6] report a key of the wrong kind', async () => {
     const { stack, apiKey, serviceKey } = served;
     const swapped = createClient({ baseUrl: stack.url, apiKey: serviceKey, serviceKey: apiKey });
     await expect(usage(swapped)).rejects.toMatchObject({ code: 'wrong_credential' });
@@ -181,7 +181,7 @@ describe('refusals', () => {
 });
 
 describe('in a page of the dashboard', () => {
-  it('[AUTH-12, AUTH-15, AUTH-16] the session is enough: queries, usage and books without a key', async () => {
+  it('[AUTH-12, AUTH-15, AUTH-16] needs only the session for queries, usage and books, and no key', async () => {
     const { stack, apiKey, serviceKey } = served;
     const origin = stack.url;
     const signedIn = await fetch(`${origin}/session`, {
@@ -190,7 +190,7 @@ describe('in a page of the dashboard', () => {
       body: JSON.stringify({ apiKey, serviceKey }),
     });
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    // What a browser adds by itself.
+    // What a browser adds on its own.
     class PageSocket extends WebSocket {
       constructor(url: string) {
         super(url, { headers: { cookie, origin } });
@@ -244,7 +244,7 @@ describe('the command line', () => {
     expect(stdout).not.toContain(served.apiKey);
   });
 
-  it('[OPS-8, OPS-19] queue, owners and sweep are right about the book of the exchange', async () => {
+  it('[OPS-8, OPS-19] queue, owners and sweep return correct results for the book of the exchange', async () => {
     const { levels } = await served.stack.venue.book('BTC');
     const ask = async (...words: readonly string[]): Promise<Record<string, unknown>> => {
       const { code, stdout, stderr } = await served.stack.command(
@@ -280,7 +280,7 @@ describe('the command line', () => {
   });
 });
 
-/** The same wallet, as some people write it. */
+/** The same wallet in upper case. */
 function shout(user: Address): Address {
   return `0x${user.slice(2).toUpperCase()}`;
 }

@@ -8,15 +8,15 @@ import { QUICK_FAULTS } from './support/cluster-fault.ts';
 import { FaultRun } from './support/cluster-faults.ts';
 import { alertRules, missing, panels, samplesOf } from './test-support/monitoring.ts';
 
-/** `npm run soak -- cluster` asks for more of everything. */
+/** `npm run soak -- cluster` raises all of these. */
 const SOAK_BLOCKS = Number(process.env.L4DESK_CLUSTER_BLOCKS ?? 0);
-/** After so long it ends with the fault that it is at. */
+/** After this time it ends with the current fault. */
 const SOAK_MS = Number(process.env.L4DESK_CLUSTER_MINUTES ?? 1_440) * 60_000;
 const CLIENTS = Number(process.env.L4DESK_CLUSTER_CLIENTS ?? 6);
-/** Of those, the ones that keep books, which cost most of what the clients do. */
+/** How many of them keep books, which is most of the clients' cost. */
 const FULL_CLIENTS = SOAK_BLOCKS === 0 ? 4 : Math.min(CLIENTS, 24);
 const SEED = Number(process.env.L4DESK_SEED ?? 20_261_122);
-/** What happens between two faults, and how fast at most. */
+/** Blocks between and during faults, and the highest pace. */
 const PACE =
   SOAK_BLOCKS === 0
     ? { blocksBetween: 10, blocksDuring: 10 }
@@ -24,14 +24,14 @@ const PACE =
 const GATEWAYS = SOAK_BLOCKS === 0 ? 2 : 3;
 const COINS = SOAK_BLOCKS === 0 ? ['BTC', 'ETH'] : ['BTC', 'ETH', 'SOL', 'DOGE', 'XRP'];
 
-/** A batch, as far as its order is looked at. */
+/** The fields of a batch that these tests read. */
 interface BatchWire {
   readonly epoch: string;
   readonly block_height: number;
   readonly book_diffs: readonly { readonly coin: string; readonly seq: number; readonly prev_seq: number }[];
 }
 
-/** What browsers would see of the load balancer in front of the gateways. */
+/** The public URL that browsers would see: the load balancer in front of the gateways. */
 const PUBLIC_URL = 'http://desk.example';
 
 let nats: NatsServer;
@@ -43,7 +43,7 @@ let serviceKey: string;
 
 beforeAll(async () => {
   nats = await NatsServer.start();
-  // A server that is ended must be no other test's.
+  // A server that is ended must not be shared with other tests.
   if (SOAK_BLOCKS > 0) postgres = await PostgresServer.start();
   databaseUrl = await (postgres?.createDatabase() ?? postgresDatabase());
   cluster = await Cluster.start({
@@ -54,7 +54,7 @@ beforeAll(async () => {
     env: {
       PUBLIC_URL,
       L4_REBUILD_MAX_MS: '500',
-      // What a loaded machine delays is not lost.
+      // Blocks delayed by a loaded machine are not lost.
       L4_REORDER_MS: '2000',
       UNIVERSE_REFRESH_MS: '3600000',
       STREAM_CONNECTIONS_PER_KEY_MAX: '10000',
@@ -93,7 +93,7 @@ async function usageAt({ url }: ClusterMember): Promise<UsageWire> {
   return response.json() as Promise<UsageWire>;
 }
 
-/** A client of the stream with everything that it was sent. */
+/** A stream client that keeps every message it received. */
 async function follow({ url }: ClusterMember, resume?: object) {
   const texts: string[] = [];
   const sockets = await RawSocket.open(`${url.replace('http', 'ws')}/ws?key=${key}`, {
@@ -120,7 +120,7 @@ async function follow({ url }: ClusterMember, resume?: object) {
 }
 
 describe('a cluster', () => {
-  it('[CL-12, UP-18] keys, sessions and usage agree at every gateway, and so do epoch and sequence', async () => {
+  it('[CL-12, UP-18] agrees on keys, sessions, usage, epoch and sequence at every gateway', async () => {
     await using first = clientOf(gateway(0));
     await using second = clientOf(gateway(1));
     for (const client of [first, second]) await client.until(() => COINS.every((coin) => client.position(coin)));
@@ -144,7 +144,7 @@ describe('a cluster', () => {
     const { subscriptions } = await cluster.venue.state();
     expect(subscriptions).toMatchObject({ BTC: 1, ETH: 1 });
 
-    // A stream's next minute may begin between the two.
+    // A stream's next minute may begin between the two requests.
     const [usage] = await until('the gateways to agree', async () => {
       const usages = await Promise.all(cluster.gateways.map((one) => usageAt(one)));
       return isDeepStrictEqual(usages[0], usages[1]) && usages;
@@ -163,7 +163,7 @@ describe('a cluster', () => {
     expect([signIn.status, there.status, await there.json()]).toMatchObject([200, 200, { account: { name: 'desk' } }]);
   });
 
-  it('[CL-12, AUTH-10] a key that is revoked and a session that ends are refused at every gateway, and streams of the key are closed', async () => {
+  it('[CL-12, AUTH-10] refuses a revoked key and an ended session at every gateway, and closes the streams of the key', async () => {
     const { id, key: other } = await cluster.key('api');
     const closed: number[] = [];
     for (const { url } of cluster.gateways) {
@@ -203,7 +203,7 @@ describe('a cluster', () => {
       await until('the session has ended everywhere', async () => (await session(member)) === 401);
   });
 
-  it('[DEP-5] what alerts and panels ask of a cluster, its processes have', async () => {
+  it('[DEP-5] has every metric in its processes that the alerts and panels query', async () => {
     const leader = await until('a leader', () => cluster.leader());
     const samples = await Promise.all(
       [gateway(0), leader].map(async ({ url }) => samplesOf(await (await fetch(`${url}/metrics`)).text())),
@@ -224,7 +224,7 @@ describe('a cluster', () => {
       expect(missing(`l4desk_cluster_${name}`, ofSequencer)).toEqual([]);
   });
 
-  it('[CL-16, CL-12] a client that comes back to another gateway, which was just started, continues where it left off', async () => {
+  it('[CL-16, CL-12] lets a client that reconnects to another, just started gateway continue where it left off', async () => {
     const { height } = await cluster.venue.book('BTC');
     const first = await follow(gateway(0));
     await until('the acknowledgement', () => first.texts.length > 0);
@@ -238,7 +238,7 @@ describe('a cluster', () => {
     gateway(1).start();
     await gateway(1).ready();
     const resume = { epoch: seen[0]?.epoch, seq };
-    // A gateway that has no book of a coin in time says that, and is asked again.
+    // A gateway that has no book of a coin in time refuses that coin, and the client asks again.
     const second = await until('the coins to be resumed', async () => {
       const asked = await follow(gateway(1), { resume });
       await until('the acknowledgement', () => asked.texts.length > 0);
@@ -258,17 +258,17 @@ describe('a cluster', () => {
     second.close();
   });
 
-  it('[CL-11] a sequencer serves what operators ask, and nothing else', async () => {
+  it('[CL-11] has a sequencer that serves what operators query, and nothing else', async () => {
     const leader = await until('a leader', () => cluster.leader());
     expect(await leader.page('/readyz')).toMatchObject({ status: 'ready', role: 'leader', nats: { status: 'ok' } });
     expect(await leader.page('/healthz')).toEqual({ status: 'up' });
     expect(await leader.metric('l4desk_cluster_leads')).toBe(1);
-    // One that was just started says so within seconds.
+    // A gateway that has just started reports within seconds.
     await until('the gateways', async () => (await leader.metric('l4desk_cluster_gateways')) === GATEWAYS);
     expect((await fetch(`${leader.url}/info`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
-  it('[UP-17, CL-4, CL-5, CL-8, CL-11, L4-8, BILL-19] sequencers, gateways and NATS fail: every book is exact whenever a client says so, and every response is charged', async () => {
+  it('[UP-17, CL-4, CL-5, CL-8, CL-11, L4-8, BILL-19] keeps every book exact whenever a client says so, and charges every response, while sequencers, gateways and NATS fail', async () => {
     const clients = { clients: CLIENTS, fullClients: FULL_CLIENTS };
     await using run = new FaultRun({ cluster, nats, postgres, key, coins: COINS, seed: SEED, ...clients, ...PACE });
     await run.settled('the start');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]());
 
 describe('a key, from the command line to the stream', () => {
-  it('[AUTH-9, AUTH-10, OPS-7] works at once, and after it is revoked the stream stops and nothing is served', async () => {
+  it('[AUTH-9, AUTH-10, OPS-7] works at once; once it is revoked, the stream stops and nothing is served', async () => {
     const { stack } = served;
     const words = ['keys', 'create', '--json', '--kind', 'api', '--account', 'demo'];
     const made = await stack.command(...words);
@@ -38,7 +38,7 @@ describe('a key, from the command line to the stream', () => {
     expect(stack.log).not.toContain(key);
   });
 
-  it('[AUTH-7, AUTH-8] that is unknown or of the wrong kind stops the stream at the door', async () => {
+  it('[AUTH-7, AUTH-8] stops the stream at the upgrade if it is unknown or of the wrong kind', async () => {
     for (const [apiKey, code] of [
       ['l4k_nobody', 'unauthorized'],
       [served.serviceKey, 'wrong_credential'],

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Served } from './support/served.ts';
 
 /**
- * The order-level server copies its exchange for each snapshot (90 ms here at the exchange's own pace), and nothing moves
- * meanwhile. Everything goes twice as fast, blocks too; `npm run soak -- crowd` takes the real pace, and its time.
+ * The order-level server copies its exchange for each snapshot (90 ms at the exchange's own pace) and makes no blocks meanwhile.
+ * Everything runs at twice the pace, blocks included. `npm run soak -- crowd` uses the real pace and the real time.
  */
 const SPEED = Number(process.env.L4DESK_CROWD_SPEED ?? 2);
 const LIVE_WITHIN_S = process.env.L4DESK_CROWD_SPEED === '1' ? 20 : Number.POSITIVE_INFINITY;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-describe('an order-level server that stands still for each snapshot', () => {
+describe('a service on an order-level server that pauses for each snapshot', () => {
   it('[UP-26, L4-8] brings 64 coins of one subscription live, without a gap in coins that were live before', async () => {
     await using early = served.specClient(EARLY);
     await early.until(() => EARLY.every((coin) => early.book(coin) !== undefined));

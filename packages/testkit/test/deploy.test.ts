@@ -34,7 +34,7 @@ function stagesOf(text: string): readonly (readonly Instruction[])[] {
 }
 
 const AS_USER = join(import.meta.dirname, 'test-support', 'as-user.mjs');
-/** A user of compose.yaml's NODE_UID and NODE_GID that the image does not know. */
+/** A user for compose.yaml's NODE_UID and NODE_GID that the image does not have. */
 const [UID, GID] = [12_345, 12_345];
 
 const KNOWN = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'ENTRYPOINT'];
@@ -50,16 +50,16 @@ describe('the image', () => {
     return () => tried[Symbol.asyncDispose]();
   });
 
-  /** A path of the image, in the directory that stands for `/app`, or for `/data`. */
+  /** A path of the image, mapped to the directory that replaces `/app` or `/data`. */
   const here = (path: string) =>
     path.replace(/^\/app(?=\/|$)/, tried.directory).replace(/^\/data(?=\/|$)/, join(tried.root, 'data'));
 
-  it('[DEP-1] has a Dockerfile that a linter finds nothing in', () => {
+  it('[DEP-1] has a Dockerfile without linter findings', () => {
     expect(validate(deploy('Dockerfile'))).toEqual([]);
     expect(validate('FROM node\nRUNS true\n')).toHaveLength(1);
   });
 
-  it('[DEP-1] has a build stage that packs and an image that is small, without root, and knows its health', () => {
+  it('[DEP-1] has a build stage that packs, and an image that is small, runs without root and has a health check', () => {
     expect(stages.flat().filter(({ name }) => !KNOWN.includes(name))).toEqual([]);
     expect(stages).toHaveLength(2);
     const [build = []] = stages;
@@ -77,7 +77,7 @@ describe('the image', () => {
     expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.data', '**/node_modules']));
   });
 
-  /** Copies into `/app` what the image copies from the repository. */
+  /** Copies to `/app` what the image copies from the repository. */
   function copyFiles(): void {
     for (const copy of only('COPY').filter((rest) => !rest.startsWith('--from'))) {
       const words = copy.split(' ');
@@ -89,15 +89,15 @@ describe('the image', () => {
     }
   }
 
-  /** Makes a volume as it begins: a copy of the image's `/data`, with the mode and the group of its instruction. */
+  /** Creates a volume in its initial state: a copy of the image's `/data`, with the mode and group of its instruction. */
   function makeVolume(path: string): void {
     const install = only('RUN').flatMap((rest) => /^install -d -m (0\d{3}) -o node -g 0 \/data$/.exec(rest) ?? []);
     const mode = Number.parseInt(install[1] ?? '', 8);
-    // The group may write, others may not even look.
+    // The group may write. Others may not even list it.
     expect(mode).toBe(0o770);
     mkdirSync(path);
     chmodSync(path, mode);
-    // The user node of the image has this id.
+    // The id of the image's user `node`.
     if (process.getuid?.() === 0) chownSync(path, 1000, 0);
   }
 
@@ -105,15 +105,15 @@ describe('the image', () => {
     Object.fromEntries(only('ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('='))));
   const entrypoint = () => commandOf(only('ENTRYPOINT')[0] ?? '').map(here);
 
-  it('[DEP-1, DEP-2] starts as any user of compose.yaml from an empty directory with only what it copies, writes to its volume alone, and its health check tells', async () => {
+  it('[DEP-1, DEP-2] starts as any user of compose.yaml in an empty directory with only what it copies, writes only to its volume, and its health check reports its state', async () => {
     copyFiles();
     const data = here('/data');
     makeVolume(data);
-    // Only root may enter a temporary directory of its own.
+    // By default, only root may enter a temporary directory.
     chmodSync(tried.root, 0o755);
     const port = String(await freePort());
     const env: Readonly<Record<string, string>> = environment();
-    // A demo on loopback in place of a node; the rest is as in the image.
+    // A demo on loopback instead of a node. Everything else is as in the image.
     const own = { ...env, DATA_DIR: here(env.DATA_DIR ?? ''), PORT: port, HOST: '127.0.0.1', VENUE_SIZE: '0.02' };
     const [entry = '', program = ''] = entrypoint();
     const health = commandOf(only('HEALTHCHECK')[0] ?? '').map(here);
@@ -136,12 +136,12 @@ describe('the image', () => {
     expect(existsSync(join(data, 'l4desk.db'))).toBe(true);
     expect(treeOf(tried.root, [data])).toEqual(before);
     if (process.getuid?.() !== 0) return;
-    // Whoever is not in the group has no business in the volume.
+    // A user who is not in the group must not access the volume.
     const refused = await run(String(GID)).ended;
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
   });
 
-  it('[DEP-1, CL-14] runs as the sequencer and the gateway of cluster.yaml, each in a volume of its own', async () => {
+  it('[DEP-1, CL-14] runs as the sequencer and the gateway of cluster.yaml, each with a volume of its own', async () => {
     const { services } = parse(deploy('cluster.yaml'), { merge: true }) as Compose;
     const [, program = ''] = entrypoint();
     await using nats = await NatsServer.start();
@@ -183,7 +183,7 @@ describe('the image', () => {
     expect(treeOf(tried.directory)).toEqual(before);
   });
 
-  it('[DEP-2] compose.yaml runs this image with a read-only root beside the files of a node', () => {
+  it('[DEP-2] is run by compose.yaml with a read-only root next to the files of a node', () => {
     const { services, volumes } = parse(deploy('compose.yaml')) as Compose;
     expect(Object.keys(services)).toEqual(['l4desk', 'prune-node-files']);
     for (const [name, service] of Object.entries(services)) {
@@ -208,16 +208,16 @@ describe('the image', () => {
   });
 });
 
-/** What a linter finds wrong with a compose file, its schema above all; how it is written is no matter of its. */
+/** The errors that a linter finds in a compose file, mainly against its schema. Style findings are ignored. */
 function composeErrors(path: string): readonly string[] {
-  // Both: the image is built here, and named for the other services.
+  // Both are set: the image is built here, and named for the other services.
   const linter = new DCLinter({ rules: { 'no-build-and-image': 0 }, quiet: true, debug: false, exclude: [] });
   const messages = linter.lintFiles([path], false).flatMap((file) => file.messages);
   return messages.filter(({ type }) => type === 'error').map(({ message }) => message);
 }
 
 describe('the compose files', () => {
-  it.each(['compose.yaml', 'cluster.yaml'])('[DEP-2, CL-14] %s fits the schema of compose files', async (name) => {
+  it.each(['compose.yaml', 'cluster.yaml'])('[DEP-2, CL-14] %s matches the schema of compose files', async (name) => {
     expect(composeErrors(join(WORKSPACE, 'deploy', name))).toEqual([]);
     await using directory = await temporaryDirectory();
     const misspelt = join(directory.path, name);
@@ -225,7 +225,7 @@ describe('the compose files', () => {
     expect(composeErrors(misspelt)).toHaveLength(1);
   });
 
-  it('[DEP-2, CL-14] settings of the machine reach the service, and its gateways share the weight of one address', () => {
+  it('[DEP-2, CL-14] pass settings of the machine to the service, and their gateways share the request weight of one address', () => {
     const of = (file: string, name: string) =>
       (parse(deploy(file), { merge: true }) as Compose).services[name]?.environment ?? {};
     const passed = (environment: Readonly<Record<string, string>>) =>
@@ -251,7 +251,7 @@ describe('the cluster', () => {
   const { services, volumes } = parse(deploy('cluster.yaml'), { merge: true }) as Compose;
   const ours = Object.entries(services).filter(([, { image }]) => image === 'l4desk:0.1.0');
 
-  it('[CL-14] cluster.yaml runs this image as two sequencers and two gateways with a read-only root and settings that are accepted', () => {
+  it('[CL-14] in cluster.yaml runs this image as two sequencers and two gateways with a read-only root and valid settings', () => {
     expect(Object.keys(services)).toEqual([
       'postgres',
       'nats',
@@ -265,7 +265,7 @@ describe('the cluster', () => {
       const variables = Object.entries(environment).map(([variable, text]) => [variable, filled(text)]);
       const settings = settingsOf(Object.fromEntries(variables));
       expect([name, read_only, cap_drop, settings.PORT, settings.HOST]).toEqual([name, true, ['ALL'], 4400, '0.0.0.0']);
-      // Charges that wait in one gateway's spool are no other's.
+      // The spools of gateways must not be shared.
       expect(mounts).toEqual([`${name}:/data`]);
       expect(Object.hasOwn(volumes, name)).toBe(true);
       for (const url of [settings.NATS_URL, settings.DATABASE_URL])
@@ -279,7 +279,7 @@ describe('the cluster', () => {
     expect(services.nats?.command).toContain('--jetstream');
   });
 
-  it('[CL-14] the load balancer knows every gateway and asks whether it is ready', () => {
+  it('[CL-14] has a load balancer that knows every gateway and checks whether it is ready', () => {
     const lines = deploy('haproxy.cfg')
       .split('\n')
       .map((line) => line.trim());
@@ -287,13 +287,13 @@ describe('the cluster', () => {
     expect(servers).toEqual(['gateway-1', 'gateway-1', 'gateway-2', 'gateway-2']);
     expect(lines).toContain('option httpchk GET /readyz');
     expect(services.balancer?.volumes[0]).toMatch(/^\.\/haproxy\.cfg:/);
-    // One proxy in front: the one that writes the client's address.
+    // There is one proxy in front, which adds the client's address.
     expect(lines).toContain('option forwardfor');
     for (const [name, { environment }] of ours)
       expect(environment.TRUST_PROXY).toBe(name.startsWith('gateway') ? '1' : undefined);
   });
 
-  it('[CL-14] the load balancer has sections and directives that it knows, with as many words as they take', () => {
+  it('[CL-14] has a load balancer with known sections and directives, each with the right number of words', () => {
     const known: Readonly<Record<string, readonly RegExp[]>> = {
       defaults: [/^mode http$/, /^timeout (connect|client|server|tunnel) \d+s$/, /^option forwardfor$/],
       frontend: [/^bind :\d+$/, /^http-request deny if \{ path \S+ \}$/, /^default_backend gateways$/],
@@ -322,7 +322,7 @@ describe('the cluster', () => {
     expect(deploy('haproxy.cfg')).toMatch(/^resolvers docker$/m);
   });
 
-  it('[CL-14] the settings for systemd are accepted', () => {
+  it('[CL-14] has valid settings for systemd', () => {
     const lines = deploy('systemd/l4desk-gateway.env').split('\n');
     const variables = lines.flatMap((line) => {
       const [, name = '', value = ''] = /^([A-Z_0-9]+)=(.*)$/.exec(line) ?? [];

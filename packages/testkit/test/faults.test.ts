@@ -7,17 +7,17 @@ import { WebSocket } from 'ws';
 import { type Loss, Losses } from './support/losses.ts';
 import { Served } from './support/served.ts';
 
-/** Some hundreds by default; `npm run soak` takes ten thousand. */
+/** A few hundred by default. `npm run soak` takes ten thousand. */
 const BLOCKS = Number(process.env.L4DESK_SOAK_BLOCKS ?? 300);
-/** Most blocks of one round: each round has one fault, and every book is compared at its end. */
+/** The most blocks of one round. Each round has one fault, and every book is compared at its end. */
 const ROUND_MAX = BLOCKS > 1_000 ? 80 : 25;
-/** Rounds of our own client, which holds every entry against its checksum. */
+/** Rounds of our own client, which checks every entry against its checksum. */
 const CLIENT_ROUNDS = BLOCKS > 1_000 ? BLOCKS / 20 : 6;
 const COINS = ['BTC', 'ETH', 'SOL'];
 /** A loss without a trace is found by the audit, which runs every second here. */
 const HEAL_MS = 300_000;
 
-/** A fault between exchange and service, and whose book it may cost. */
+/** A fault between exchange and service, and the coins whose books it may cost. */
 interface Trial {
   readonly fault: VenueFault | undefined;
   readonly mayCost: (coin: string) => boolean;
@@ -26,7 +26,10 @@ interface Trial {
 const nobody = () => false;
 const anybody = () => true;
 
-/** What is undone, or changes nothing, costs no book; what loses or spoils a block may cost the coins it was about (UP-6, UP-7). */
+/**
+ * Faults that are undone, or that change nothing, cost no book. Faults that lose or corrupt a block may cost the books of its
+ * coins (UP-6, UP-7).
+ */
 function draw(chance: Chance): Trial {
   const coin = chance.pick(COINS);
   const only = (name: string) => name === coin;
@@ -45,7 +48,7 @@ function draw(chance: Chance): Trial {
     { fault: { kind: 'corrupt', mode: 'oid', coin, blocks }, mayCost: only },
     { fault: { kind: 'corrupt', mode: 'origSz', coin, blocks }, mayCost: only },
     { fault: { kind: 'corrupt', mode: 'crossed', coin, blocks }, mayCost: only },
-    // A torn message does not always say whose it was.
+    // A torn message does not always show which coins it was for.
     { fault: { kind: 'corrupt', mode: 'json', blocks }, mayCost: anybody },
     { fault: { kind: 'cut' }, mayCost: anybody },
     { fault: { kind: 'restart', ms: 100 }, mayCost: anybody },
@@ -59,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-/** Where books are not the exchange's own; the market stands still meanwhile. */
+/** Returns the differences from the exchange's own books. The market does not move meanwhile. */
 async function differences(spec: SpecClient): Promise<readonly string[]> {
   const found: string[] = [];
   for (const coin of COINS) {
@@ -71,7 +74,7 @@ async function differences(spec: SpecClient): Promise<readonly string[]> {
   return found;
 }
 
-/** Waits until every book is exact. A loss shows with the coin's next block, so the market moves a little now and then. */
+/** Waits until every book is exact. A loss shows with the coin's next block, so the market moves a little from time to time. */
 async function healed(spec: SpecClient, what: string): Promise<number> {
   const deadline = Date.now() + HEAL_MS;
   for (let blocks = 0; ; blocks += 1) {
@@ -90,7 +93,7 @@ async function healed(spec: SpecClient, what: string): Promise<number> {
   }
 }
 
-/** Makes blocks until no fault is at work and nothing is held back any more; returns how many. */
+/** Makes blocks until no fault is active and nothing is held back. Returns how many. */
 async function faultsPass(): Promise<number> {
   const { venue } = served.stack;
   let blocks = 0;
@@ -105,8 +108,8 @@ async function faultsPass(): Promise<number> {
 }
 
 /**
- * A book that was rebuilt shows its gap with the coin's next entry (L4-27): every coin gets one, so that a gap is counted
- * in the round that caused it. Returns how many blocks that took.
+ * A rebuilt book shows its gap with the coin's next entry (L4-27). Every coin gets one, so that a gap is counted in the round
+ * that caused it. Returns how many blocks that took.
  */
 async function shown(spec: SpecClient, what: string): Promise<number> {
   const live = () => served.metric('l4desk_feed_coins', '"live"');
@@ -122,8 +125,8 @@ async function shown(spec: SpecClient, what: string): Promise<number> {
   return blocks + (await healed(spec, what));
 }
 
-describe('while the exchange fails in every way', () => {
-  it('[L4-8, L4-27, L4-35, UP-6, UP-7, UP-8, UP-9, UP-10, UP-12, UP-19, UP-22] three coins in one array stay the books of the exchange, and every gap is real and heals', async () => {
+describe('while the exchange has every kind of fault', () => {
+  it('[L4-8, L4-27, L4-35, UP-6, UP-7, UP-8, UP-9, UP-10, UP-12, UP-19, UP-22] three coins in one array keep the books of the exchange, and every gap is real and heals', async () => {
     const chance = new Chance(20_260_505);
     await using spec = served.specClient(COINS);
     const { venue } = served.stack;
@@ -141,9 +144,9 @@ describe('while the exchange fails in every way', () => {
       blocks += count + (await faultsPass()) + (await healed(spec, what)) + (await shown(spec, what));
       const lost = losses.take();
       const gaps = spec.gaps.slice(before);
-      // A gap is real: the service lost that book, and says why.
+      // A gap is real if the service lost that book and reports why.
       const unreal = gaps.filter((gap) => !lost.some(({ coin }) => coin === gap.coin));
-      // A book is lost for a reason, the fault: a machine with no time is none (UP-22).
+      // A book may only be lost because of the fault. A slow machine is not a reason (UP-22).
       const needless = lost.filter(({ coin }) => !mayCost(coin));
       const { violations } = spec;
       expect({ what, unreal, needless, violations }).toEqual({ what, unreal: [], needless: [], violations: [] });
@@ -152,14 +155,14 @@ describe('while the exchange fails in every way', () => {
     expect(spec.batches).toBeGreaterThan(BLOCKS / 3);
   });
 
-  it('[UP-10, L4-27] a loss that nothing shows is found by an audit, costs the book it is about and no other, and heals', async () => {
+  it('[UP-10, L4-27] an audit finds a loss that nothing shows; it costs only the affected book, and heals', async () => {
     await using spec = served.specClient(COINS);
     const { venue } = served.stack;
     const losses = new Losses(() => served.stack.log);
     await healed(spec, 'bootstrap');
     losses.take();
     await venue.fault({ kind: 'drop', coin: 'BTC', blocks: 1 });
-    // After the lost block the market stands still: no later one contradicts the book.
+    // After the lost block the market does not move, so no later block contradicts the book.
     await faultsPass();
     const lost: Loss[] = [];
     await until('a book to be lost', () => lost.push(...losses.take()) > 0);
@@ -170,7 +173,7 @@ describe('while the exchange fails in every way', () => {
     expect(spec.violations).toEqual([]);
   });
 
-  it('[L4-8, BOOK-19] our own client holds the same books, proved at every entry, and finds nothing in what it is sent', async () => {
+  it('[L4-8, BOOK-19] our own client keeps the same books, proved at every entry, without findings', async () => {
     const chance = new Chance(7);
     const { venue, url } = served.stack;
     const events: FollowEvent[] = [];
@@ -204,7 +207,7 @@ describe('while the exchange fails in every way', () => {
     follower.close();
   });
 
-  it('[L4-15, L4-19] a connection that is cut and a service that is killed are gaps that heal', async () => {
+  it('[L4-15, L4-19] a cut connection and a killed service are gaps that heal', async () => {
     await using spec = served.specClient(COINS);
     const { venue } = served.stack;
     await healed(spec, 'bootstrap');

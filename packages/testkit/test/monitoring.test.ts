@@ -13,7 +13,7 @@ describe('monitoring', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.start({ env: { VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' } });
-    // A request, for what is counted by route and status.
+    // A request, for the metrics by route and status.
     await fetch(`${stack.url}/info`, { method: 'POST', body: '{}' });
     metrics = await until('the request is counted', async () => {
       const page = await (await fetch(`${stack.url}/metrics`)).text();
@@ -23,16 +23,16 @@ describe('monitoring', () => {
   });
   afterAll(async () => stack[Symbol.asyncDispose]());
 
-  /** What is not there although it can be: a book that was lost has a reason, and no book of this service was. */
+  /** Names that are missing but need not be there: a lost book has a reason, and this service lost no book. */
   const missingHere = (expression: string) =>
     missing(expression, samples).filter(
       (name) => name !== 'l4desk_feed_books_lost_total' || !metrics.includes(`# TYPE ${name} counter`),
     );
 
-  /** What only processes of a cluster have; cluster.test.ts asks theirs. */
+  /** Metrics that only processes of a cluster have. cluster.test.ts checks those. */
   const ofCluster = (expression: string) => /\bl4desk_(?:cluster_|database_lost|ledger_spool)/.test(expression);
 
-  it('[DEP-5] every alert asks for metrics and labels that a running service has', () => {
+  it('[DEP-5] every alert queries metrics and labels that a running service has', () => {
     const rules = alertRules();
     expect(rules.length).toBeGreaterThan(10);
     const here = rules.filter(({ expr }) => !ofCluster(expr));
@@ -41,7 +41,7 @@ describe('monitoring', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 
-  it('[DEP-5] every panel of the dashboard asks for metrics and labels that a running service has', () => {
+  it('[DEP-5] every panel of the dashboard queries metrics and labels that a running service has', () => {
     const all = panels();
     const expressions = all.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     expect(expressions.length).toBeGreaterThanOrEqual(all.length);
@@ -51,7 +51,7 @@ describe('monitoring', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
-  it('[DEP-5] a metric that is not there is found missing, and so is a value that only another metric has', () => {
+  it('[DEP-5] a missing metric is reported, and so is a value that only another metric has', () => {
     expect(missing('rate(l4desk_no_such_total[1m])', samples)).toEqual(['l4desk_no_such_total']);
     expect(missing('l4desk_feed_coins{state="outstanding"}', samples)).toEqual([
       'l4desk_feed_coins{state="outstanding"}',
@@ -60,7 +60,7 @@ describe('monitoring', () => {
     expect(missing('l4desk_feed_coins{code="1013"}', samples)).toEqual(['l4desk_feed_coins{code}']);
   });
 
-  it('[DEP-6] every event of the feed is explained in the documentation', () => {
+  it('[DEP-6] the documentation explains every event of the feed', () => {
     const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
     const events = samples.flatMap(({ name, labels }) =>
       name === 'l4desk_feed_events_total' ? [labels.get('event') ?? ''] : [],
@@ -71,7 +71,7 @@ describe('monitoring', () => {
     expect(explained.sort()).toEqual(['event', ...events].sort());
   });
 
-  it('[DEP-5] the documentation names the job that the alerts ask for, with a key', () => {
+  it('[DEP-5] the documentation names the job that the alerts query, with a key', () => {
     const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
     const [, example = ''] = /```yaml\n(rule_files[^`]+)```/.exec(documented) ?? [];
     const { scrape_configs: jobs } = parse(example) as { readonly scrape_configs: readonly object[] };
@@ -80,7 +80,7 @@ describe('monitoring', () => {
     expect(jobs).toEqual([expect.objectContaining({ job_name: job, authorization: expect.anything() })]);
   });
 
-  it('[DEP-6] every metric of the service is explained in the documentation', () => {
+  it('[DEP-6] the documentation explains every metric of the service', () => {
     const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
     const names = [...metrics.matchAll(/^# TYPE (l4desk_\w+) /gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(15);

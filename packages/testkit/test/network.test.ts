@@ -8,7 +8,7 @@ const COINS = ['BTC', 'ETH'];
 
 let served: Served;
 beforeAll(async () => {
-  // More than the system's own buffers take for a client that does not read.
+  // More than the system's own buffers hold for a client that does not read.
   served = await Served.start({ UNSENT_BYTES_MAX: '16777216', VENUE_STATUS_RATE: '6' });
 });
 afterAll(() => served[Symbol.asyncDispose]());
@@ -26,7 +26,7 @@ describe('our client behind a bad network', () => {
     await proxy[Symbol.asyncDispose]();
   });
 
-  /** Follows the books until they are exact; a connection on which nothing is heard for so long is given up. */
+  /** Follows the books until they are exact. A connection that is silent for `deadAfterMs` is given up. */
   async function following(deadAfterMs = 600_000): Promise<void> {
     const client = createClient({ baseUrl: `http://127.0.0.1:${proxy.port}`, apiKey: served.apiKey, WebSocket });
     follower = follow({
@@ -38,7 +38,7 @@ describe('our client behind a bad network', () => {
     await exact();
   }
 
-  /** Waits until every book is exact at the exchange's last block, whichever of the two moved last. */
+  /** Waits until every book is exact at the exchange's last block. */
   async function exact(): Promise<void> {
     for (const coin of COINS) {
       const { height } = await served.stack.venue.book(coin);
@@ -57,7 +57,7 @@ describe('our client behind a bad network', () => {
       );
   }
 
-  it('[L4-15] comes back exact when the connection is cut', async () => {
+  it('[L4-15] is exact again after the connection was cut', async () => {
     await following();
     const from = events.length;
     proxy.cut();
@@ -67,8 +67,8 @@ describe('our client behind a bad network', () => {
     expect(follower.coin('BTC')).toMatchObject({ state: { kind: 'live' }, gaps: 0 });
   });
 
-  it('replaces a connection on which nothing comes any more', async () => {
-    // On a machine that takes longer for a response it is replaced more than once before.
+  it('replaces a silent connection', async () => {
+    // On a machine that responds more slowly, it is replaced more than once before.
     await following(1_000);
     const from = events.length;
     proxy.stall();
@@ -79,7 +79,7 @@ describe('our client behind a bad network', () => {
     await exact();
   });
 
-  it('continues trying for as long as it is refused', async () => {
+  it('keeps retrying while it is refused', async () => {
     await following();
     const from = events.length;
     proxy.refuse();
@@ -90,7 +90,7 @@ describe('our client behind a bad network', () => {
     expect(follower.connection.kind).toBe('open');
   });
 
-  it('is exact on a line where everything comes late', async () => {
+  it('is exact on a connection with high latency', async () => {
     await following();
     proxy.delay(50);
     await served.stack.venue.step(20);
@@ -101,7 +101,7 @@ describe('our client behind a bad network', () => {
 });
 
 describe('a client that does not read', () => {
-  it('[WS-23, WS-24, WS-37, L4-18] is closed with 1013 and destroyed a second later: it sees 1006, and nothing is missing before', async () => {
+  it('[WS-23, WS-24, WS-37, L4-18] is closed with 1013 and destroyed a second later: it sees 1006, and misses nothing before that', async () => {
     await until('earlier clients to have gone', async () => (await served.metric('l4desk_stream_connections')) === 0);
     const closed = await served.metric('l4desk_stream_closed_total');
     await using probe = await StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);
@@ -116,8 +116,8 @@ describe('a client that does not read', () => {
     expect(await served.metric('l4desk_stream_closed_total')).toBe(closed + 1);
     expect(await served.metric('l4desk_stream_unsent_bytes')).toBe(0);
     probe.socket.resume();
-    // It is counted when the socket has been destroyed, a second after the close, and the close frame stood behind more than
-    // the system's buffers hold. A client that reads on in that second gets 1013: tested where the clock stands still.
+    // The metric counts the socket when it is destroyed, a second after the close. The close frame is behind more bytes than the
+    // system's buffers hold. A client that reads during that second gets 1013, which is tested with a stopped clock.
     expect(await probe.closed()).toEqual({ code: 1006, reason: '' });
     const entries = probe.heard
       .filter(({ channel }) => channel === 'l4BookUpdates')

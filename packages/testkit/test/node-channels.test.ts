@@ -11,20 +11,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { Served } from './support/served.ts';
 
-/** A decimal as a whole number of 10^-12, for two ways to print one. */
+/** A decimal as a whole number of 10^-12, to compare different ways of printing it. */
 function units(text: string): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(12, '0'));
 }
 
-/** One side of an execution, in a node's file. */
+/** One side of an execution in a node's file. */
 interface Fill extends Omit<Trade, 'users'> {
   readonly hash: string;
   readonly oid: number;
   readonly crossed: boolean;
 }
 
-/** The fills of a line; none of one that is cut. */
+/** The fills of a line. Empty for a line that is cut off. */
 function eventsOf(line: string): readonly (readonly [user: string, fill: Fill])[] {
   try {
     return JSON.parse(line).events;
@@ -53,7 +53,7 @@ interface Trade {
   readonly users: readonly string[];
 }
 
-/** The exchange, moved a block at a time, with the levels that its orders add up to after each. */
+/** The exchange, stepped one block at a time, with the levels that its orders add up to after each block. */
 class Market {
   readonly #venue: VenueControl;
   readonly #nodeDir: string;
@@ -87,7 +87,7 @@ class Market {
     return lines.flatMap(eventsOf).filter(([, { coin }]) => coin === 'BTC');
   }
 
-  /** What was executed of resting orders, by block time and oid. */
+  /** The executed size of resting orders, by block time and oid. */
   executed(): ReadonlyMap<string, bigint> {
     const sums = new Map<string, bigint>();
     for (const [, { crossed, oid, sz, time }] of this.#fills()) {
@@ -97,7 +97,7 @@ class Market {
     return sums;
   }
 
-  /** The executions of BTC in the fills that the node wrote, by their number, each the two fills of that number. */
+  /** The executions of BTC in the node's fills, by number. Each is made of the two fills with that number. */
   trades(): ReadonlyMap<number, Trade> {
     const sides = new Map<number, (readonly [user: string, fill: Fill])[]>();
     for (const fill of this.#fills()) sides.set(fill[1].tid, [...(sides.get(fill[1].tid) ?? []), fill]);
@@ -135,7 +135,7 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-/** Makes blocks until enough was told; what was told is compared afterwards, with every block at hand. */
+/** Makes blocks until enough messages came. They are compared afterwards, when every block is known. */
 async function blocksUntil(isEnough: () => boolean): Promise<void> {
   await until('enough is told', async () => {
     await market.step();
@@ -143,7 +143,7 @@ async function blocksUntil(isEnough: () => boolean): Promise<void> {
   });
 }
 
-it('[CHAN-10, CHAN-12] what the exchange refuses on its own stream is said, and costs nothing', async () => {
+it('[CHAN-10, CHAN-12] what the exchange refuses on its own stream is reported and costs nothing', async () => {
   await using ours = await StreamProbe.open(`${rig.streamUrl}?key=${rig.apiKey}`);
   const refused = { type: 'candle', coin: 'BTC', interval: '1m' };
   ours.say({ method: 'subscribe', subscription: refused });
@@ -154,8 +154,8 @@ it('[CHAN-10, CHAN-12] what the exchange refuses on its own stream is said, and 
 
 const best = (sides: readonly Plain[] | undefined) => sides?.map(([first]) => first);
 
-describe('@nktkas/hyperliquid, unmodified, of a service on the files of a node', () => {
-  it('[CHAN-1, CHAN-2, CHAN-3, CHAN-6, CHAN-14, INFO-3] each message of l2Book, bbo and trades is what the orders and fills of its block come to', async () => {
+describe('@nktkas/hyperliquid, unmodified, on a service that reads the files of a node', () => {
+  it('[CHAN-1, CHAN-2, CHAN-3, CHAN-6, CHAN-14, INFO-3] receives messages of l2Book, bbo and trades that match the orders and fills of their block', async () => {
     const transport = new WebSocketTransport({
       url: `${rig.streamUrl}?key=${rig.apiKey}`,
       reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
@@ -169,7 +169,7 @@ describe('@nktkas/hyperliquid, unmodified, of a service on the files of a node',
     await client.l2Book({ coin: 'BTC' }, (data) => void books.push(data));
     await client.bbo({ coin: 'BTC' }, (data) => void bests.push(data));
     await blocksUntil(() => books.length >= 12 && bests.length >= 6 && trades.length >= 6);
-    // A line of fills that is lost is told in a channel of ours, which such a client passes over.
+    // A lost line of fills is reported in a channel of our own, which such a client ignores.
     await exchange.stack.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
     const before = trades.length;
     await blocksUntil(() => trades.length >= before + 4);
@@ -185,7 +185,7 @@ describe('@nktkas/hyperliquid, unmodified, of a service on the files of a node',
     const made = market.trades();
     for (const trade of trades) expect(trade).toEqual(made.get(trade.tid));
     expect(new Set(trades.map(({ tid }) => tid)).size).toBe(trades.length);
-    // All of the blocks in between, but those of the line that was lost: nothing else is left out.
+    // All trades of the blocks in between, except those of the lost line.
     const told = new Set(trades.map(({ tid }) => tid));
     const times = trades.map(({ time }) => time);
     const within = [...made.values()].filter(({ time }) => time >= (times[0] ?? 0) && time <= (times.at(-1) ?? 0));
@@ -195,8 +195,8 @@ describe('@nktkas/hyperliquid, unmodified, of a service on the files of a node',
   });
 });
 
-describe('our client of a service on the files of a node', () => {
-  it('[L4-52, NODE-12] is told with a block what the fills say was executed of its orders', async () => {
+describe('our client on a service that reads the files of a node', () => {
+  it('[L4-52, NODE-12] receives with each block which of its orders were executed according to the fills', async () => {
     const told: {
       readonly time: number;
       readonly executed: readonly ExecutedOrder[];
@@ -223,8 +223,8 @@ describe('our client of a service on the files of a node', () => {
   });
 });
 
-describe('ccxt, unmodified, of a service on the files of a node', () => {
-  it('[CHAN-1, CHAN-2, CHAN-6, CHAN-14, INFO-3] each order book and each trade is what the orders and fills of its block come to', async () => {
+describe('ccxt, unmodified, on a service that reads the files of a node', () => {
+  it('[CHAN-1, CHAN-2, CHAN-6, CHAN-14, INFO-3] receives order books and trades that match the orders and fills of their block', async () => {
     const { url } = rig.stack;
     const ccxt = new pro.hyperliquid({
       urls: { api: { public: url, private: url, ws: { public: `${rig.streamUrl}?key=${rig.apiKey}` } } },
@@ -253,7 +253,7 @@ describe('ccxt, unmodified, of a service on the files of a node', () => {
       }),
     ].map((each) => each.catch((error: unknown) => (over.signal.aborted ? undefined : error)));
     await blocksUntil(() => books.length >= 12 && trades.size >= 6);
-    // It passes over the message that fills were lost, and waits on for books and trades.
+    // It ignores the message about lost fills, and keeps waiting for books and trades.
     await exchange.stack.venue.fault({ kind: 'node', effect: 'break', stream: 'fills' });
     const before = trades.size;
     await blocksUntil(() => trades.size >= before + 4);
@@ -277,7 +277,7 @@ describe('ccxt, unmodified, of a service on the files of a node', () => {
 });
 
 describe('the exchange’s own channels through the service', () => {
-  it('[CHAN-10, VENUE-30] are what the exchange sends', async () => {
+  it('[CHAN-10, VENUE-30] carry what the exchange sends', async () => {
     const open = (url: string) => StreamProbe.open(url);
     await using ours = await open(`${rig.streamUrl}?key=${rig.apiKey}`);
     await using theirs = await open(exchangeStream);

@@ -6,7 +6,7 @@ import { Served } from './support/served.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL'];
 
-/** The market, moved a block at a time, with every book it had. */
+/** The market, stepped one block at a time, with every book it had. */
 class Market {
   readonly #venue: VenueControl;
   readonly #books = new Map<string, readonly [readonly VenueOrder[], readonly VenueOrder[]]>();
@@ -23,7 +23,7 @@ class Market {
     }
   }
 
-  /** Blocks until each book of the client is the one that the exchange had at its height, and that height is a new one. */
+  /** Makes blocks until each book of the client equals the exchange's book at the same height, and that height is new. */
   exact(spec: SpecClient, facts: () => string): Promise<true> {
     const from = this.height;
     let found: readonly string[] = [];
@@ -31,7 +31,7 @@ class Market {
     return until(
       () => `${found.join()}; ${JSON.stringify({ violations: spec.violations, gaps: spec.gaps })}; ${facts()}`,
       async () => {
-        // A block costs three books of the exchange; the client takes a few looks to have it.
+        // A block needs three books of the exchange. The client takes a few polls to receive it.
         if (looks % 8 === 0) await this.step(1);
         looks += 1;
         found = COINS.flatMap((coin) => {
@@ -74,7 +74,7 @@ async function onFiles(files: 'by_block' | 'streaming') {
   };
 }
 
-/** Faults of the files, and whether one costs books. A shortened file does where it was not read to its end. */
+/** Faults of the files, and whether each costs books. A truncated file does if it was not read to its end. */
 const FAULTS: readonly (readonly [fault: VenueFault, costs: boolean | 'maybe'])[] = [
   [{ kind: 'node', effect: 'rotate' }, false],
   [{ kind: 'node', effect: 'cut', stream: 'diffs' }, false],
@@ -89,8 +89,8 @@ const FAULTS: readonly (readonly [fault: VenueFault, costs: boolean | 'maybe'])[
   [{ kind: 'node', effect: 'skip' }, true],
 ];
 
-describe.each(['by_block', 'streaming'] as const)('a service on the files of a node, %s', (files) => {
-  it('[NODE-2, NODE-3, NODE-5, NODE-11] serves the exchange’s exact books, and every fault of the files heals without a restart', async () => {
+describe.each(['by_block', 'streaming'] as const)('a service that reads the files of a node, %s', (files) => {
+  it('[NODE-2, NODE-3, NODE-5, NODE-11] serves the exchange’s exact books, and recovers from every fault of the files without a restart', async () => {
     await using rig = await onFiles(files);
     const { served, market, venue } = rig;
     await using spec = served.specClient(COINS);
@@ -103,7 +103,7 @@ describe.each(['by_block', 'streaming'] as const)('a service on the files of a n
       await market.step(4);
       await market.exact(spec, () => `${JSON.stringify(fault)}: ${facts()}`);
       const gaps = spec.gaps.length - before;
-      // Blocks without rows are usual where files are streaming: what was left out there is found by its contradictions or an audit.
+      // Streaming files often have blocks without rows, so what is missing there is found by contradictions or by an audit.
       const isExpected = costs === 'maybe' || (costs ? gaps > 0 || files === 'streaming' : gaps === 0);
       if (!isExpected) unexpected.push(`${JSON.stringify(fault)} cost ${gaps}`);
     }

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { execute, leaks, manifestOf, type Tried, tryPackage, WORKSPACE } from './test-support/try-package.ts';
 
-/** What a user's compiler is told; libraries are checked too, for ours is one. */
+/** A user's compiler options. Libraries are type-checked too, because the package is one. */
 const USER_TSCONFIG = {
   compilerOptions: {
     module: 'nodenext',
@@ -21,7 +21,7 @@ const USER_TSCONFIG = {
   include: ['*.ts'],
 };
 
-/** Types that have come through: a call that fits and two that do not. */
+/** Types that must arrive intact: one valid call and two invalid ones. */
 const TYPED = `
 import { createClient, openOrders } from '@l4desk/client';
 const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
@@ -47,7 +47,7 @@ describe('the package @l4desk/client', () => {
     return () => tried[Symbol.asyncDispose]();
   });
 
-  it('[OPS-18] holds every module with its types, README, API reference and examples, and nothing of the workspace', () => {
+  it('[OPS-18] contains every module with its types, README, API reference and examples, and nothing of the workspace', () => {
     const { files, installed } = tried;
     const modules = files.filter((file) => file.startsWith('dist/'));
     const examples = readdirSync(join(WORKSPACE, 'packages', 'client', 'examples')).filter(
@@ -77,7 +77,7 @@ describe('the package @l4desk/client', () => {
     }
   });
 
-  it('[OPS-18] describes everything that it exports', async () => {
+  it('[OPS-18] documents everything that it exports', async () => {
     const reference = readFileSync(join(tried.installed, 'API.md'), 'utf8');
     const entry = manifestOf(tried.installed).exports?.['.']?.default ?? '';
     const exported = Object.keys((await import(pathToFileURL(join(tried.installed, entry)).href)) as object);
@@ -102,14 +102,14 @@ describe('the package @l4desk/client', () => {
     expect(kinds).toEqual(['node_modules/@l4desk/client/dist/client/info/openOrders.js']);
   });
 
-  it('[OPS-18] type-checks in a program of its own, which follows a book', async () => {
+  it('[OPS-18] type-checks in a separate program that follows a book', async () => {
     const { directory, installed } = tried;
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
     writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(USER_TSCONFIG));
     writeFileSync(join(directory, 'typed.ts'), TYPED);
     writeFileSync(join(directory, 'follow.ts'), readFileSync(join(installed, 'examples', 'follow.ts')));
     const tsc = join(WORKSPACE, 'node_modules', '.bin', 'tsc');
-    // Rejects with what the compiler says.
+    // Rejects with the compiler's output.
     await execute(tsc, ['-p', directory]);
 
     await using service = await ScriptedService.start({ coins: ['BTC', 'ETH'], chance: new Chance(8) });

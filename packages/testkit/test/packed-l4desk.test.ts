@@ -23,8 +23,8 @@ describe('the package l4desk', () => {
       env: { PORT: '0', VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' },
     });
 
-  it('[OPS-17] holds the built programs and pages, no test, no source and nothing of the machine that made it', () => {
-    // Named by their content.
+  it('[OPS-17] contains the built programs and pages, but no test, no source and no trace of the build machine', () => {
+    // These are named by their content.
     const hashed =
       /^web\/dist\/assets\/[\w.-]+\.(?:css|js|woff2)(?:\.br|\.gz)?$|^(?:bff|cli)\/dist\/chunks\/[\w-]+\.js$/;
     expect(tried.files.filter((file) => !hashed.test(file))).toEqual([
@@ -65,23 +65,23 @@ describe('the package l4desk', () => {
       expect(licenses).toMatch(new RegExp(`^${name} \\d\\S* \\(`, 'm'));
   });
 
-  it('[OPS-17, PG-12] holds the clients of PostgreSQL, NATS and tracing apart from what the embedded default loads', () => {
+  it('[OPS-17, PG-12] keeps the clients of PostgreSQL, NATS and tracing out of what the embedded default loads', () => {
     const dist = join(tried.installed, 'bff', 'dist');
     const programs = ['main', 'db-worker', 'l4-worker', 'recorder'];
     const loaded = programs.flatMap((name) => staticModules(join(dist, `${name}.js`)));
-    // Chunks were followed.
+    // Shows that chunks were followed.
     expect(loaded.length).toBeGreaterThan(programs.length);
     const chunks = readdirSync(join(dist, 'chunks')).map((file) => join(dist, 'chunks', file));
     const holding = (text: string, files: readonly string[]) =>
       files.filter((file) => readFileSync(file, 'utf8').includes(text));
-    // Text of each client that no other package has.
+    // A text in each client that no other package has.
     for (const text of ['SASLInitialResponse', 'NATS/1.0', 'OTEL_BSP_SCHEDULE_DELAY']) {
       expect(holding(text, chunks)).not.toEqual([]);
       expect(holding(text, loaded)).toEqual([]);
     }
   });
 
-  it('[OPS-17] starts the product in an empty directory, with the command line beside it, and ends with it', async () => {
+  it('[OPS-17] starts the product in an empty directory, with the command line next to it, and ends with it', async () => {
     await using service = rig();
     const [, url = ''] = await service.printed(/^L4 Desk ready at (\S+)$/);
     const responses = ['/readyz', '/', '/docs/swagger-ui.css'].map((path) => fetch(new URL(path, url)));
@@ -93,7 +93,7 @@ describe('the package l4desk', () => {
     expect((await service.stop('SIGTERM')).code).toBe(0);
   });
 
-  it('[OPS-17] runs the exchange alone, and --help names every command', async () => {
+  it('[OPS-17] runs the exchange alone, and --help lists every command', async () => {
     await using venue = rig('venue');
     const [, url = ''] = await venue.printed(/^venue: info (\S+), /);
     const meta = await fetch(url, { method: 'POST', body: '{"type":"meta"}', headers: JSON_BODY });
@@ -119,7 +119,7 @@ describe('the package l4desk', () => {
   });
 });
 
-/** A built program and every file that it imports before it runs. */
+/** Returns a built program and every file that it imports statically. */
 function staticModules(path: string, found = new Set<string>()): readonly string[] {
   if (found.has(path)) return [];
   found.add(path);

@@ -18,7 +18,7 @@ describe('the pruner', () => {
     const put = (path: string) => {
       mkdirSync(join(root, path, '..'), { recursive: true });
       writeFileSync(join(root, path), '');
-      // The names tell the age, not the files' own times.
+      // The names give the age, not the files' own times.
       utimesSync(join(root, path), new Date(0), new Date(0));
     };
     const name = (hoursAgo: number) => {
@@ -59,7 +59,7 @@ describe('the pruner of compose.yaml', () => {
     expect(args).toEqual([]);
     await using directory = await temporaryDirectory();
     const node = join(directory.path, 'node');
-    // The one volume is where it looks.
+    // The only volume is the folder that it searches.
     expect(volumes.map((volume) => filled(volume).split(':')[1])).toEqual([environment.NODE_DATA_DIR]);
     mkdirSync(join(node, 'node_fills_by_block', 'hourly', '20200101'), { recursive: true });
     const old = join(node, 'node_fills_by_block', 'hourly', '20200101', '7');

@@ -7,11 +7,11 @@ const VENUE = join(import.meta.dirname, '..', '..', '..', 'apps', 'venue', 'dist
 
 type Levels = readonly (readonly VenueOrder[])[];
 
-/** A book as text, to be compared. */
+/** A book as text, for comparison. */
 const textOf = (levels: Levels) =>
   levels.map((side) => side.map(({ user, oid, limitPx, sz }) => [user, oid, limitPx, sz].join(' ')).join('\n'));
 
-/** The market of BTC, moved a block at a time, with every book it had. */
+/** The market of BTC, stepped one block at a time, with every book it had. */
 class Market {
   readonly #venue: VenueControl;
   readonly #books = new Map<number, readonly string[]>();
@@ -44,14 +44,14 @@ interface Recording {
   readonly file: string | null;
 }
 
-/** The recording of BTC, as `/readyz` has it. */
+/** The recording of BTC, as `/readyz` reports it. */
 async function recordingOf(stack: Stack): Promise<Recording | undefined> {
   const response = await fetch(`${stack.url}/readyz`);
   const { recordings } = (await response.json()) as { readonly recordings?: readonly Recording[] };
   return recordings?.[0];
 }
 
-/** Resolves with the file that is written, once the recorder has acknowledged this height. */
+/** Resolves with the name of the file being written, once the recorder has acknowledged this height. */
 async function acknowledged(stack: Stack, height: number): Promise<string> {
   let last: Recording | undefined;
   return until(
@@ -64,7 +64,7 @@ async function acknowledged(stack: Stack, height: number): Promise<string> {
   );
 }
 
-/** What the command line finds in a recording: its report, and the book at its end. */
+/** Reads a recording with the command line: its report, and the book at its end. */
 async function read(stack: Stack, file: string) {
   const path = join(stack.directory, 'recordings', file);
   const [replayed, at] = [
@@ -83,7 +83,7 @@ async function read(stack: Stack, file: string) {
   return { ...report, book: textOf(levels) };
 }
 
-it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged, and the next one continues in a file that names the gap', async () => {
+it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged, and the next one continues in a file that lists the gap', async () => {
   await using directory = await temporaryDirectory();
   await using venue = new Program(VENUE, {
     cwd: directory.path,
@@ -96,7 +96,7 @@ it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged
       VENUE_STATUS_RATE: '0.1',
     },
   });
-  // A process of its own: the exchange continues when the service is killed.
+  // A separate process, so that the exchange continues when the service is killed.
   const [, info = '', l4 = '', control = ''] = await venue.printed(/^venue: info (\S+), l4Book (\S+), control (\S+)$/);
   const market = new Market(new VenueControl(control));
   await market.step(1);
@@ -106,7 +106,7 @@ it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged
       UPSTREAM_INFO_URL: info,
       UPSTREAM_L4_URL: l4,
       UPSTREAM_WEIGHT_PER_MINUTE: '1000000',
-      // What a loaded machine delays is not lost.
+      // Blocks delayed by a loaded machine are not lost.
       L4_REORDER_MS: '2000',
       RECORD_COINS: 'BTC',
     },
@@ -115,7 +115,7 @@ it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged
   await market.step(30);
   const cutFile = await acknowledged(stack, market.changedAt);
   const cutHeight = market.changedAt;
-  // Killed with blocks on their way to the file.
+  // Killed while blocks are being written to the file.
   const moving = market.step(30);
   await stack.stop('SIGKILL');
   await moving;

@@ -4,12 +4,12 @@ import { Served } from './support/served.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL', 'HYPE', 'XRP', 'DOGE', 'BNB', 'AVAX'];
 
-/** Swaps of adjacent blocks that are asked for in each round. */
+/** Requested swaps of adjacent blocks per round. */
 const SWAPS = 5;
 
 let served: Served;
 beforeAll(async () => {
-  // Blocks that are swapped wait for one another, however slow the machine is.
+  // Swapped blocks wait for each other, however slow the machine is.
   served = await Served.start({ L4_REORDER_MS: '10000' });
 });
 afterAll(() => served[Symbol.asyncDispose]());
@@ -17,7 +17,7 @@ afterAll(() => served[Symbol.asyncDispose]());
 const cases = [1, 2, 8].flatMap((count) => [1, 4].map((pace) => [count, pace] as const));
 
 it.each(cases)(
-  '[UP-22] adjacent blocks of one coin that are swapped cost no gap: %i coins followed, at %i times the exchange’s pace',
+  '[UP-22] swapped adjacent blocks of one coin cause no gap: %i coins followed, at %i times the exchange’s pace',
   async (count, pace) => {
     const { venue } = served.stack;
     const coins = COINS.slice(0, count);

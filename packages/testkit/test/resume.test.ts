@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { Served } from './support/served.ts';
 
 const CLIENTS = 25;
-/** `npm run soak -- resume` asks for 40, which is a thousand disconnects. */
+/** `npm run soak -- resume` runs 40, which is a thousand disconnects. */
 const ROUNDS = Number(process.env.L4DESK_RESUME_ROUNDS ?? 4);
 
 let served: Served;
@@ -20,11 +20,11 @@ interface Resting {
   readonly limitPx: string;
 }
 
-/** Sides in queue order as texts. */
+/** The sides in queue order, as texts. */
 const keysOf = (sides: readonly (readonly Resting[])[]) =>
   sides.map((orders) => orders.map(({ oid, sz, limitPx }) => `${oid} ${sz} ${limitPx}`));
 
-/** Our client library as anybody uses it, with its sockets and its snapshots in view. */
+/** Our client library as an ordinary user runs it, with access to its sockets and snapshots. */
 class Resumed {
   readonly follower: Follower;
   readonly events: FollowEvent[] = [];
@@ -59,7 +59,7 @@ class Resumed {
     this.#socket = socket;
   }
 
-  /** Breaks the connection without a word. */
+  /** Breaks the connection without a close frame. */
   cut(): void {
     this.#socket?.terminate();
   }
@@ -68,7 +68,7 @@ class Resumed {
     return this.events.filter((event) => event.kind === kind).length;
   }
 
-  /** Whether it has gone on so many times, and has the book of a height, proved where any block came. */
+  /** Whether it has resumed this many times, and has the book of a height, proved if any block came. */
   isAt(height: number, resumes: number): boolean {
     const view = this.follower.coin('BTC');
     return view?.state.kind === 'live' && view.height === height && this.count('resumed') === resumes;
@@ -87,7 +87,7 @@ it(`[RES-2, L4-8, L4-51] after ${CLIENTS * ROUNDS} disconnects every client of o
         .slice(0, 3)
         .map(({ events }) => events.at(-1)),
     );
-  /** Blocks until one changes the coin, so that the last height is its. */
+  /** Makes blocks until one changes the coin, so that the coin's last change is at the last height. */
   const step = async (blocks: number) => {
     await venue.step(blocks);
     const before = JSON.stringify((await venue.book('BTC')).levels);

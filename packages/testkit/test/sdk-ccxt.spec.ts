@@ -7,21 +7,21 @@ import { traderOf } from './support/wallets.ts';
 let served: Served;
 let user: string;
 
-/** The exchange class, with the address and the key in the options it takes. */
+/** The exchange class, with the address and the key in its documented options. */
 function exchange(key: string): hyperliquid {
   const { url } = served.stack;
   return new hyperliquid({
     urls: { api: { public: url, private: url } },
     headers: { Authorization: `Bearer ${key}` },
     walletAddress: user,
-    // The test has ceilings of its own.
+    // The test has its own time limits.
     timeout: 300_000,
-    // Its own agent speaks TLS only; behind a proxy with https this line is not needed.
+    // Its own agent only supports TLS. Behind an https proxy this line is not needed.
     agent: new Agent(),
   });
 }
 
-/** To be called in a block of tests, with what gives the service once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the service once it is started. */
 export function ccxtSuite(opened: () => Served): void {
   beforeAll(async () => {
     served = opened();
@@ -62,7 +62,7 @@ export function ccxtSuite(opened: () => Served): void {
       expect(balance).toMatchObject({ info: { balances: expect.any(Array) } });
     });
 
-    it('[INFO-3, NTL-2] asks kinds it has no method for', async () => {
+    it('[INFO-3, NTL-2] queries kinds it has no method for', async () => {
       const buckets = await exchange(served.apiKey).publicPostInfo({ type: 'maxMarketOrderNtls' });
       expect(buckets[0]).toEqual([expect.anything(), expect.any(String)]);
     });

@@ -14,7 +14,7 @@ interface Level {
   readonly n: number;
 }
 
-/** The exchange's own book of BTC, its orders summed up by price, up to so many levels a side. */
+/** The exchange's own book of BTC, with orders summed by price, up to this many levels a side. */
 async function truth(levels: number): Promise<readonly Level[][]> {
   const book = await served.stack.venue.book('BTC');
   return book.levels.map((orders) => {
@@ -27,21 +27,21 @@ async function truth(levels: number): Promise<readonly Level[][]> {
   });
 }
 
-/** Numbers as numbers, for two ways to print one. */
+/** Decimals as numbers, to compare different ways of printing them. */
 const values = (sides: readonly (readonly Level[])[]) =>
   sides.map((levels) => levels.map(({ px, sz, n }) => [Number(px), Number(sz), n]));
 
-/** To be called in a block of tests, with what gives the service once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the service once it is started. */
 export function channelsSuite(opened: () => Served): void {
   beforeAll(() => {
     served = opened();
   });
 
   describe('@nktkas/hyperliquid, unmodified', () => {
-    it('[CHAN-1, CHAN-2, CHAN-3, INFO-3] reads l2Book and bbo, which are those of the exchange’s orders', async () => {
+    it('[CHAN-1, CHAN-2, CHAN-3, INFO-3] reads l2Book and bbo, which match the exchange’s orders', async () => {
       const transport = new WebSocketTransport({
         url: `${served.streamUrl}?key=${served.apiKey}`,
-        // The test has ceilings of its own.
+        // The test has its own time limits.
         timeout: null,
         reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
       });

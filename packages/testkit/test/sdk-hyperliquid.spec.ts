@@ -7,14 +7,14 @@ let served: Served;
 let user: string;
 const connected: Hyperliquid[] = [];
 
-/** The axios instance through which a part of the SDK asks. */
+/** The axios instance of a part of the SDK. */
 interface AxiosHolder {
   readonly httpApi: {
     readonly client: { readonly defaults: { baseURL: string; headers: { common: Record<string, string> } } };
   };
 }
 
-/** The SDK has no option for an address or a header: both are set on the axios instances that it keeps. */
+/** The SDK has no option for an address or a header, so both are set on its axios instances. */
 function sdkWith(key: string): Hyperliquid {
   const sdk = new Hyperliquid({ enableWs: false, disableAssetMapRefresh: true });
   connected.push(sdk);
@@ -25,7 +25,7 @@ function sdkWith(key: string): Hyperliquid {
   return sdk;
 }
 
-/** To be called in a block of tests, with what gives the service once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the service once it is started. */
 export function hyperliquidSuite(opened: () => Served): void {
   beforeAll(async () => {
     served = opened();
@@ -36,7 +36,7 @@ export function hyperliquidSuite(opened: () => Served): void {
   });
 
   describe('hyperliquid (npm), unmodified', () => {
-    it('[INFO-3, INFO-24, OPEN-3, HIST-6, FUND-8, BATCH-10] asks what it asks of the public exchange, and finds what it expects', async () => {
+    it('[INFO-3, INFO-24, OPEN-3, HIST-6, FUND-8, BATCH-10] sends the queries it sends to the public exchange, and finds what it expects', async () => {
       const { info } = sdkWith(served.apiKey);
       const open = await info.getUserOpenOrders(user);
       expect(open.length).toBeGreaterThan(0);

@@ -7,14 +7,14 @@ import { traderOf } from './support/wallets.ts';
 let served: Served;
 let user: `0x${string}`;
 
-/** The SDK's own client, with the key in the header that its options take. */
+/** The SDK's own client, with the key in the header that its options allow. */
 function client(key: string): InfoClient {
   const fetchOptions = { headers: { Authorization: `Bearer ${key}` } };
-  // The test has ceilings of its own.
+  // The test has its own time limits.
   return new InfoClient({ transport: new HttpTransport({ apiUrl: served.stack.url, fetchOptions, timeout: null }) });
 }
 
-/** To be called in a block of tests, with what gives the service once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the service once it is started. */
 export function nktkasSuite(opened: () => Served): void {
   beforeAll(async () => {
     served = opened();
@@ -22,7 +22,7 @@ export function nktkasSuite(opened: () => Served): void {
   });
 
   describe('@nktkas/hyperliquid over HTTP, unmodified', () => {
-    it('[INFO-3, INFO-24, OPEN-3, HIST-6, FUND-8, NTL-2, BATCH-10] asks what it asks of the public exchange, and finds what it expects', async () => {
+    it('[INFO-3, INFO-24, OPEN-3, HIST-6, FUND-8, NTL-2, BATCH-10] sends the queries it sends to the public exchange, and finds what it expects', async () => {
       const info = client(served.apiKey);
       const open = await info.openOrders({ user });
       expect(open.length).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ export function nktkasSuite(opened: () => Served): void {
       expect((await info.meta()).universe.map(({ name }) => name)).toContain('BTC');
     });
 
-    it('[INFO-3, AUTH-4] is told of an unknown key as its own error, with the status', async () => {
+    it('[INFO-3, AUTH-4] reports an unknown key as its own error, with the status', async () => {
       const refused = await client('l4k_nobody')
         .meta()
         .catch((error: unknown) => error);
@@ -52,7 +52,7 @@ export function nktkasSuite(opened: () => Served): void {
       expect((refused as HttpRequestError).response?.status).toBe(401);
     });
 
-    it('[INFO-3, FUND-10] is told of an unknown coin as its own error', async () => {
+    it('[INFO-3, FUND-10] reports an unknown coin as its own error', async () => {
       const refused = await client(served.apiKey)
         .fundingHistory({ coin: 'NOPE', startTime: 0 })
         .catch((error: unknown) => error);
@@ -62,7 +62,7 @@ export function nktkasSuite(opened: () => Served): void {
   });
 
   describe('@nktkas/hyperliquid over WebSocket, unmodified', () => {
-    it('[INFO-3, AUTH-7] a connection with an unknown key is none, and its requests fail', async () => {
+    it('[INFO-3, AUTH-7] opens no connection with an unknown key, and its requests fail', async () => {
       const transport = new WebSocketTransport({
         url: `${served.streamUrl}?key=l4k_nobody`,
         reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket, maxRetries: 0 },

@@ -11,8 +11,8 @@ interface Batch {
 }
 
 /**
- * Collects batches, and steps the market until there was an entry of each coin: a coin's first entry comes some blocks
- * after the acknowledgement, when its book is there.
+ * Collects batches, and steps the market until each coin has had an entry. A coin's first entry comes some blocks after the
+ * acknowledgement, once its book is ready.
  */
 function collector() {
   const batches: Batch[] = [];
@@ -27,7 +27,7 @@ function collector() {
   return { batches, listener, coins };
 }
 
-/** To be called in a block of tests, with what gives the service once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the service once it is started. */
 export function streamSuite(opened: () => Served): void {
   beforeAll(() => {
     served = opened();
@@ -35,7 +35,7 @@ export function streamSuite(opened: () => Served): void {
   beforeEach(async () => {
     transport = new WebSocketTransport({
       url: `${served.streamUrl}?key=${served.apiKey}`,
-      // The test has ceilings of its own.
+      // The test has its own time limits.
       timeout: null,
       reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
     });
@@ -52,7 +52,7 @@ export function streamSuite(opened: () => Served): void {
       await subscription.unsubscribe();
       const heard = batches.length;
       await served.stack.venue.step(5);
-      // The response to a second subscription comes after everything that was on its way.
+      // The response to a second subscription comes after everything that was in flight.
       const other = await transport.subscribe('l4BookUpdates', { type: 'l4BookUpdates', coin: 'ETH' }, () => {});
       await other.unsubscribe();
       expect(batches.slice(heard).every(({ Updates }) => Updates.block_height <= height)).toBe(true);
@@ -72,16 +72,16 @@ export function streamSuite(opened: () => Served): void {
       ['a spot coin', { type: 'l4BookUpdates', coin: '@107' }, /^Invalid subscription .*@107/],
       ['an empty array', { type: 'l4BookUpdates', coin: [] }, /^Invalid subscription/],
       ['another channel', { type: 'webData2' }, /^Invalid subscription/],
-    ])('[WS-15, WS-17] has its call rejected for %s: it finds the error by the body', async (_, body, message) => {
+    ])('[WS-15, WS-17] rejects its call for %s, because it finds the error by the body', async (_, body, message) => {
       const call = transport.subscribe('l4BookUpdates', body, () => {});
       await expect(call).rejects.toThrow(WebSocketRequestError);
       await expect(call).rejects.toThrow(message);
     });
 
-    it('[WS-13, WS-14] finds the errors of a second subscribe and a second unsubscribe by the body', async () => {
+    it('[WS-13, WS-14] finds the errors of a repeated subscribe and a repeated unsubscribe by the body', async () => {
       const body = { type: 'l4BookUpdates', coin: 'BTC' };
       const subscription = await transport.subscribe('l4BookUpdates', body, () => {});
-      // Another client object on the same socket does not know of the first one's subscription.
+      // Another client object on the same socket does not know the first one's subscription.
       const say = (method: string) => transport.socket.send(JSON.stringify({ method, subscription: body }));
       const errors: string[] = [];
       const heard = new Promise<void>((resolve) => {

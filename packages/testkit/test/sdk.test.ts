@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-// One service for all: none of them cares what another one asks.
+// One service for all suites, because none depends on what another one does.
 describe.each([
   ['queries with ccxt', ccxtSuite],
   ['queries with hyperliquid', hyperliquidSuite],

@@ -4,7 +4,7 @@ import { Served } from './support/served.ts';
 
 const COINS = ['BTC', 'ETH', 'SOL'];
 
-/** One instance on the simulated exchange, and another that has the first for its upstream. */
+/** One instance on the simulated exchange, and another that has the first as its upstream. */
 let hosted: Served;
 let rig: Served;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(async () => {
   await hosted[Symbol.asyncDispose]();
 });
 
-/** Waits until a client of the second instance holds the exchange's own books; the market stands still meanwhile. */
+/** Waits until a client of the second instance has the exchange's own books. The market does not move meanwhile. */
 function exact(spec: SpecClient): Promise<true> {
   let found: unknown;
   const facts = () => JSON.stringify({ found, violations: spec.violations, gaps: spec.gaps.slice(-3) });
@@ -30,7 +30,7 @@ function exact(spec: SpecClient): Promise<true> {
   });
 }
 
-/** Steps the exchange until the client has an entry of every coin: a lost block would show there. */
+/** Steps the exchange until the client has an entry of every coin, which would reveal a lost block. */
 async function moved(spec: SpecClient): Promise<void> {
   const before = COINS.map((coin) => spec.position(coin)?.height ?? 0);
   await until('an entry of every coin', async () => {
@@ -40,7 +40,7 @@ async function moved(spec: SpecClient): Promise<void> {
 }
 
 describe('an instance whose upstream is another instance', () => {
-  it('[UP-16, L4-8, SNAP-8] serves the exchange’s exact books, queue order included, block after block', async () => {
+  it('[UP-16, L4-8, SNAP-8] serves the exchange’s exact books, including queue order, block after block', async () => {
     await using spec = rig.specClient(COINS);
     await exact(spec);
     for (let round = 0; round < 5; round += 1) {
@@ -55,14 +55,14 @@ describe('an instance whose upstream is another instance', () => {
     expect(spec.position('BTC')?.epoch).not.toBe(first.position('BTC')?.epoch);
   });
 
-  it('[UP-30] follows a book that the other one rebuilt, though the market stands still since; no other coin has a gap', async () => {
+  it('[UP-30] follows a book that the other one rebuilt, even if the market has not moved since; no other coin has a gap', async () => {
     await using first = hosted.specClient(COINS);
     await using spec = rig.specClient(COINS);
     await exact(first);
     await exact(spec);
     const { venue } = hosted.stack;
     const before = await orders(venue.book('BTC'));
-    // The exchange continues, and the first instance is told nothing of it: its next audit finds that.
+    // The exchange continues, but the first instance is not notified. Its next audit finds that.
     await until('a change of the book', async () => {
       await venue.fault({ kind: 'drop', coin: 'BTC', blocks: 1 });
       await venue.step(1);
@@ -78,7 +78,7 @@ describe('an instance whose upstream is another instance', () => {
       await moved(client);
       await exact(client);
     }
-    // Only BTC was dropped: a client of either instance has its gap, and none of another coin.
+    // Only BTC was dropped: a client of either instance has one gap, in BTC.
     const gap = expect.objectContaining({ coin: 'BTC', kind: 'prev_seq' });
     expect({ first: first.gaps, behind: spec.gaps }).toEqual({ first: [gap], behind: [gap] });
     expect([...first.violations, ...spec.violations]).toEqual([]);
@@ -89,7 +89,7 @@ describe('an instance whose upstream is another instance', () => {
     const viewers = Array.from({ length: 5 }, () => rig.specClient(['BTC', 'ETH']));
     await Promise.all(viewers.map((viewer) => viewer.until(() => viewer.position('ETH'))));
     await until('the other clients to have gone', async () => (await hosted.metric('l4desk_stream_connections')) === 1);
-    // Those of earlier tests go as well.
+    // Viewers of earlier tests must be gone as well.
     await expect.poll(() => rig.metric('l4desk_stream_connections')).toBe(5);
     for (const viewer of viewers) await viewer[Symbol.asyncDispose]();
   });
@@ -110,7 +110,7 @@ describe('an instance whose upstream is another instance', () => {
     expect(await ask(rig, { type: 'fundingHistory', coin: 'NOPE', startTime: 0 })).toMatchObject({ status: 400 });
   });
 
-  it('[UP-12, UP-16, L4-19] follows the other’s restart, with a new exchange behind it', async () => {
+  it('[UP-12, UP-16, L4-19] recovers from the other’s restart, with a new exchange behind it', async () => {
     await using spec = rig.specClient(COINS);
     await exact(spec);
     await hosted.stack.stop('SIGKILL');

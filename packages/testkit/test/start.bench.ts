@@ -1,4 +1,4 @@
-// What somebody waits for who tries the product: the packed command in an empty directory, and the service of `npm start`.
+// How long the first start takes: the packed command in an empty directory, and the service of `npm start`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchRow } from '@l4desk/config/bench';
@@ -10,13 +10,13 @@ const READY_MS_MAX = 10_000;
 const TARBALL_BYTES_MAX = 6_000_000;
 const RSS_MB_MAX = 300;
 
-/** What one start took, and what the service had in memory then. */
+/** The time that one start took, and the memory of the service after it. */
 interface Start {
   readonly ms: number;
   readonly rssMb: number;
 }
 
-/** Starts a program with an empty data directory, as a demo, until it prints its URL; then ends it. */
+/** Starts a program as a demo with an empty data directory, until it prints its URL; then ends it. */
 async function start(program: string, cwd: string): Promise<Start> {
   mkdirSync(cwd, { recursive: true });
   const startedAt = performance.now();
@@ -34,7 +34,7 @@ async function start(program: string, cwd: string): Promise<Start> {
   };
 }
 
-/** The start in the middle, by a figure, of some with a data directory each. */
+/** The median of several starts, for each figure. Each start has a data directory of its own. */
 async function starts(program: string, directory: string): Promise<Start> {
   const done: Start[] = [];
   for (let at = 0; at < STARTS; at += 1) done.push(await start(program, join(directory, String(at))));

@@ -17,7 +17,7 @@ describe('the systemd units', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
 
-  it('[DEP-4] have sections, directives and programs that exist', () => {
+  it('[DEP-4] have known sections, directives and programs', () => {
     for (const unit of [...UNITS, NODE]) {
       const lines = linesOf(unit);
       for (const line of lines) {
@@ -32,11 +32,11 @@ describe('the systemd units', () => {
     }
   });
 
-  it('[DEP-4] are what systemd understands, where it is installed', async () => {
+  it('[DEP-4] are accepted by systemd, if it is installed', async () => {
     await using directory = await temporaryDirectory();
     const place = join(directory.path, 'system');
     mkdirSync(join(place, 'l4desk.service.d'), { recursive: true });
-    // The programs are not installed here; Node is.
+    // The programs are not installed here, but Node is.
     for (const unit of UNITS)
       writeFileSync(
         join(place, unit),
@@ -46,7 +46,7 @@ describe('the systemd units', () => {
     expect(await verified(place, UNITS)).toEqual([]);
   });
 
-  it('[DEP-4, DEP-3] for the files of a node the service runs as its user and may remove snapshots', () => {
+  it('[DEP-4, DEP-3] run the service as the user of the node, with permission to remove snapshots, for the files of a node', () => {
     const lines = linesOf(NODE);
     expect(lines).toEqual(expect.arrayContaining(['[Service]', 'DynamicUser=no']));
     const [user = ''] = linesOf('l4desk-prune.service').filter((line) => line.startsWith('User='));
@@ -57,7 +57,7 @@ describe('the systemd units', () => {
   });
 });
 
-/** What the units use of systemd. */
+/** The systemd directives that the units use. */
 const DIRECTIVES = [
   '',
   'Description',
@@ -98,7 +98,7 @@ const DIRECTIVES = [
   'CapabilityBoundingSet',
 ];
 
-/** What systemd says of units in a folder and of their drop-ins; nothing where it is not installed. */
+/** Returns what systemd reports about units in a folder and their drop-ins. Empty if it is not installed. */
 async function verified(folder: string, units: readonly string[]): Promise<readonly string[]> {
   const paths = units.map((unit) => join(folder, unit));
   const said = await execute('systemd-analyze', ['verify', ...paths]).then(
@@ -108,6 +108,6 @@ async function verified(folder: string, units: readonly string[]): Promise<reado
       return code === 'ENOENT' ? '' : String(stderr);
     },
   );
-  // Units of the machine that these need are not ours to judge.
+  // Findings about the machine's own units, which these units need, are ignored.
   return said.split('\n').filter((line) => line.includes(folder) || line.includes('l4desk'));
 }

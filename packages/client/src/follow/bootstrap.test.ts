@@ -3,14 +3,14 @@ import { diff, FakeClock, until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
-/** The followed book against the service's, order by order. */
+/** Compares the followed book with the service's, order by order. */
 function difference({ follower, service }: Following, coin: string) {
   const book = follower.coin(coin)?.book;
   return book === undefined ? 'no book' : compareWithLevels(service.book(coin).levels(), book);
 }
 
 describe('bootstrap', () => {
-  it('[L4-1, L4-2, L4-5] what comes while the snapshot is on its way is buffered and joined to it', async () => {
+  it('[L4-1, L4-2, L4-5] buffers blocks while the snapshot is being fetched and joins them to it', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     const held = following.holdSnapshot('BTC');
@@ -29,7 +29,7 @@ describe('bootstrap', () => {
     expect(following.statesOf('BTC')).toEqual(['building', 'live']);
   });
 
-  it('[L4-3] what the snapshot holds already is dropped', async () => {
+  it('[L4-3] drops blocks that the snapshot already contains', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     const held = following.holdSnapshot('BTC');
@@ -45,7 +45,7 @@ describe('bootstrap', () => {
     expect(follower.coin('BTC')).toMatchObject({ seq: 3, gaps: 0, height: service.height, epoch: service.epoch });
   });
 
-  it('[L4-2] a snapshot from before the subscription is asked for again', async () => {
+  it('[L4-2] requests the snapshot again if it is older than the subscription', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     const held = following.holdSnapshot('BTC');
@@ -60,7 +60,7 @@ describe('bootstrap', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[L4-1, L4-2] starts without acknowledgements, which not every service sends: live from the first block on', async () => {
+  it('[L4-1, L4-2] starts without acknowledgements, which not every service sends, and is live from the first block on', async () => {
     await using following = await Following.start({
       coins: ['BTC'],
       settings: { acknowledgeMs: 1 },
@@ -79,7 +79,7 @@ describe('bootstrap', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[L4-2] a late acknowledgement fetches the snapshot again, and nothing is live before', async () => {
+  it('[L4-2] refetches the snapshot after a late acknowledgement, and nothing is live before that', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({
       coins: ['BTC'],
@@ -103,7 +103,7 @@ describe('bootstrap', () => {
     expect(service.snapshotRequests).toHaveLength(2);
   });
 
-  it('[L4-2] a snapshot under way when the acknowledgement comes late does not count', async () => {
+  it('[L4-2] ignores a snapshot in flight when the acknowledgement comes late', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({
       coins: ['BTC'],
@@ -126,7 +126,7 @@ describe('bootstrap', () => {
     expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
 
-  it('[L4-2, L4-6] what a service that acknowledges nothing changed before it streamed shows as a gap at the first block', async () => {
+  it('[L4-2, L4-6] shows blocks missed before the stream of a service without acknowledgements as a gap at the first block', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({
       coins: ['BTC'],
@@ -152,7 +152,7 @@ describe('bootstrap', () => {
     expect(difference(following, 'BTC')).toBeUndefined();
   });
 
-  it('[L4-7, L4-34] each coin of an array starts on its own', async () => {
+  it('[L4-7, L4-34] starts each coin of an array on its own', async () => {
     await using following = await Following.start({ coins: ['BTC', 'ETH', 'SOL'] });
     const { service } = following;
     const held = following.holdSnapshot('BTC');
@@ -168,9 +168,9 @@ describe('bootstrap', () => {
     for (const coin of ['BTC', 'ETH', 'SOL']) expect(difference(following, coin)).toBeUndefined();
   });
 
-  it('no more snapshots are under way than allowed', async () => {
+  it('fetches no more snapshots at once than allowed', async () => {
     const coins = ['A', 'B', 'C', 'D', 'E'];
-    /** Coins in the order in which they were asked for, each with what responds. */
+    /** Coins in the order in which they were requested, each with a function that sends its response. */
     const asked: { readonly coin: string; readonly respond: () => void }[] = [];
     await using following = await Following.start({
       coins,
@@ -197,7 +197,7 @@ describe('bootstrap', () => {
     await Promise.all(coins.map((coin) => following.live(coin)));
   });
 
-  it('says when a block came and how old the transport is', async () => {
+  it('reports when a block came and how old the transport is', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({ coins: ['BTC', 'ETH'], clock });
     const { service, follower, events } = following;
@@ -211,7 +211,7 @@ describe('bootstrap', () => {
     expect(follower.coin('ETH')).toEqual({ ...before, lastMessageAt: clock.now() });
   });
 
-  it('[L4-5] a block is reported once the book stands right after it', async () => {
+  it('[L4-5] reports a block once it is applied to the book', async () => {
     const sizes: [string, number | undefined][] = [];
     await using following = await Following.start({
       coins: ['BTC'],

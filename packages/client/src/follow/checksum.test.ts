@@ -14,7 +14,7 @@ function summed({ service }: Following, updates: Updates): Updates {
   return { ...updates, book_diffs };
 }
 
-/** The same batch with the size of its first new order changed, or undefined where there is none. */
+/** The same batch with the size of its first new order changed. Undefined if it has no new order. */
 function spoiled(updates: Updates): Updates | undefined {
   const [entry, ...others] = updates.book_diffs;
   const at = entry?.book_diffs.findIndex(({ raw_book_diff: raw }) => typeof raw === 'object' && 'new' in raw) ?? -1;
@@ -25,7 +25,7 @@ function spoiled(updates: Updates): Updates | undefined {
 }
 
 describe('the checksum of each entry', () => {
-  it('[L4-51] is compared at every block, and the view says how far the book is proved', async () => {
+  it('[L4-51] is compared at every block, and the view reports up to which height the book is proved', async () => {
     await using following = await Following.start({ coins: ['A', 'B'] });
     const { service, follower, events } = following;
     await Promise.all([following.live('A'), following.live('B')]);
@@ -41,7 +41,7 @@ describe('the checksum of each entry', () => {
     expect(events.seen.some((event) => event.kind === 'state' && event.state.reason === 'audit')).toBe(false);
   });
 
-  it('[L4-51] a planted wrong size is noticed at its own block, and the book is fetched again', async () => {
+  it('[L4-51] detects a wrong size at the block that has it, and refetches the book', async () => {
     await using following = await Following.start({ coins: ['A'] });
     const { service, follower, events } = following;
     await following.live('A');
@@ -64,11 +64,11 @@ describe('the checksum of each entry', () => {
     await following.live('A');
     const book = follower.coin('A')?.book;
     expect(book && compareWithLevels(service.snapshot('A').levels, book)).toBeUndefined();
-    // The block itself was never handed out as one of an exact book.
+    // The block itself was never delivered as part of an exact book.
     expect(events.seen.some((event) => event.kind === 'block' && event.batch.height === height)).toBe(false);
   });
 
-  it('[L4-50] is not asked for where it is switched off', async () => {
+  it('[L4-50] is not requested if switched off', async () => {
     await using following = await Following.start({ coins: ['A'], checksum: false });
     await following.live('A');
     expect(following.service.said[0]?.subscription).not.toHaveProperty('checksum');

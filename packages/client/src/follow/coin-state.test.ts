@@ -11,15 +11,15 @@ const NEW: Away = { reason: null, detail: 'new' };
 const CUT: Away = { reason: 'disconnected', detail: 'cut' };
 const STOPPED: Away = { reason: 'stopped', detail: 'closed' };
 
-describe('[L4-43] our copy of a book, in the words of the service', () => {
+describe('[L4-43] the state of the client’s copy, in the terms of the service', () => {
   it.each<[string, SyncState, BookState, boolean, Away, BookState, string | null]>([
     ['just followed', SYNC_START, 'waiting', false, NEW, 'waiting', null],
     ['no connection yet', SYNC_START, 'waiting', false, CUT, 'waiting', 'disconnected'],
-    ['the first snapshot awaited', first, 'waiting', false, NEW, 'building', null],
-    ['cut while the first one was built', SYNC_START, 'building', false, CUT, 'waiting', 'disconnected'],
+    ['waiting for the first snapshot', first, 'waiting', false, NEW, 'building', null],
+    ['cut while building the first book', SYNC_START, 'building', false, CUT, 'waiting', 'disconnected'],
     ['joined', { kind: 'live', ...position }, 'building', true, NEW, 'live', null],
     [
-      'joined, nobody knows whether in time',
+      'joined, possibly after missing blocks',
       { kind: 'unconfirmed', ...position },
       'building',
       true,
@@ -31,9 +31,9 @@ describe('[L4-43] our copy of a book, in the words of the service', () => {
     ['stopped while live', SYNC_START, 'live', true, STOPPED, 'stale', 'stopped'],
     ['connected again', first, 'stale', true, CUT, 'rebuilding', 'disconnected'],
     ['a gap', afterGap, 'live', true, NEW, 'rebuilding', 'upstream-gap'],
-    ['cut while what it holds is known to be wrong', SYNC_START, 'rebuilding', true, CUT, 'rebuilding', 'disconnected'],
+    ['cut while the held book is known to be wrong', SYNC_START, 'rebuilding', true, CUT, 'rebuilding', 'disconnected'],
     [
-      'stopped while what it holds is known to be wrong',
+      'stopped while the held book is known to be wrong',
       SYNC_START,
       'rebuilding',
       true,

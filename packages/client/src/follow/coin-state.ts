@@ -2,22 +2,22 @@ import type { SyncState } from '@l4desk/book';
 import type { BookLossReason, BookState } from '@l4desk/protocol';
 import type { CoinState } from './types.ts';
 
-/** What the state machine does not know about a coin. */
+/** Facts about a coin that the state machine does not know. */
 export interface CoinCircumstances {
   readonly previous: BookState;
-  /** A book was held before: it is shown, but may be old. */
+  /** Whether an earlier book is held. It is still shown, but may be stale. */
   readonly hasBook: boolean;
-  /** Why the coin is not streamed, while it is not, or was not until a moment ago. */
+  /** Why the coin is not streamed now, or was not until a moment ago. */
   readonly away: Away;
 }
 
-/** A reason of null: nothing went wrong, the subscription is not sent yet. */
+/** A null reason means that nothing went wrong: the subscription is not sent yet. */
 export interface Away {
   readonly reason: Extract<BookLossReason, 'disconnected' | 'stopped'> | null;
   readonly detail: string;
 }
 
-/** How our copy of a coin's book is, in the words that the service uses of its own (WEB-1). */
+/** Returns the state of our copy of a coin's book, in the terms that the service uses for its own books (WEB-1). */
 export function coinStateOf(sync: SyncState, { previous, hasBook, away }: CoinCircumstances): Omit<CoinState, 'since'> {
   switch (sync.kind) {
     case 'idle':

@@ -20,22 +20,25 @@ import { fetchSnapshot } from './snapshot-fetch.ts';
 import type { CoinState, CoinView, FollowEvent, FollowSettings, GapReason, Verification } from './types.ts';
 import { Verifications } from './verifications.ts';
 
-/** What one coin needs of the follower it belongs to. */
+/** What one coin needs from its follower. */
 export interface CoinDeps {
   readonly client: Client;
   readonly platform: Platform;
   readonly settings: FollowSettings;
-  /** Bounds the snapshots under way over all coins. */
+  /** Limits the snapshots in flight over all coins. */
   readonly slots: Slots;
-  /** Puts an event into the follower's outbox. */
+  /** Adds an event to the follower's outbox. */
   emit(event: FollowEvent): void;
-  /** Hands out what is in the outbox. Called at the end of everything that starts here: timers and responses. */
+  /** Delivers the events of the outbox. Called at the end of everything that starts here: timers and responses. */
   flush(): void;
-  /** The service refused a snapshot for a reason that concerns the whole stream. */
+  /** The service refused a snapshot for a reason that affects the whole stream. */
   onRefusedCredential(error: ServiceError): void;
 }
 
-/** How long the statuses of blocks may stay unread: not in the way of a burst of blocks, and soon enough to let go of their text. */
+/**
+ * How long the statuses of blocks may stay unread: long enough not to delay a burst of blocks, short enough to free their text
+ * soon.
+ */
 const SETTLE_MS = 100;
 
 type Position = Pick<DecodedSnapshot, 'epoch' | 'seq' | 'height' | 'time'>;
@@ -45,10 +48,10 @@ function positionOf({ epoch, seq, height, time }: Position): Position {
 }
 
 /**
- * One followed coin: performs what the sync state machine of `@l4desk/book` asks for, and reports the state of the book.
+ * One followed coin. Performs the effects of the sync state machine of `@l4desk/book` and reports the state of the book.
  *
- * Loop "rebuild": a gap, an epoch, a finding, a difference or a failed snapshot → fetch a snapshot → join. It continues for
- * as long as the coin is followed and streamed; the machine counts the attempts, and every attempt doubles the wait.
+ * Loop "rebuild": a gap, an epoch, a finding, a difference or a failed snapshot → fetch a snapshot → join. It continues as long
+ * as the coin is followed and streamed. The machine counts the attempts, and every attempt doubles the wait.
  */
 export class CoinFollower {
   readonly coin: string;
@@ -65,7 +68,7 @@ export class CoinFollower {
   #lastBlockAt: number | undefined;
   #verifiedAt: number | undefined;
   #provedHeight: number | undefined;
-  /** The least wait that the service asked for in its last refusal. */
+  /** The minimum wait that the service asked for in its last refusal. */
   #retryAfterMs = 0;
   #cancelFetch = () => {};
   #cancelSettling: (() => void) | undefined;
@@ -105,7 +108,7 @@ export class CoinFollower {
     this.#dispatch({ kind: 'subscribed' });
   }
 
-  /** The same, and what was missed since the disconnect comes first, up to `until` (RES-2). */
+  /** Like `onSubscribed`, but the batches missed since the disconnect come first, up to `until` (RES-2). */
   onResumed(until: number): void {
     const missed = until - (this.held?.seq ?? until);
     this.#dispatch({ kind: 'resumed', until });
@@ -120,7 +123,7 @@ export class CoinFollower {
     return { ...this.#sync.held, coin: this.coin };
   }
 
-  /** The service has not said whether it streams the coin, and may not be one that does. */
+  /** The service has not acknowledged the coin, and may be one that never acknowledges. */
   onAssumed(): void {
     this.#dispatch({ kind: 'assumed' });
   }
@@ -134,13 +137,13 @@ export class CoinFollower {
     this.#dispatch({ kind: 'refused', message });
   }
 
-  /** The coin is not streamed any more: the socket is gone, or the follower has stopped. */
+  /** The coin is no longer streamed: the socket is gone, or the follower has stopped. */
   onDisconnected(away: Away): void {
     this.#away = away;
     this.#dispatch({ kind: 'disconnected' });
   }
 
-  /** The stream has not said so, but the book is not the service's any more. */
+  /** The book no longer matches the service's, although the stream has not shown it. */
   onMissed(reason: GapReason, detail: string): void {
     if (!this.#stands && this.held === undefined) return;
     this.#countGap(reason, detail);
@@ -148,7 +151,7 @@ export class CoinFollower {
     this.#deps.flush();
   }
 
-  /** The coin is let go: ends everything under way. */
+  /** The coin is no longer followed. Cancels everything in flight. */
   release(): void {
     this.#cancelFetch();
     this.#cancelSettling?.();
@@ -158,7 +161,7 @@ export class CoinFollower {
   /**
    * Compares the book with a fresh snapshot.
    *
-   * Loop "verify again": a snapshot that cannot be compared is asked for once more, twice at most.
+   * Loop "verify again": a snapshot that cannot be compared is requested again, at most twice.
    */
   async verify(signal: Signal | undefined): Promise<Verification> {
     for (let tries = 0; tries < 3; tries += 1) {
@@ -188,7 +191,7 @@ export class CoinFollower {
     return verification;
   }
 
-  /** Whether there is a book of the last snapshot, confirmed or not, or missed blocks on their way. */
+  /** Whether there is a book from the last snapshot, confirmed or not, or missed blocks are still to come. */
   get #stands(): boolean {
     const { kind } = this.#sync;
     return kind === 'live' || kind === 'unconfirmed' || kind === 'resuming';
@@ -205,7 +208,7 @@ export class CoinFollower {
     this.#sync = state;
     if (stood && !this.#stands) this.#verifications.abandon();
     if (stood && state.kind === 'buffering') this.#countGap(state.reason, state.detail);
-    // A book is reported only after it was built and the buffered blocks were applied without a finding.
+    // A book is reported only after it is built and the buffered blocks are applied without a finding.
     if (!this.#stands) this.#refreshState();
     this.#perform(effects);
     this.#refreshState();
@@ -252,7 +255,7 @@ export class CoinFollower {
     return book;
   }
 
-  /** False when the block contradicted the book. */
+  /** Applies a block. Returns false if it contradicts the book. */
   #apply(batch: CoinBatch, quietly: boolean): boolean {
     const book = this.#book;
     if (book === undefined) throw new Error(`${this.coin} has no book to apply block ${batch.height} to`);
@@ -269,7 +272,7 @@ export class CoinFollower {
     return true;
   }
 
-  /** False when the book after a block is not the one that the service sums up (L4-51). */
+  /** Returns false if the book after a block does not have the service's checksum (L4-51). */
   #prove(book: L4Book, { checksum, height }: CoinBatch): boolean {
     if (checksum === undefined) return true;
     const ours = book.rollingChecksum();
@@ -283,7 +286,7 @@ export class CoinFollower {
     return false;
   }
 
-  /** What blocks report of their new orders is entered after they have been shown (BOOK-2), one timer at a time. */
+  /** Reads the deferred statuses of new orders after their blocks are shown (BOOK-2), with one timer at a time. */
   #settleSoon(): void {
     this.#cancelSettling ??= this.#deps.platform.clock.after(SETTLE_MS, () => {
       this.#cancelSettling = undefined;
@@ -322,7 +325,7 @@ export class CoinFollower {
         return;
       }
     }
-    // Only the service's own refusal of the coin is final; a malformed response may be correct the next time.
+    // Only the service's own refusal of the coin is final. A malformed response may be correct the next time.
     const retryable = !(error instanceof ServiceError) || error.retryable;
     this.#dispatch({
       kind: 'snapshotFailed',

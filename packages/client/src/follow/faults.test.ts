@@ -7,7 +7,7 @@ import { Following } from '../test-support/following.ts';
 const COINS = ['A', 'B', 'C'];
 const someCoins = fc.uniqueArray(fc.constantFrom(...COINS), { minLength: 1 });
 
-/** One thing that happens between the service and the follower. */
+/** One event between the service and the follower. */
 const happening = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('block' as const), coins: someCoins }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('drop' as const), coins: someCoins, losing: someCoins }) },
@@ -22,7 +22,9 @@ const happening = fc.oneof(
 
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
-/** Plays one story and checks, at every word of the follower, that an exact book is the service's book at that place. */
+/**
+ * Plays one scenario. Checks at every event of the follower that an exact book equals the service's book at the same position.
+ */
 async function play(story: readonly Happening[], seed: number): Promise<void> {
   /** The service's own books, by coin, epoch and seq. */
   const truth = new Map<string, L4BookSnapshot>();
@@ -45,11 +47,11 @@ async function play(story: readonly Happening[], seed: number): Promise<void> {
     for (const coin of COINS) truth.set(`${coin} ${service.epoch} ${service.seq(coin)}`, service.snapshot(coin));
   };
   note();
-  /** Stops telling old stories and waits until every book is the service's. */
+  /** Stops serving old snapshots and waits until every book is the service's. */
   const settle = async () => {
     service.snapshotScript.length = 0;
-    // An old snapshot with nothing after it looks whole, and so does a coin whose last entries were lost: the next
-    // block shows it (D35).
+    // An old snapshot followed by nothing looks complete, and so does a coin whose last entries were lost. The next block reveals
+    // both (D35).
     await following.events.until(() => COINS.every((coin) => following.follower.coin(coin)?.state.kind === 'live'));
     service.block();
     note();
@@ -100,8 +102,8 @@ async function play(story: readonly Happening[], seed: number): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-describe('whatever happens in between', () => {
-  it('[L4-3, L4-4, L4-5, L4-6, L4-8] an exact book is the book of the service, and every book becomes exact', async () => {
+describe('random faults between service and follower', () => {
+  it('[L4-3, L4-4, L4-5, L4-6, L4-8] leave every exact book equal to the service’s, and every book becomes exact', async () => {
     await fc.assert(fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 40 }), fc.nat(), play), {
       numRuns: 100,
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
 describe('a follower', () => {
-  it('[WS-6] takes coins on and lets them go over the one socket', async () => {
+  it('[WS-6] adds and removes coins over one socket', async () => {
     await using following = await Following.start({ coins: ['A', 'B', 'C', 'D'], follow: ['A', 'B'] });
     const { service, follower } = following;
     await Promise.all([following.live('A'), following.live('B')]);
@@ -18,7 +18,7 @@ describe('a follower', () => {
     expect(service.upgrades).toHaveLength(1);
   });
 
-  it('starts a coin again that was let go and taken on again', async () => {
+  it('restarts a coin that was removed and added again', async () => {
     await using following = await Following.start({ coins: ['A', 'B'] });
     const { service, follower } = following;
     await following.live('A');
@@ -29,7 +29,7 @@ describe('a follower', () => {
     await following.live('A');
   });
 
-  it('lets a coin go whose snapshot is on its way', async () => {
+  it('removes a coin while its snapshot is in flight', async () => {
     await using following = await Following.start({ coins: ['A', 'B'], settings: { snapshotsAtOnce: 1 } });
     const { follower } = following;
     const held = following.holdSnapshot('A');
@@ -39,7 +39,7 @@ describe('a follower', () => {
     expect(following.events.seen.some((event) => event.kind === 'book' && event.coin === 'A')).toBe(false);
   });
 
-  it('may be called by its listener, which hears one event at a time', async () => {
+  it('may be called by its listener, which receives one event at a time', async () => {
     let depth = 0;
     let deepest = 0;
     await using following = await Following.start({
@@ -77,7 +77,7 @@ describe('a follower', () => {
     expect(following.events.seen).toHaveLength(heard);
   });
 
-  it('[L4-31] asks for the statuses of the book only, unless told to take all', async () => {
+  it('[L4-31] requests only the statuses of the book, unless told to request all', async () => {
     await using quiet = await Following.start({ coins: ['A'] });
     await quiet.live('A');
     expect(quiet.service.said[0]?.subscription).toEqual({
@@ -92,7 +92,7 @@ describe('a follower', () => {
   });
 });
 
-it('[L4-39] with status the service is asked for the state of its books, and says it in events of followed coins', async () => {
+it('[L4-39] with the option `status`, requests the state of the service’s books and emits it for followed coins', async () => {
   await using following = await Following.start({ coins: ['BTC'], status: true });
   const { service, events } = following;
   await following.live('BTC');
@@ -110,7 +110,7 @@ it('[L4-39] with status the service is asked for the state of its books, and say
   ]);
 });
 
-it('[L4-44] with the option `upstream` the service’s word of its upstream is an event', async () => {
+it('[L4-44] with the option `upstream`, emits the service’s reports on its upstream', async () => {
   await using following = await Following.start({ coins: ['BTC'], upstream: true });
   await following.live('BTC');
   expect(following.service.said[0]?.subscription).toMatchObject({ upstream: true, statuses: 'book' });

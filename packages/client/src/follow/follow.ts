@@ -17,7 +17,7 @@ export function follow(options: FollowOptions): Follower {
   const settings = { ...FOLLOW_DEFAULTS, ...options.settings };
   const followed = new Map<string, CoinFollower>();
 
-  // Events wait here until the follower has taken everything in: a listener may call it and finds it whole.
+  // Events are queued until the follower's own state is complete: a listener may call the follower, and finds it consistent.
   const outbox: FollowEvent[] = [];
   let flushing = false;
   function flush(): void {
@@ -60,7 +60,7 @@ export function follow(options: FollowOptions): Follower {
       for (const coin of coins) followed.get(coin)?.onRefused(message);
       outbox.push({ kind: 'refused', coins, message });
     },
-    // The coin is tried further by the service and comes back with a gap; `status` tells of it meanwhile.
+    // The service keeps trying the coin. It returns with a gap; meanwhile `status` reports on it.
     onUnavailable: () => {},
     afterAcknowledgeTime: (callback) =>
       platform.clock.after(settings.acknowledgeMs, () => {
@@ -145,7 +145,7 @@ export function follow(options: FollowOptions): Follower {
   };
 }
 
-/** Books of one epoch, that of most of them: those of another one start again anyway. */
+/** Books of one epoch, the most common one. Books of other epochs start over anyway. */
 function resumePointOf(held: readonly ((HeldBook & { readonly coin: string }) | undefined)[]): ResumePoint | undefined {
   const byEpoch = new Map<string, Record<string, number>>();
   for (const book of held) {

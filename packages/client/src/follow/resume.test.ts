@@ -3,7 +3,7 @@ import { Chance } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following, type FollowingOptions } from '../test-support/following.ts';
 
-/** A follower of a service that sends again what was missed. Scripted services sum nothing up. */
+/** A follower of a service that resends missed entries. Scripted services do not compute checksums. */
 function resuming(options: Partial<FollowingOptions> = {}): Promise<Following> {
   return Following.start({
     coins: ['A', 'B'],
@@ -24,7 +24,7 @@ function expectExact({ follower, service }: Following): void {
   }
 }
 
-/** Cuts the connection and makes so many blocks of these coins before the follower is back. */
+/** Cuts the connection and makes this many blocks of these coins before the follower reconnects. */
 async function away({ service, follower, events }: Following, blocks: number, coins = ['A', 'B']): Promise<void> {
   const opened = () => events.seen.filter((event) => event.kind === 'connection' && event.connection.kind === 'open');
   const before = opened().length;
@@ -34,7 +34,7 @@ async function away({ service, follower, events }: Following, blocks: number, co
 }
 
 describe('after a disconnect', () => {
-  it('[RES-2] books go on where they stood: every missed block is applied, no snapshot is asked for', async () => {
+  it('[RES-2] resumes books where they were: applies every missed block and requests no snapshot', async () => {
     await using following = await resuming();
     const { service, events } = following;
     await bothLive(following);
@@ -56,12 +56,12 @@ describe('after a disconnect', () => {
       { kind: 'resumed', coin: 'B', missed: 12 },
     ]);
     expect(since.filter((event) => event.kind === 'block' && event.coin === 'A')).toHaveLength(13);
-    // Old until the last missed block, and no state in between.
+    // Stale until the last missed block, with no state in between.
     expect(following.statesOf('A').slice(-2)).toEqual(['stale', 'live']);
     expect(following.follower.coin('A')?.gaps).toBe(0);
   });
 
-  it('[RES-1] the body names the epoch and the last seq of each book that stood, once', async () => {
+  it('[RES-1] sends the epoch and the last seq of each resumable book in the body, once', async () => {
     await using following = await resuming({ prepare: () => {} });
     const { service } = following;
     await bothLive(following);
@@ -78,7 +78,7 @@ describe('after a disconnect', () => {
   it.each([
     ['expired', 'a service that has dropped them', ({ service }: Following) => (service.keepsEntries = 2)],
     ['epoch', 'a service that started again', ({ service }: Following) => service.flipEpoch()],
-  ])('[RES-4] %s: with %s the book is fetched again, and it is said why', async (reason, _what, happen) => {
+  ])('[RES-4] %s: refetches the book from %s, and reports why', async (reason, _what, happen) => {
     await using following = await resuming();
     const { service, events } = following;
     await bothLive(following);
@@ -98,7 +98,7 @@ describe('after a disconnect', () => {
     expect(service.snapshotRequests).toHaveLength(4);
   });
 
-  it('[RES-3] a hole in what comes is a gap, whatever the acknowledgement said', async () => {
+  it('[RES-3] treats a hole in the resent entries as a gap, whatever the acknowledgement said', async () => {
     await using following = await resuming();
     const { service, follower } = following;
     await bothLive(following);
@@ -115,7 +115,7 @@ describe('after a disconnect', () => {
   });
 
   it.each(['ignored', 'refused'] as const)(
-    '[RES-4] a service by which resume is %s is followed as ever',
+    '[RES-4] follows a service as usual when the resume field is %s',
     async (how) => {
       await using following = await resuming({
         prepare: (service) => {
@@ -131,7 +131,7 @@ describe('after a disconnect', () => {
     },
   );
 
-  it('[RES-2] a seeded run of cuts and blocks ends exact, with the two snapshots of the beginning', async () => {
+  it('[RES-2] ends exact after a seeded run of cuts and blocks, with only the two initial snapshots', async () => {
     const chance = new Chance(41);
     await using following = await resuming({ seed: 41 });
     const { service } = following;
@@ -145,7 +145,7 @@ describe('after a disconnect', () => {
     expect(service.snapshotRequests, `seed ${chance.seed}`).toHaveLength(2);
   });
 
-  it('is not asked for where it is switched off', async () => {
+  it('is not requested if switched off', async () => {
     await using following = await resuming({ resume: false });
     await bothLive(following);
     await away(following, 1);

@@ -9,7 +9,7 @@ function difference({ follower, service }: Following, coin: string) {
 }
 
 describe('resync', () => {
-  it('[L4-6, L4-35, L4-7] a lost message rebuilds that coin and no other', async () => {
+  it('[L4-6, L4-35, L4-7] rebuilds only the coin whose message was lost', async () => {
     await using following = await Following.start({ coins: ['BTC', 'ETH'] });
     const { service, follower } = following;
     await Promise.all([following.live('BTC'), following.live('ETH')]);
@@ -43,7 +43,7 @@ describe('resync', () => {
     expect(service.snapshotRequests).toHaveLength(2);
   });
 
-  it('[L4-3] a block that comes twice is applied once', async () => {
+  it('[L4-3] applies a block that comes twice once', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     await following.live('BTC');
@@ -55,7 +55,7 @@ describe('resync', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[BOOK-19] a block that contradicts the book is reported and the book rebuilt', async () => {
+  it('[BOOK-19] reports a block that contradicts the book, and rebuilds the book', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
     await following.live('BTC');
@@ -69,7 +69,7 @@ describe('resync', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[BOOK-19, L4-5] nothing of what is buffered is applied to a snapshot that cannot be built', async () => {
+  it('[BOOK-19, L4-5] applies no buffered block to a snapshot that cannot be built', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
     const held = following.holdSnapshot('BTC');
@@ -90,7 +90,7 @@ describe('resync', () => {
     expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
 
-  it('[BOOK-19, L4-5] nothing of what is buffered is applied to the old book when the snapshot of a rebuild cannot be built', async () => {
+  it('[BOOK-19, L4-5] applies no buffered block to the old book if the snapshot of a rebuild cannot be built', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
     await following.live('BTC');
@@ -100,7 +100,7 @@ describe('resync', () => {
     await held.asked;
     const before = follower.coin('BTC');
     const text = before?.book?.checksum();
-    // Aligned to the block that was lost, so that the one behind it would follow.
+    // Positioned at the lost block, so that the block after it would follow.
     held.respond(({ height, levels: [bids, asks], ...rest }) => ({
       ...rest,
       height: height - 1,
@@ -116,9 +116,9 @@ describe('resync', () => {
 
   it.each([
     ['an entry without an order', { time: 'x', user: '0x0', status: 'open' }],
-    ['an entry that is no object', 7],
-    ['a status that is no word', null],
-  ])('[BOOK-19] a block whose statuses are malformed is reported, and the book rebuilt: %s', async (_, malformed) => {
+    ['an entry that is not an object', 7],
+    ['a status that is not a string', null],
+  ])('[BOOK-19] reports a block with malformed statuses, and rebuilds the book: %s', async (_, malformed) => {
     await using following = await Following.start({ coins: ['BTC'], statuses: 'all' });
     const { service, events } = following;
     await following.live('BTC');
@@ -136,7 +136,7 @@ describe('resync', () => {
     expect(difference(following, 'BTC')).toBeUndefined();
   });
 
-  it('[L4-15] a lost connection leaves the books stale until they are built again', async () => {
+  it('[L4-15] keeps books stale after a lost connection until they are rebuilt', async () => {
     await using following = await Following.start({ coins: ['BTC', 'ETH'] });
     const { service, follower, events } = following;
     await Promise.all([following.live('BTC'), following.live('ETH')]);
@@ -152,7 +152,7 @@ describe('resync', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[L4-43] every failed snapshot doubles the wait for the next, and the service may ask for longer; the state is as old as its first', async () => {
+  it('[L4-43] doubles the wait after every failed snapshot, or waits longer if the service asks to; the state keeps the time of the first failure', async () => {
     const clock = new FakeClock();
     const failures = [
       { code: 'upstream_error', headers: {} },
@@ -187,7 +187,7 @@ describe('resync', () => {
     expect(waits[3]).toBeLessThanOrEqual(500);
   });
 
-  it('a snapshot that does not come is given up and asked for again', async () => {
+  it('gives up a snapshot that does not come, and requests it again', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({
       coins: ['BTC'],
@@ -204,7 +204,7 @@ describe('resync', () => {
     await following.live('BTC');
   });
 
-  it('a credential that is refused for snapshots stops the stream', async () => {
+  it('stops the stream if the credential is refused for snapshots', async () => {
     await using following = await Following.start({
       coins: ['BTC', 'ETH'],
       prepare: (service) =>
@@ -222,7 +222,7 @@ describe('resync', () => {
     await service.sees(() => service.connections === 0);
   });
 
-  it('a coin that the service refuses for good is told, and disturbs no other', async () => {
+  it('reports a coin that the service refuses for good, without affecting others', async () => {
     await using following = await Following.start({
       coins: ['BTC', 'ETH'],
       follow: ['BTC', '@107', 'ETH'],

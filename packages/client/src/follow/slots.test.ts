@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Slots } from './slots.ts';
 
 describe('slots', () => {
-  it('start who comes first, no more than there are', () => {
+  it('are granted in order of arrival, never more than there are', () => {
     const slots = new Slots(2);
     const started: string[] = [];
     const give = ['a', 'b', 'c', 'd'].map((name) => slots.take(() => started.push(name)));
@@ -16,7 +16,7 @@ describe('slots', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('forget who gives up waiting', () => {
+  it('forget a waiter that gives up', () => {
     const slots = new Slots(1);
     const started: string[] = [];
     const first = slots.take(() => started.push('first'));
@@ -27,7 +27,7 @@ describe('slots', () => {
     expect(started).toEqual(['first', 'patient']);
   });
 
-  it('never run more than there are, and never leave one idle while somebody waits', () => {
+  it('never run more than there are, and are never idle while a waiter is queued', () => {
     const step = fc.oneof(fc.constant('take' as const), fc.nat(20));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (count, steps) => {

@@ -1,4 +1,4 @@
-/** A bounded number of things under way at once; who comes first, goes first. */
+/** Limits how many operations are in flight at once, in order of arrival. */
 export class Slots {
   #free: number;
   #waiting: readonly (() => void)[] = [];
@@ -8,8 +8,8 @@ export class Slots {
   }
 
   /**
-   * Calls `start` as soon as a slot is free, which may be at once. The returned function gives the slot back, or takes
-   * the place in the queue back when it never started; calling it again does nothing.
+   * Calls `start` as soon as a slot is free, possibly at once. The returned function releases the slot, or leaves the queue if
+   * `start` was not called yet. Calling it again does nothing.
    */
   take(start: () => void): () => void {
     let state: 'waiting' | 'started' | 'done' = 'waiting';

@@ -5,16 +5,16 @@ import { l4BookSnapshot } from '../info/l4BookSnapshot.ts';
 import { abortController, type Platform } from '../platform.ts';
 import type { Slots } from './slots.ts';
 
-/** The outcome of a snapshot request. */
+/** Result of a snapshot request. */
 type SnapshotOutcome =
   | { readonly kind: 'snapshot'; readonly snapshot: DecodedSnapshot }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface SnapshotFetch {
   readonly coin: string;
-  /** How long to wait before taking a place in the queue; 0 for at once. */
+  /** How long to wait before joining the queue, in ms; 0 joins at once. */
   readonly waitMs: number;
-  /** It is over. Not called after a cancel. */
+  /** Called at the end, unless cancelled. */
   readonly onEnd: (outcome: SnapshotOutcome) => void;
 }
 
@@ -26,7 +26,10 @@ interface FetchDeps {
   flush(): void;
 }
 
-/** Waits, takes a slot, and asks for one snapshot, at most for `snapshotMs`. Returns how to cancel, at any point and more than once. */
+/**
+ * Waits, takes a slot and requests one snapshot, for at most `snapshotMs`. Returns a function that cancels at any point. It may
+ * be called more than once.
+ */
 export function fetchSnapshot(deps: FetchDeps, { coin, waitMs, onEnd }: SnapshotFetch): () => void {
   const { client, platform, settings, slots } = deps;
   const controller = abortController();

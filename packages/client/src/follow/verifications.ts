@@ -2,7 +2,7 @@ import { Audit, describeDifference, describeFinding, type L4Book } from '@l4desk
 import type { CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import { abortController, type Platform, type Signal } from '../platform.ts';
 
-/** The position of the live book of a coin. */
+/** The position of a coin's live book. */
 export interface BookPosition {
   readonly book: L4Book;
   readonly epoch: string;
@@ -13,7 +13,7 @@ export interface BookPosition {
 export type VerifyOutcome =
   | { readonly kind: 'equal' }
   | { readonly kind: 'different'; readonly detail: string }
-  /** The snapshot could not be used: ask for another one. */
+  /** The snapshot could not be used: request another one. */
   | { readonly kind: 'again' }
   /** The coin stopped being live. */
   | { readonly kind: 'abandoned' };
@@ -25,8 +25,8 @@ interface Running {
 }
 
 /**
- * Comparisons of one coin's live book with snapshots that are asked for after the comparison began. Blocks keep being
- * applied meanwhile; they are recorded, and whichever of the two is behind is brought forward to the other.
+ * Compares one coin's live book with snapshots that are requested after the comparison began. Blocks are still applied meanwhile.
+ * They are recorded, and whichever of book and snapshot is behind is brought forward to the other.
  */
 export class Verifications {
   readonly #running = new Set<Running>();
@@ -36,7 +36,7 @@ export class Verifications {
     this.#deps = deps;
   }
 
-  /** Runs one comparison from `start` on. Rejects when the snapshot cannot be had, or with the signal's reason. */
+  /** Runs one comparison starting at `start`. Rejects if the snapshot fails, or with the signal's reason. */
   async run(
     start: BookPosition,
     live: () => BookPosition | undefined,
@@ -77,7 +77,7 @@ export class Verifications {
     }
   }
 
-  /** Hands in a block that was just applied. */
+  /** Passes a block that was just applied to the running comparisons. */
   onApplied(batch: CoinBatch, now: BookPosition): void {
     for (const running of this.#running) {
       running.audit.record(batch.seq, batch.changes);
@@ -85,7 +85,7 @@ export class Verifications {
     }
   }
 
-  /** The coin is no longer live: there is nothing to compare. */
+  /** Abandons the running comparisons, because the coin is no longer live. */
   abandon(): void {
     for (const running of this.#running) running.settle({ kind: 'abandoned' });
   }

@@ -29,7 +29,7 @@ describe('verify', () => {
     expect(await verification).toMatchObject({ kind: 'equal', seq: 2 });
   });
 
-  it('waits for the blocks that the snapshot is ahead by', async () => {
+  it('waits for the blocks by which the snapshot is ahead', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
     await following.live('BTC');
@@ -41,7 +41,7 @@ describe('verify', () => {
     expect(events.seen.filter((event) => event.kind === 'state')).toHaveLength(2);
   });
 
-  it('a difference rebuilds the coin', async () => {
+  it('rebuilds the coin after a difference', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
     await following.live('BTC');
@@ -57,7 +57,7 @@ describe('verify', () => {
     expect(service.snapshotRequests).toHaveLength(3);
   });
 
-  it('a snapshot of another epoch is a difference', async () => {
+  it('treats a snapshot of another epoch as a difference', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     await following.live('BTC');
@@ -67,7 +67,7 @@ describe('verify', () => {
     expect(await follower.verify('BTC')).toMatchObject({ kind: 'equal' });
   });
 
-  it('[L4-6] what the caller knows to be missed is a gap, and rebuilt', async () => {
+  it('[L4-6] treats what the caller reports as missed as a gap, and rebuilds the book', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower, events } = following;
     await following.live('BTC');
@@ -83,7 +83,7 @@ describe('verify', () => {
     expect(follower.coin('BTC')).toMatchObject({ gaps: 1, seq: 2 });
   });
 
-  it('a stream that stays behind the snapshot is a difference: a loss without a trace', async () => {
+  it('treats a stream that stays behind the snapshot as a difference, because a loss may leave no trace', async () => {
     const clock = new FakeClock();
     await using following = await Following.start({
       coins: ['BTC'],
@@ -104,7 +104,7 @@ describe('verify', () => {
     await following.live('BTC');
   });
 
-  it('is abandoned when the book is not live, or stops being so', async () => {
+  it('is abandoned if the book is not live, or stops being live', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     expect(await follower.verify('BTC')).toMatchObject({ kind: 'abandoned' });
@@ -119,7 +119,7 @@ describe('verify', () => {
     });
   });
 
-  it('rejects as the query does, and with the reason of its signal', async () => {
+  it('rejects like the query, and with the reason of its signal', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, follower } = following;
     await following.live('BTC');

@@ -3,17 +3,17 @@ import type { Client } from '../client.ts';
 import { askInfo } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
 
-/** Whose accounts `batchSpotClearinghouseState` asks for. */
+/** Parameters of `batchSpotClearinghouseState`. */
 export interface BatchSpotClearinghouseStateParameters {
   /** 1 to 50 wallets, in any letter case, counted before duplicates are removed. */
   readonly users: readonly Address[];
 }
 
 /**
- * The spot balances of 1 to 50 wallets in one call (§4.1): slot i is the i-th wallet after duplicates were
- * removed, whatever their letter case. A wallet that failed has an error slot, the others are not affected: ask `isErrorSlot`
- * before anything else is read. Costs 25 credits, whatever the slots. `spotClearinghouseStates` takes any number of wallets.
- * Rejects with ServiceError (`invalid_request` with path `users` or `users[i]`, …), TransportError or WireFormatError.
+ * Returns the spot balances of 1 to 50 wallets in one call (§4.1). Slot i is the i-th wallet after removing duplicates, ignoring
+ * letter case. A wallet that failed has an error slot and does not affect the others: check `isErrorSlot` before reading a slot.
+ * Costs 25 credits, whatever the slots contain. `spotClearinghouseStates` takes any number of wallets. Rejects with ServiceError
+ * (`invalid_request` with path `users` or `users[i]`, …), TransportError or WireFormatError.
  */
 export function batchSpotClearinghouseState(
   client: Client,

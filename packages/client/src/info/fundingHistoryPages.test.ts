@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** As §4.5 has it: both bounds inclusive, oldest first, at most 500. */
+/** Responds as §4.5 specifies: both bounds inclusive, oldest first, at most 500. */
 function bySpecification({ body }: Asked): readonly FundingEntry[] {
   const { startTime, endTime = NOW } = body as { startTime: number; endTime?: number };
   return history.filter(({ time }) => time >= startTime && time <= endTime).slice(0, 500);
@@ -33,7 +33,7 @@ function entries(times: readonly number[]): readonly FundingEntry[] {
   return times.map((time, index) => ({ coin: 'BTC', fundingRate: `${index + 1}`, premium: '-0.0001', time }));
 }
 
-/** Every hour, a few ms off, as the exchange has it. */
+/** One entry an hour, a few ms off, as on the exchange. */
 function hourly(count: number): readonly FundingEntry[] {
   const chance = new Chance(count);
   return entries(Array.from({ length: count }, (_, index) => START + index * HOUR + Math.floor(chance.next() * 100)));
@@ -46,7 +46,7 @@ async function pagesOf(parameters: { readonly startTime: number; readonly endTim
 }
 
 describe('fundingHistoryPages', () => {
-  it('[FUND-7] pages through 120 days: every entry once, progress and credits told', async () => {
+  it('[FUND-7] pages through 120 days with every entry once, and reports progress and credits', async () => {
     history = hourly(2_880);
     serve();
     const pages = await pagesOf({ startTime: START });
@@ -67,13 +67,13 @@ describe('fundingHistoryPages', () => {
     [500, [499, 1]],
     [501, [499, 2]],
     [1_000, [499, 499, 2]],
-  ])('[FUND-7] %i entries come in pages of %j', async (count, sizes) => {
+  ])('[FUND-7] returns %i entries in pages of %j', async (count, sizes) => {
     history = hourly(count);
     serve();
     expect((await pagesOf({ startTime: START })).map((page) => page.entries.length)).toEqual(sizes);
   });
 
-  it('keeps both bounds in', async () => {
+  it('includes both bounds', async () => {
     history = hourly(1_200);
     serve();
     const [first, last] = [history[3]?.time ?? 0, history[1_001]?.time ?? 0];
@@ -81,7 +81,7 @@ describe('fundingHistoryPages', () => {
     expect(pages.flatMap((page) => page.entries)).toEqual(history.slice(3, 1_002));
   });
 
-  it('[FUND-7] the limit may fall between entries of one moment: none is lost, none comes twice', async () => {
+  it('[FUND-7] loses and repeats nothing if the limit falls between entries of the same moment', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 900, minLength: 480 }),
@@ -97,7 +97,7 @@ describe('fundingHistoryPages', () => {
     );
   });
 
-  it('[FUND-7] goes past a moment that fills a page of its own', async () => {
+  it('[FUND-7] continues past a moment that fills a whole page', async () => {
     history = entries([...Array.from({ length: 500 }, () => START), START + 1]);
     serve();
     expect((await pagesOf({ startTime: START })).flatMap((page) => page.entries)).toEqual(history);
@@ -107,7 +107,7 @@ describe('fundingHistoryPages', () => {
     expect(pages.map((page) => page.entries.length)).toEqual([500]);
   });
 
-  it('stops asking when iterating stops', async () => {
+  it('sends no more queries once iterating stops', async () => {
     history = hourly(2_880);
     serve();
     for await (const page of fundingHistoryPages(client, { coin: 'BTC', startTime: START })) {
@@ -116,7 +116,7 @@ describe('fundingHistoryPages', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('ends with the reason of the signal, between pages too', async () => {
+  it('ends with the reason of the signal, even between pages', async () => {
     history = hourly(2_880);
     serve();
     const controller = new AbortController();
@@ -128,7 +128,7 @@ describe('fundingHistoryPages', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('a failure keeps the pages before it, and says where to go on', async () => {
+  it('keeps the pages before a failure, and reports where to continue', async () => {
     history = hourly(1_100);
     serve();
     const got: FundingPage[] = [];
@@ -147,7 +147,7 @@ describe('fundingHistoryPages', () => {
   it.each([
     ['out of order', entries([START + 5, START + 4]), 'fundingHistory[1].time'],
     ['from before the window', entries([START - 1]), 'fundingHistory[0].time'],
-  ])('refuses entries %s: pages of them would not join', async (_, wrong, path) => {
+  ])('refuses entries %s, because their pages would not join', async (_, wrong, path) => {
     history = wrong;
     service.respond = (_asked, response) => respondJson(response, history);
     await expect(pagesOf({ startTime: START })).rejects.toMatchObject({ code: 'wire_format', path });

@@ -4,24 +4,24 @@ import type { QueryOptions } from '../transport.ts';
 import { fundingHistory } from './fundingHistory.ts';
 import type { InfoParameters } from './parameters.ts';
 
-/** One stretch of a funding history. Pages join without a gap and without a repeat. */
+/** One page of a funding history. Pages join without gaps or repeats. */
 export interface FundingPage {
-  /** Oldest first; up to 500. Empty only where there is nothing at all to page through. */
+  /** Up to 500 entries, oldest first. Empty only if the whole window is empty. */
   readonly entries: readonly FundingEntry[];
-  /** 1 for the first. */
+  /** Page number, from 1. */
   readonly page: number;
-  /** Spent so far, this page included. */
+  /** Credits spent so far, including this page. */
   readonly credits: number;
-  /** The part of the window that is done, from 0 to 1. */
+  /** The share of the window that is done, from 0 to 1. */
   readonly progress: number;
-  /** Where the next page starts, in ms; also the `startTime` to continue from after a failure. Undefined on the last page. */
+  /** Where the next page starts, in ms. Also the `startTime` to continue from after a failure. Undefined on the last page. */
   readonly nextStartTime: number | undefined;
 }
 
 /**
- * A funding history of any length, page by page (§4.5): every entry from `startTime` to `endTime` (ms, both included;
- * without `endTime` up to now) exactly once, oldest first. Stop iterating to stop asking. Costs 1 credit a page.
- * Rejects as `fundingHistory` does; the pages that came before stay good.
+ * Yields a funding history of any length in pages (§4.5): every entry from `startTime` to `endTime` (ms, both inclusive;
+ * `endTime` defaults to now) exactly once, oldest first. Stop iterating to stop the queries. Costs 1 credit a page. Rejects like
+ * `fundingHistory`; earlier pages stay valid.
  */
 export async function* fundingHistoryPages(
   client: Client,
@@ -31,7 +31,7 @@ export async function* fundingHistoryPages(
   const { startTime } = parameters;
   const until = parameters.endTime ?? client.transport.platform.clock.now();
   let from: number | undefined = startTime;
-  // Loop "pages": every page starts later than the one before; ends with the first that is not full.
+  // Loop "pages": every page starts later than the one before. Ends with the first page that is not full.
   for (let page = 1; from !== undefined; page += 1) {
     const response: readonly FundingEntry[] = await fundingHistory(client, { ...parameters, startTime: from }, options);
     checkOrder(response, from);
@@ -48,8 +48,8 @@ export async function* fundingHistoryPages(
 }
 
 /**
- * What of a full response is certain to be whole: the limit may fall between entries of one moment, so those of its last
- * moment are left to the next page, which starts with them. Starting after them instead would lose the rest.
+ * Returns the part of a full response that is certain to be complete. The limit may fall between entries of the same moment, so
+ * entries of the last moment are left to the next page, which starts with them. Starting after that moment would lose the rest.
  */
 function cut(
   response: readonly FundingEntry[],
@@ -59,12 +59,14 @@ function cut(
   if (last === undefined || response.length < FUNDING_HISTORY_ENTRIES_MAX)
     return { entries: response, next: undefined };
   const entries = response.filter(({ time }) => time < last.time);
-  // 500 entries of one moment: more of that moment cannot be requested.
+  // 500 entries of one moment: no query can return more of that moment.
   if (entries.length === 0) return { entries: response, next: last.time < endTime ? last.time + 1 : undefined };
   return { entries, next: last.time };
 }
 
-/** Pages join only if each is oldest first and within its window (FUND-5); without this a page could also repeat without end. */
+/**
+ * Pages join only if each is oldest first and within its window (FUND-5). Without this check a page could also repeat forever.
+ */
 function checkOrder(response: readonly FundingEntry[], from: number): void {
   let earliest = from;
   for (const [index, { time }] of response.entries()) {

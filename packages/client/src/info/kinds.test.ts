@@ -10,7 +10,7 @@ const WALLET = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
 
 type Ask = (client: Client, parameters: object, options?: QueryOptions) => Promise<unknown>;
 
-/** The function of each kind, how it is asked, and the fixture of the protocol that is its response. */
+/** The function of each kind, its arguments, and the protocol fixture with its response. */
 const KINDS = {
   batchSpotClearinghouseState: [
     client.batchSpotClearinghouseState as Ask,
@@ -57,12 +57,12 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-it('every kind that the service serves has a function of its name, or is asked by its name', () => {
+it('every kind that the service serves has a function of its name, or can be queried by name', () => {
   expect([...Object.keys(KINDS), ...Object.keys(MORE_PASSED)].toSorted()).toEqual(Object.keys(INFO_KINDS).toSorted());
 });
 
 describe('[INFO-38] a kind without a function of its own', () => {
-  it('is asked by its name, and its response comes as the exchange sent it', async () => {
+  it('is queried by name, and returns the response as the exchange sent it', async () => {
     const candle = {
       t: 1,
       T: 2,
@@ -83,7 +83,7 @@ describe('[INFO-38] a kind without a function of its own', () => {
     expect(service.asked.at(-1)?.body).toEqual({ type: 'candleSnapshot', req });
   });
 
-  it('of another shape is refused, and says where', async () => {
+  it('rejects a response with a field of another type, and reports where it differs', async () => {
     service.respond = (_, response) => respondJson(response, [{ coin: 'BTC', px: 1 }]);
     const asked = client.query(asking, 'userFills', { user: WALLET });
     await expect(asked).rejects.toMatchObject({ path: 'userFills[0].px' });
@@ -91,7 +91,7 @@ describe('[INFO-38] a kind without a function of its own', () => {
 });
 
 describe.each(cases)('$kind', ({ kind, ask, parameters, response: body }) => {
-  it('[INFO-1, DEC-3] asks for its kind and returns what came, not a character changed', async () => {
+  it('[INFO-1, DEC-3] sends its kind and returns the response without changing a character', async () => {
     service.respond = (_, response) => respondJson(response, body);
     const { asked } = service;
     expect(await ask(asking, parameters)).toEqual(body);
@@ -102,7 +102,7 @@ describe.each(cases)('$kind', ({ kind, ask, parameters, response: body }) => {
     });
   });
 
-  it('refuses a response of another shape, and says where', async () => {
+  it('rejects a response of another shape, and reports where it differs', async () => {
     service.respond = (_, response) => respondJson(response, 'nonsense');
     await expect(ask(asking, parameters)).rejects.toBeInstanceOf(WireFormatError);
     service.respond = (_, response) => respondJson(response, [{ coin: 'BTC' }]);
@@ -117,7 +117,7 @@ describe.each(cases)('$kind', ({ kind, ask, parameters, response: body }) => {
   });
 });
 
-it('says where a response is wrong, down to the field', async () => {
+it('reports where a response is wrong, down to the field', async () => {
   service.respond = (_, response) =>
     respondJson(response, [
       [40, '15000000.0'],
@@ -128,7 +128,7 @@ it('says where a response is wrong, down to the field', async () => {
   await expect(client.meta(asking)).rejects.toMatchObject({ path: 'meta.universe[0].szDecimals', retryable: false });
 });
 
-it('[BATCH-18] a failed wallet is told from the others before anything else of it is read', async () => {
+it('[BATCH-18] distinguishes a failed wallet from the others before reading any other field of it', async () => {
   service.respond = (_, response) => respondJson(response, fixture('batchSpotClearinghouseState'));
   const slots = await client.batchSpotClearinghouseState(asking, { users: [WALLET] });
   expect(slots.map((slot) => (client.isErrorSlot(slot) ? slot.message : slot.balances.length))).toEqual([

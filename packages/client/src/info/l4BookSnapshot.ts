@@ -4,8 +4,8 @@ import type { QueryOptions } from '../transport.ts';
 import type { InfoParameters } from './parameters.ts';
 
 /**
- * The whole order-level book of one perp coin: bids, then asks, best first, in queue order at a price; every diff up to
- * and including `height` applied (SNAP-2, SNAP-4). Costs 1 credit. Rejects with ServiceError (`unknown_coin`,
+ * Returns the whole order-level book of one perp coin: bids, then asks, best first, in queue order within a price. It includes
+ * every diff up to and including `height` (SNAP-2, SNAP-4). Costs 1 credit. Rejects with ServiceError (`unknown_coin`,
  * `unsupported_coin`, `book_not_ready`, …), TransportError or WireFormatError.
  */
 export async function l4BookSnapshot(

@@ -2,8 +2,8 @@ import { openOrders as schema } from '@l4desk/protocol';
 import { infoFunction } from '../info-function.ts';
 
 /**
- * The resting orders of one wallet (§4.2), on the canonical perp dex or on the builder dex `dex`; empty when there is
- * none. Prices in quote units, sizes in base units, `timestamp` in ms. `user` comes in any letter case. Costs 1 credit.
+ * Returns the resting orders of one wallet (§4.2), on the canonical perp dex or on the builder dex `dex`. Empty if there are
+ * none. Prices are in quote units, sizes in base units, `timestamp` in ms. `user` may be in any letter case. Costs 1 credit.
  * Rejects with ServiceError (`invalid_request` with path `user`, `upstream_error`, …), TransportError or WireFormatError.
  */
 export const openOrders = infoFunction('openOrders', schema);

@@ -12,7 +12,7 @@ describe('the parameters of a query', () => {
     expectTypeOf<{ dex: string }>().not.toExtend<InfoParameters<'openOrders'>>();
   });
 
-  it('keep their names where a kind takes other fields too', () => {
+  it('keep their names if a kind takes other fields as well', () => {
     expectTypeOf<InfoParameters<'l2Book'>['coin']>().toEqualTypeOf<string>();
     expectTypeOf<{ coin: string; nSigFigs: number }>().toExtend<InfoParameters<'l2Book'>>();
     expectTypeOf<{ nSigFigs: number }>().not.toExtend<InfoParameters<'l2Book'>>();

@@ -8,9 +8,9 @@ import type { InfoParameters } from './parameters.ts';
 const RESPONSES: { readonly [Kind in MorePassedKind]: z.ZodType<InfoResponse<Kind>> } = MORE_PASSED;
 
 /**
- * The kinds of the exchange that have no function of their own here, such as `userFills` or `candleSnapshot`: passed through
- * (D15), the response as the exchange sends it, checked for what tells it from another. Costs 1 credit. Rejects with
- * ServiceError (`invalid_request` with the path of a field, …), TransportError or WireFormatError.
+ * Queries a kind of the exchange that has no function of its own here, such as `userFills` or `candleSnapshot`. The response is
+ * the exchange's, unchanged (D15); only the fields that identify its shape are checked. Costs 1 credit. Rejects with ServiceError
+ * (`invalid_request` with the path of a field, …), TransportError or WireFormatError.
  */
 export function query<Kind extends MorePassedKind>(
   client: Client,

@@ -2,7 +2,7 @@ import { Chance } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Cadence } from './cadence.ts';
 
-/** A series with these gaps, from 0 on. */
+/** A series with these gaps, starting at 0. */
 function series(gaps: readonly number[], cadence = new Cadence()): Cadence {
   let at = cadence.lastAt ?? 0;
   if (cadence.lastAt === undefined) cadence.record(at);
@@ -15,37 +15,37 @@ function series(gaps: readonly number[], cadence = new Cadence()): Cadence {
 
 const steady = (gap: number, count = 128) => Array.from({ length: count }, () => gap);
 
-describe('what is usual of a series', () => {
-  it('[L4-47] a steady series is suspect after eight gaps, and never within a second', () => {
+describe('the usual gap of a series', () => {
+  it('[L4-47] makes a steady series suspect after eight gaps, and never within a second', () => {
     expect(series(steady(70)).usual).toEqual({ usualMs: 70, suspectAfterMs: 1_000 });
     expect(series(steady(500)).usual).toEqual({ usualMs: 500, suspectAfterMs: 4_000 });
   });
 
-  it('[L4-47] too few events, or too short a time, say nothing', () => {
+  it('[L4-47] is unknown after too few events or too short a time', () => {
     expect(new Cadence().usual).toBeUndefined();
     expect(series(steady(1_000, 15)).usual).toBeUndefined();
     expect(series(steady(1_000, 16)).usual).toBeDefined();
-    // Two hundred blocks within half a second, as a market that is stepped by hand makes them.
+    // Two hundred blocks within half a second, as in a market that is stepped by hand.
     expect(series(steady(2, 200)).usual).toBeUndefined();
   });
 
-  it('[L4-47] bursts with long pauses between them are judged by the pauses', () => {
+  it('[L4-47] is the pause between bursts if events come in bursts', () => {
     const bursts = Array.from({ length: 8 }, () => [...steady(5, 15), 2_000]).flat();
     expect(series(bursts).usual?.usualMs).toBe(2_000);
   });
 
-  it('[L4-47] an outage does not become what is usual, nor does a second one', () => {
+  it('[L4-47] is not changed by one outage, nor by a second one', () => {
     const cadence = series(steady(70));
     series([14_000, ...steady(70, 20), 30_000, ...steady(70, 20)], cadence);
     expect(cadence.usual).toEqual({ usualMs: 70, suspectAfterMs: 1_000 });
   });
 
-  it('[L4-47] a lively coin that turns quiet for good is judged by its new pace', () => {
+  it('[L4-47] follows the new pace of a lively coin that turns quiet for good', () => {
     const cadence = series([...steady(70), ...steady(5_000, 60)]);
     expect(cadence.usual?.usualMs).toBe(5_000);
   });
 
-  it('[L4-47] a series at random raises no suspicion in a hundred thousand events', () => {
+  it('[L4-47] raises no suspicion in a hundred thousand random events', () => {
     const chance = new Chance(20_261_122);
     const cadence = new Cadence();
     let at = 0;
@@ -59,7 +59,7 @@ describe('what is usual of a series', () => {
     expect(raised).toBeLessThanOrEqual(1);
   });
 
-  it('[L4-47] an interruption is no gap', () => {
+  it('[L4-47] does not count an interruption as a gap', () => {
     const cadence = series(steady(70));
     cadence.interrupt();
     expect(cadence.lastAt).toBeUndefined();

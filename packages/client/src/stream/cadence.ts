@@ -1,26 +1,28 @@
-/** Gaps that are remembered: nine seconds of a coin that changes with every block, minutes of a quiet one. */
+/** Gaps kept: nine seconds of a coin that changes with every block, minutes of a quiet one. */
 const GAPS = 128;
 
-/** Fewer gaps than this, or a shorter time, say nothing of what is usual. */
+/** With fewer gaps than this, or a shorter time, the usual gap is unknown. */
 const GAPS_MIN = 16;
 const SPAN_MIN_MS = 3_000;
 
-/** So many times the usual gap is suspect. Of events at random (mean gap m) one gap in a million is longer than 14 m. */
+/**
+ * A gap is suspect at this multiple of the usual gap. With random events of mean gap m, one gap in a million is longer than 14 m.
+ */
 const SUSPECT_FACTOR = 8;
 
-/** No shorter gap is suspect: the network and a busy machine take their time too. */
+/** No shorter gap is suspect, because the network and a busy machine cause delays too. */
 const SUSPECT_MIN_MS = 1_000;
 
-/** What is usual of a series of events, in ms. */
+/** The usual pace of a series of events, in ms. */
 export interface Usual {
   readonly usualMs: number;
-  /** Without an event for longer than this the series is suspect. */
+  /** The series is suspect after this time without an event. */
   readonly suspectAfterMs: number;
 }
 
 /**
- * How often something comes. The usual gap is the one that half of the time was spent in gaps no longer than: of a steady
- * series that is its period, of one that comes in bursts the time between them. Times are ms of any clock that rises.
+ * Learns how often events come. The usual gap is the one for which half of the time was spent in gaps no longer than it: the
+ * period of a steady series, the pause between the bursts of a bursty one. Times are ms of any monotonic clock.
  */
 export class Cadence {
   readonly #gaps: number[] = [];
@@ -29,24 +31,25 @@ export class Cadence {
   #usual: Usual | undefined;
   #isFresh = true;
 
-  /** Something came. */
+  /** Records an event. */
   record(at: number): void {
     const last = this.#last;
     this.#last = at;
     if (last === undefined) return;
-    // A gap that was suspect is an outage or a new pace: cut to what was suspect, one alone moves nothing, several do.
+    // A gap that was suspect is an outage or a new pace. It is capped at the suspect limit: one alone changes nothing, several
+    // do.
     const longest = this.usual?.suspectAfterMs ?? Number.POSITIVE_INFINITY;
     this.#gaps[this.#next] = Math.min(longest, Math.max(0, at - last));
     this.#next = (this.#next + 1) % GAPS;
     this.#isFresh = false;
   }
 
-  /** What comes next does not tell how long it took: the series was interrupted. */
+  /** The series was interrupted: the gap before the next event is not counted. */
   interrupt(): void {
     this.#last = undefined;
   }
 
-  /** When something last came; undefined before the first and after an interruption. */
+  /** Time of the last event. Undefined before the first one and after an interruption. */
   get lastAt(): number | undefined {
     return this.#last;
   }

@@ -35,7 +35,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** The next state of a kind, and from then on only later ones. */
+/** The next state of a kind, considering only states from index `from` on. */
 function entered<K extends ConnectionState['kind']>(kind: K, from = 0) {
   return states.when((state): state is Extract<ConnectionState, { kind: K }> => state.kind === kind, from);
 }
@@ -46,14 +46,14 @@ async function open(): Promise<void> {
   await entered('open', from);
 }
 
-describe('the one socket', () => {
+describe('the socket', () => {
   it('[AUTH-2] opens at /ws with the key as query parameter, and shows the key nowhere', async () => {
     await open();
     expect(service.upgrades).toEqual(['/ws?key=l4k_secret%26']);
     expect(JSON.stringify(states.seen)).not.toContain('l4k_secret');
   });
 
-  it('pings, and knows how long the response took', async () => {
+  it('sends pings and measures how long the pongs take', async () => {
     await open();
     expect(connection.roundTripMs).toBeUndefined();
     clock.advance(1_000);
@@ -62,7 +62,7 @@ describe('the one socket', () => {
     expect(connection.lastMessageAt).toBe(clock.now());
   });
 
-  it('stays while pongs come, however quiet the market is', async () => {
+  it('stays open while pongs come, however quiet the market is', async () => {
     await open();
     for (let count = 1; count <= 10; count += 1) {
       clock.advance(1_000);
@@ -71,7 +71,7 @@ describe('the one socket', () => {
     expect(connection.state.kind).toBe('open');
   });
 
-  it('is replaced when the peer is silent, also when the clock was set back meanwhile', async () => {
+  it('is replaced if the peer is silent, even if the clock was set back meanwhile', async () => {
     await open();
     service.sendsPongs = false;
     clock.setBack(3_600_000);
@@ -79,7 +79,7 @@ describe('the one socket', () => {
     expect(connection.state).toMatchObject({ kind: 'waiting', reason: { kind: 'silent', silentMs: 3_000 } });
   });
 
-  it('is replaced when the peer is silent, its last pings too', async () => {
+  it('is replaced if the peer is silent and does not respond to the last pings either', async () => {
     await open();
     service.sendsPongs = false;
     clock.advance(1_000);
@@ -92,7 +92,7 @@ describe('the one socket', () => {
     await service.sees(() => service.connections === 1);
   });
 
-  it('is replaced for ever, every wait double the last up to the longest', async () => {
+  it('is replaced indefinitely, with every wait double the last up to the longest', async () => {
     service.refusesUpgrades = 503;
     connection.start();
     const waitingAt = (count: number) =>
@@ -109,13 +109,13 @@ describe('the one socket', () => {
     await entered('open');
   });
 
-  it('starts again from the first wait after it stayed open for longer than the longest', async () => {
+  it('starts over from the first wait after staying open for longer than the longest wait', async () => {
     await open();
     service.cut();
     expect(await entered('waiting')).toMatchObject({ attempt: 1 });
     clock.advance(100);
     await entered('open', states.seen.length);
-    // Up to the longest wait it counts as brief, one that stayed open for most of it too.
+    // Up to the longest wait a connection counts as brief, even one that stayed open for most of it.
     for (const [attempt, openMs] of [0, 400, 800].entries()) {
       clock.advance(openMs);
       const soon = states.seen.length;
@@ -131,7 +131,7 @@ describe('the one socket', () => {
     expect(await entered('waiting', later)).toMatchObject({ attempt: 1 });
   });
 
-  it('hears nothing more of a socket that it gave up', async () => {
+  it('ignores everything from a socket that was given up', async () => {
     await open();
     service.sendsPongs = false;
     clock.advance(3_000);
@@ -144,7 +144,7 @@ describe('the one socket', () => {
     expect([states.seen.length, messages.seen.length, connection.lastMessageAt]).toEqual(heard);
   });
 
-  it('a socket that it gave up ends nothing that came after it', () => {
+  it('is not ended by an earlier socket that was given up', () => {
     const opened: Listening[] = [];
     class Listening {
       readonly listeners = new Map<string, (event: SocketEvent) => void>();
@@ -221,7 +221,7 @@ describe('the one socket', () => {
     [1001, 'going away'],
     [1008, 'too many messages'],
     [1011, ''],
-  ])('comes back after close %i', async (code, reason) => {
+  ])('reconnects after close %i', async (code, reason) => {
     await open();
     service.close(code, reason);
     expect(await entered('waiting')).toMatchObject({ reason: { kind: 'closed', code, message: reason } });
@@ -233,14 +233,14 @@ describe('the one socket', () => {
     [401, { kind: 'credential', code: 'unauthorized' }],
     [403, { kind: 'credential', code: 'wrong_credential' }],
     [402, { kind: 'credits' }],
-  ] as const)('stops when the upgrade is refused with %i', async (status, reason) => {
+  ] as const)('stops if the upgrade is refused with %i', async (status, reason) => {
     service.refusesUpgrades = status;
     connection.start();
     expect(await entered('stopped')).toMatchObject({ reason });
     expect(clock.waiting).toEqual([]);
   });
 
-  it('is replaced when a message cannot be read', async () => {
+  it('is replaced if a message cannot be read', async () => {
     await open();
     service.sendText('{"channel":"l4BookUpdates","data":{}}');
     expect(await entered('waiting')).toMatchObject({ reason: { kind: 'malformed' } });
@@ -248,7 +248,7 @@ describe('the one socket', () => {
     await entered('open', states.seen.length);
   });
 
-  it('is not opened when it is stopped while connecting', async () => {
+  it('is not opened if it is stopped while connecting', async () => {
     const stopping = new StreamConnection(
       createClient({ baseUrl: service.url, WebSocket, clock }).transport,
       SETTINGS,
@@ -260,7 +260,7 @@ describe('the one socket', () => {
     expect(service.upgrades).toEqual(['/ws?key=l4k_secret%26']);
   });
 
-  it('keeps what a platform says of its URL to itself, for the key is in it', () => {
+  it('hides what a platform reports about its URL, because the key is in it', () => {
     class Talkative extends WebSocket {
       constructor(url: string) {
         super(`${url} \u0000`.replace('ws://', 'nonsense://'));
@@ -284,7 +284,7 @@ describe('the one socket', () => {
     talkative.stop({ kind: 'closed' });
   });
 
-  it('says what is missing on a platform without WebSocket', () => {
+  it('reports what is missing on a platform without WebSocket', () => {
     const client = createClient({ baseUrl: service.url, clock });
     const bare = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
     bare.start();

@@ -13,21 +13,21 @@ export interface ConnectionSettings {
 }
 
 export interface ConnectionHandlers {
-  /** The state has changed. `open` comes before the first message, any other state after the last. */
+  /** The state has changed. `open` comes before the first message, any other state after the last one. */
   onState(state: ConnectionState): void;
   onMessage(message: StreamMessage): void;
 }
 
 /**
- * The one socket to the stream, with pings and a state to show. It is replaced whenever it is lost, until `stop`, or
- * until the service says that the credential or the credits are gone.
+ * The socket of the stream, with pings and an observable state. It is replaced whenever it is lost, until `stop`, or until the
+ * service reports that the credential or the credits are gone.
  */
 export class StreamConnection {
   #state: ConnectionState;
   #lastMessageAt: number | undefined;
   #pingSentAt: number | undefined;
   #roundTripMs: number | undefined;
-  /** Pings since anything came. */
+  /** Pings sent since the last message. */
   #unheardPings = 0;
   #cancelHeartbeat: () => void = () => {};
   readonly #clock: Clock;
@@ -66,12 +66,12 @@ export class StreamConnection {
     return this.#state;
   }
 
-  /** When the last message of any kind came, a pong too: the age of the transport. */
+  /** When the last message of any kind came, pongs included: the age of the transport. */
   get lastMessageAt(): number | undefined {
     return this.#lastMessageAt;
   }
 
-  /** How long the last pong took (D21); undefined before the first one of this connection. */
+  /** How long the last pong took, in ms (D21). Undefined before the first one of this connection. */
   get roundTripMs(): number | undefined {
     return this.#roundTripMs;
   }
@@ -81,7 +81,7 @@ export class StreamConnection {
     this.#socket.start();
   }
 
-  /** Sends one message; does nothing while no socket is open. */
+  /** Sends one message. Does nothing if no socket is open. */
   send(message: { readonly method: string; readonly subscription?: unknown }): void {
     this.#socket.send(JSON.stringify(message));
   }
@@ -108,7 +108,7 @@ export class StreamConnection {
     try {
       message = readStreamMessage(data);
     } catch (error) {
-      // The books are no longer known to be complete: a fresh connection restarts every coin (L4-6).
+      // The books may no longer be complete. A new connection restarts every coin (L4-6).
       if (!(error instanceof WireFormatError)) throw error;
       this.#socket.drop({ kind: 'malformed', message: error.message });
       return;
@@ -121,8 +121,8 @@ export class StreamConnection {
   }
 
   /**
-   * Loop "heartbeat": a ping every `pingMs`, as long as this socket is the open one. A dead peer ends it: by the clock, which
-   * continues while the machine sleeps, or by pings that nothing followed, for the clock may have been set back.
+   * Loop "heartbeat": a ping every `pingMs` while this socket is the open one. A dead peer ends it. It is detected by the clock,
+   * which continues while the machine sleeps, or by unanswered pings, because the clock may have been set back.
    */
   #heartbeat(openedAt: number): void {
     this.#cancelHeartbeat = this.#clock.after(this.#settings.pingMs, () => {
@@ -151,7 +151,7 @@ export class StreamConnection {
   }
 }
 
-/** Why the stream has stopped for good, when an end says that (AUTH-9, BILL-11, BILL-12). */
+/** Returns why the stream must stop for good, if this end of a socket means that (AUTH-9, BILL-11, BILL-12). */
 function stopOf(end: SocketEnd): StopReason | undefined {
   const { message } = end;
   if (end.kind === 'closed' && end.code === CLOSE_CODES.keyRevoked)

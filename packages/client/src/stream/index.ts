@@ -1,4 +1,4 @@
-/** Parts of the follower for programs that keep books elsewhere than in a client. */
+/** Parts of the follower for programs that keep books without a client. */
 export { type Backoff, backoffMs } from '../backoff.ts';
 export type { Clock } from '../clock.ts';
 export type { Socket, SocketEvent } from '../platform.ts';

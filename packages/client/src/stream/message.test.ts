@@ -17,8 +17,8 @@ function batch(replace: object): string {
   return JSON.stringify({ channel: 'l4BookUpdates', data: { Updates: { ...updates, ...replace } } });
 }
 
-describe('messages of the stream', () => {
-  it('a batch is read with its entries', () => {
+describe('stream messages', () => {
+  it('reads a batch with its entries', () => {
     const message = readStreamMessage(batch({}));
     expect(message).toMatchObject({
       kind: 'batch',
@@ -31,19 +31,19 @@ describe('messages of the stream', () => {
     });
   });
 
-  it('each diff is read as what it does', () => {
+  it('reads each diff as the kind of change it makes', () => {
     const message = readStreamMessage(batch({}));
     const changes = message.kind === 'batch' ? message.batch.coins[0]?.changes : undefined;
     expect(changes?.map((change) => change.kind)).toEqual(['insert', 'resize', 'remove']);
   });
 
-  it('an acknowledgement is read with the subscription it echoes', () => {
+  it('reads an acknowledgement with the subscription it echoes', () => {
     const subscription = { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] };
     const text = JSON.stringify({ channel: 'subscriptionResponse', data: { method: 'subscribe', subscription } });
     expect(readStreamMessage(text)).toEqual({ kind: 'acknowledged', method: 'subscribe', subscription });
   });
 
-  it('a pong and an error are read', () => {
+  it('reads a pong and an error', () => {
     expect(readStreamMessage('{"channel":"pong"}')).toEqual({ kind: 'pong' });
     expect(readStreamMessage('{"channel":"error","data":"a sentence"}')).toEqual({
       kind: 'error',
@@ -51,7 +51,7 @@ describe('messages of the stream', () => {
     });
   });
 
-  it('[L4-39] the state of a book is read', () => {
+  it('[L4-39] reads the state of a book', () => {
     const data = { coin: 'BTC', state: 'stale', since: 5, upstreamAgeMs: null, reason: 'feed-silent' };
     expect(readStreamMessage(JSON.stringify({ channel: 'l4BookStatus', data }))).toEqual({
       kind: 'bookStatus',
@@ -59,7 +59,7 @@ describe('messages of the stream', () => {
     });
   });
 
-  it('a channel of a later version is passed over', () => {
+  it('ignores a channel of a later version', () => {
     expect(readStreamMessage('{"channel":"news","data":{}}')).toEqual({ kind: 'unknown' });
   });
 
@@ -70,7 +70,7 @@ describe('messages of the stream', () => {
     ['without a channel', '{}'],
     ['a batch without Updates', '{"channel":"l4BookUpdates","data":{"Snapshot":{}}}'],
     ['a batch without data', '{"channel":"l4BookUpdates"}'],
-    ['a height that is no whole number', batch({ block_height: 1.5 })],
+    ['a height that is not a whole number', batch({ block_height: 1.5 })],
     ['no epoch', batch({ epoch: null })],
     ['seq not above prev_seq', batch({ book_diffs: [{ ...entry, prev_seq: 7 }] })],
     ['a diff of another coin', batch({ book_diffs: [{ ...entry, book_diffs: [diff.remove({ coin: 'ETH' })] }] })],
@@ -78,9 +78,9 @@ describe('messages of the stream', () => {
       'a float for a size',
       batch({ book_diffs: [{ ...entry, book_diffs: [{ ...diff.insert('1'), raw_book_diff: { new: { sz: 1 } } }] }] }),
     ],
-    ['a state of a book that is none', '{"channel":"l4BookStatus","data":{"coin":"BTC","state":"fine"}}'],
-    ['an acknowledgement of nothing', '{"channel":"subscriptionResponse","data":{"method":"dance"}}'],
-  ])('what is %s is no message', (_, data) => {
+    ['an invalid state of a book', '{"channel":"l4BookStatus","data":{"coin":"BTC","state":"fine"}}'],
+    ['an acknowledgement of an unknown method', '{"channel":"subscriptionResponse","data":{"method":"dance"}}'],
+  ])('rejects a message: %s', (_, data) => {
     expect(() => readStreamMessage(data)).toThrow(WireFormatError);
   });
 });

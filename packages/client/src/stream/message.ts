@@ -13,14 +13,14 @@ import {
   WireFormatError,
 } from '@l4desk/protocol';
 
-/** A message of the service on the stream, tidied. */
+/** A message from the service on the stream, decoded. */
 export type StreamMessage =
   | { readonly kind: 'batch'; readonly batch: Batch }
   | {
       readonly kind: 'acknowledged';
       readonly method: 'subscribe' | 'unsubscribe';
       readonly subscription: unknown;
-      /** The outcome of a request to resume; absent where there was none, or the service does not know it. */
+      /** The outcome of a request to resume. Absent without such a request, or if the service does not support it. */
       readonly resume?: ResumeOutcome;
     }
   | { readonly kind: 'bookStatus'; readonly status: BookStatus }

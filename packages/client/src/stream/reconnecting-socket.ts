@@ -2,7 +2,7 @@ import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { MissingOnPlatform, type Socket, type SocketEvent } from '../platform.ts';
 
-/** How a socket ended by itself. */
+/** How a socket ended without being stopped. */
 export type SocketEnd =
   /** It never opened: no network, or the service refused it. Browsers do not say which. */
   | { readonly kind: 'failed'; readonly message: string }
@@ -15,33 +15,33 @@ export interface ReconnectingSocketSettings {
   readonly openWithinMs: number;
   readonly backoff: Backoff;
   readonly clock: Clock;
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
-/** What happens to the socket. `Reason` is why it was lost, in the owner's words. `stop` may be called in any of them. */
+/** Events of the socket. `Reason` is why it was lost, in the owner's terms. Each handler may call `stop`. */
 export interface ReconnectingSocketHandlers<Reason> {
-  /** A socket is about to be opened, the `attempt`-th since a good connection, from 1. */
+  /** A socket is about to be opened, as attempt number `attempt` (from 1) since the last good connection. */
   connecting(attempt: number): void;
   opened(): void;
   message(data: unknown): void;
-  /** The socket ended; returns the reason to continue with, undefined when the owner has stopped instead. */
+  /** The socket ended. Returns the reason for reconnecting, or undefined if the owner has stopped instead. */
   ended(end: SocketEnd): Reason | undefined;
-  /** The socket is lost for this reason; attempt number `attempt` begins after `waitMs`. */
+  /** The socket was lost for this reason. Attempt number `attempt` begins after `waitMs`. */
   waiting(reason: Reason, attempt: number, waitMs: number): void;
 }
 
 /**
  * One socket, replaced whenever it is lost.
  *
- * Loop "reconnect": ends only by `stop`. Every failure doubles the wait up to the longest, and a connection that stayed open
- * for longer than that starts again from the first.
+ * Loop "reconnect": ends only by `stop`. Every failure doubles the wait up to the longest. A connection that stayed open for
+ * longer than that starts over from the first wait.
  */
 export class ReconnectingSocket<Reason> {
   readonly #settings: ReconnectingSocketSettings;
   readonly #handlers: ReconnectingSocketHandlers<Reason>;
   #socket: Socket | undefined;
-  /** When the socket opened, undefined while none is open. */
+  /** When the socket opened. Undefined while none is open. */
   #openedAt: number | undefined;
   #failures = 0;
   #stopped = false;
@@ -66,14 +66,14 @@ export class ReconnectingSocket<Reason> {
     this.#connect();
   }
 
-  /** Sends a text; does nothing while no socket is open. Whether it was sent. */
+  /** Sends a text. Returns false, without sending, if no socket is open. */
   send(text: string): boolean {
     if (!this.isOpen) return false;
     this.#socket?.send(text);
     return true;
   }
 
-  /** Gives the socket up for another one; does nothing while none is open or being opened. */
+  /** Abandons the socket and reconnects. Does nothing if none is open or being opened. */
   drop(reason: Reason): void {
     if (this.#socket !== undefined) this.#lose(reason);
   }
@@ -92,7 +92,7 @@ export class ReconnectingSocket<Reason> {
     try {
       socket = open();
     } catch (error) {
-      // A platform's own words may hold the URL, and with it the key.
+      // The platform's own message may contain the URL, and with it the key.
       const known = error instanceof MissingOnPlatform;
       this.#end({ kind: 'failed', message: known ? error.message : 'the platform could not open a socket' });
       return;
@@ -102,7 +102,7 @@ export class ReconnectingSocket<Reason> {
       this.#end({ kind: 'failed', message: `no response within ${openWithinMs} ms` }),
     );
     let failure = '';
-    // An abandoned socket may still deliver; only the current one counts.
+    // An abandoned socket may still deliver events. Only the current one counts.
     const hear = (type: Parameters<Socket['addEventListener']>[0], handle: (event: SocketEvent) => void) =>
       socket.addEventListener(type, (event) => {
         if (this.#socket === socket) handle(event);
@@ -146,7 +146,7 @@ export class ReconnectingSocket<Reason> {
   }
 }
 
-/** The status with which an upgrade was refused. Browsers hide it; the `ws` package says it in this sentence (AUTH-7, AUTH-8). */
+/** The status with which an upgrade was refused. Browsers hide it; the `ws` package puts it in this message (AUTH-7, AUTH-8). */
 export function refusedStatus({ message }: { readonly message: string }): number | undefined {
   const [, status] = /^Unexpected server response: (\d{3})$/.exec(message) ?? [];
   return status === undefined ? undefined : Number(status);

@@ -1,6 +1,6 @@
 import type { HttpErrorCode } from '@l4desk/protocol';
 
-/** Why a socket is gone or never came. */
+/** Why a socket was lost or never opened. */
 export type DisconnectReason =
   /** It never opened: no network, or the service refused it. Browsers do not say which. */
   | { readonly kind: 'failed'; readonly message: string }
@@ -10,7 +10,7 @@ export type DisconnectReason =
   /** A message that the protocol does not allow. */
   | { readonly kind: 'malformed'; readonly message: string };
 
-/** Why the stream stopped for good. Nothing but a new `follow` starts it again. */
+/** Why the stream stopped for good. Only a new `follow` starts it again. */
 export type StopReason =
   | { readonly kind: 'closed' }
   /** Close 4401 (AUTH-9), or the upgrade or a snapshot was refused: the credential does not work. */
@@ -18,7 +18,7 @@ export type StopReason =
   /** Close 4402, or 402: no credits are left (BILL-12). */
   | { readonly kind: 'credits'; readonly message: string };
 
-/** State of the one socket; `since` and `retryAt` in ms since the Unix epoch. */
+/** State of the socket. `since` and `retryAt` are in ms since the Unix epoch. */
 export type ConnectionState =
   | { readonly kind: 'connecting'; readonly attempt: number; readonly since: number }
   | { readonly kind: 'open'; readonly since: number }

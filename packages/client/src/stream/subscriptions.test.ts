@@ -43,7 +43,7 @@ function create(statuses: 'all' | 'book' = 'all', status = false): Subscriptions
   );
 }
 
-/** The time for acknowledgements is over, once for each that waits. */
+/** Ends the time for acknowledgements of every pending subscription. */
 function runOverdue(): void {
   const callbacks = [...overdue];
   overdue.clear();
@@ -62,7 +62,7 @@ function acknowledge(said: Said | undefined): void {
 }
 
 describe('subscriptions', () => {
-  it('[WS-2, WS-4] one coin is a string, several are one array', () => {
+  it('[WS-2, WS-4] sends one coin as a string, several as one array', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
     subscriptions.add(['ETH', 'SOL']);
@@ -72,7 +72,7 @@ describe('subscriptions', () => {
     ]);
   });
 
-  it('[WS-4] more than 64 coins are several arrays', () => {
+  it('[WS-4] sends more than 64 coins as several arrays', () => {
     const coins = Array.from({ length: 130 }, (_, index) => `C${index}`);
     subscriptions.opened();
     subscriptions.add(coins);
@@ -80,14 +80,14 @@ describe('subscriptions', () => {
     expect(sent.flatMap(({ subscription }) => [subscription.coin].flat())).toEqual(coins);
   });
 
-  it('[L4-31] statuses of the book only are asked for, and all of them without a word', () => {
+  it('[L4-31] requests only the statuses of the book; requesting all needs no field', () => {
     subscriptions = create('book');
     subscriptions.opened();
     subscriptions.add(['BTC']);
     expect(sent[0]?.subscription).toEqual({ ...on('BTC'), statuses: 'book' });
   });
 
-  describe('that ask for the states of books', () => {
+  describe('that request the states of books', () => {
     const asking = (coin: string | string[]) => ({ ...on(coin), status: true });
     const refuse = (subscription: unknown) =>
       subscriptions.receive({ kind: 'error', message: `Invalid subscription ${JSON.stringify(subscription)}: no` });
@@ -105,7 +105,7 @@ describe('subscriptions', () => {
       expect(bodies()).toEqual([asking('BTC'), asking('BTC')]);
     });
 
-    it('[L4-39] are sent without it when the service refuses it, and so are later ones, until the next connection', () => {
+    it('[L4-39] are resent without the field if the service refuses it, and so are later ones, until the next connection', () => {
       subscriptions.add(['BTC', 'ETH']);
       refuse(asking(['BTC', 'ETH']));
       acknowledge(sent[1]);
@@ -118,7 +118,7 @@ describe('subscriptions', () => {
       expect(bodies()).toEqual([asking(['BTC', 'ETH']), asking('SOL')]);
     });
 
-    it('[L4-39] are refused when the service refuses the coin without the field too, and others go on asking', () => {
+    it('[L4-39] are refused if the service also refuses the coin without the field, and others still carry the field', () => {
       subscriptions.add(['NOPE']);
       refuse(asking('NOPE'));
       expect(refused).toEqual([]);
@@ -128,7 +128,7 @@ describe('subscriptions', () => {
       expect(bodies()).toEqual([asking('NOPE'), on('NOPE'), asking('BTC')]);
     });
 
-    it('[WS-6, L4-39] a narrower set that is refused with the field still takes the place of the larger one', () => {
+    it('[WS-6, L4-39] replace a larger set with a narrower one even if the narrower one is refused with the field', () => {
       subscriptions.add(['BTC', 'ETH']);
       acknowledge(sent[0]);
       subscriptions.remove(['ETH']);
@@ -142,7 +142,7 @@ describe('subscriptions', () => {
     });
   });
 
-  it('[L4-1] coins are streamed from the acknowledgement on', () => {
+  it('[L4-1] treats coins as streamed from the acknowledgement on', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH']);
     expect(subscribed).toEqual([]);
@@ -151,7 +151,7 @@ describe('subscriptions', () => {
     expect(overdue.size).toBe(0);
   });
 
-  it('[L4-2] coins are assumed to be streamed when nothing is acknowledged in time, and a late acknowledgement is told', () => {
+  it('[L4-2] assumes that coins are streamed if nothing is acknowledged in time, and reports a late acknowledgement', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
     runOverdue();
@@ -162,7 +162,7 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC']]);
   });
 
-  it('[L4-2] of a service that has acknowledged nothing later coins are assumed at once, until it does', () => {
+  it('[L4-2] assumes later coins at once if the service has acknowledged nothing, until it does', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
     runOverdue();
@@ -175,7 +175,7 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC'], ['ETH']]);
   });
 
-  it('[L4-2] nothing is assumed of a service that has acknowledged before, on an earlier connection too', () => {
+  it('[L4-2] assumes nothing about a service that has acknowledged before, even on an earlier connection', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
     acknowledge(sent[0]);
@@ -190,7 +190,7 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC'], ['BTC'], ['ETH']]);
   });
 
-  it('[WS-6, L4-2] a narrower set that is acknowledged late is told, and the larger one is left before', () => {
+  it('[WS-6, L4-2] reports a narrower set that is acknowledged late, and unsubscribes the larger one before that', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH']);
     runOverdue();
@@ -202,14 +202,14 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC']]);
   });
 
-  it('a subscription that stands already counts as acknowledged', () => {
+  it('treats a subscription that already exists as acknowledged', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
     subscriptions.receive({ kind: 'error', message: `Already subscribed: ${JSON.stringify(on('BTC'))}` });
     expect(subscribed).toEqual([['BTC']]);
   });
 
-  it('[WS-3, WS-5] unsubscribing sends the body of the subscribe', () => {
+  it('[WS-3, WS-5] unsubscribes with the body of the subscribe', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH']);
     acknowledge(sent[0]);
@@ -217,7 +217,7 @@ describe('subscriptions', () => {
     expect(sent[1]).toEqual({ method: 'unsubscribe', subscription: on(['BTC', 'ETH']) });
   });
 
-  it('[WS-6] a set is narrowed by the smaller one, and the larger one is left when that stands', () => {
+  it('[WS-6] narrows a set by subscribing to the smaller one, and unsubscribes the larger one once that is acknowledged', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH', 'SOL']);
     acknowledge(sent[0]);
@@ -228,7 +228,7 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC', 'ETH', 'SOL']]);
   });
 
-  it('[WS-6, BILL-13] a coin that is let go is left also when the smaller set is refused for another coin', () => {
+  it('[WS-6, BILL-13] unsubscribes a removed coin even if the smaller set is refused because of another coin', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH', 'GONE']);
     acknowledge(sent[0]);
@@ -237,7 +237,7 @@ describe('subscriptions', () => {
     subscriptions.receive({ kind: 'error', message: `Invalid subscription ${smaller}: unknown coin "GONE"` });
     expect(sent.slice(2).map(({ subscription }) => subscription.coin)).toEqual(['BTC', 'GONE']);
     acknowledge(sent[2]);
-    // The coins that stay are still streamed by the larger set alone, until each of them is decided.
+    // The remaining coins are still streamed only by the larger set, until each of them is acknowledged or refused.
     expect(sent).toHaveLength(4);
     const message = `Invalid subscription ${JSON.stringify(on('GONE'))}: unknown coin "GONE"`;
     subscriptions.receive({ kind: 'error', message });
@@ -246,7 +246,7 @@ describe('subscriptions', () => {
     expect(refused).toEqual([{ coins: ['GONE'], message }]);
   });
 
-  it('[WS-6] when the only coin that stays is refused, the set is left all the same', () => {
+  it('[WS-6] unsubscribes the set even if the only remaining coin is refused', () => {
     subscriptions.opened();
     subscriptions.add(['GONE', 'ETH']);
     acknowledge(sent[0]);
@@ -257,7 +257,7 @@ describe('subscriptions', () => {
     expect(refused).toEqual([{ coins: ['GONE'], message }]);
   });
 
-  it('[WS-6] a set whose coins are asked for one by one is left with the last of them', () => {
+  it('[WS-6] unsubscribes a set whose coins are requested one by one with the last of them', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH', 'GONE']);
     acknowledge(sent[0]);
@@ -270,7 +270,7 @@ describe('subscriptions', () => {
     expect(sent.slice(5)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'GONE']) }]);
   });
 
-  it('[WS-22] a refused array is asked for coin by coin, so that one bad name costs no other', () => {
+  it('[WS-22] requests the coins of a refused array one by one, so that one bad name does not affect the others', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'NOPE', 'ETH']);
     const array = JSON.stringify(on(['BTC', 'NOPE', 'ETH']));
@@ -284,7 +284,7 @@ describe('subscriptions', () => {
     expect(refused).toEqual([{ coins: ['NOPE'], message }]);
   });
 
-  it('a refused coin is asked for again with the next connection, unless it was let go', () => {
+  it('requests a refused coin again with the next connection, unless it was removed', () => {
     subscriptions.opened();
     subscriptions.add(['NEW']);
     subscriptions.add(['NOPE']);
@@ -301,7 +301,7 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['NEW']]);
   });
 
-  it('[WS-33] a coin of a subscription that stands is told to be unavailable, and the subscription stays', () => {
+  it('[WS-33] reports a coin of an active subscription as unavailable, and keeps the subscription', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH']);
     acknowledge(sent[0]);
@@ -313,7 +313,7 @@ describe('subscriptions', () => {
     expect([unavailable.length, refused, sent.length]).toEqual([1, [], 2]);
   });
 
-  it('an error about a longer body is not taken for one about a shorter one', () => {
+  it('does not take an error about a longer body for one about a shorter one', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
     subscriptions.receive({ kind: 'error', message: 'Invalid subscription {"type":"l4BookUpdates","coin":"BTCX"} no' });
@@ -321,7 +321,7 @@ describe('subscriptions', () => {
     expect(refused).toEqual([]);
   });
 
-  it('a new socket is subscribed to what is wanted then', () => {
+  it('subscribes a new socket to the coins wanted at that time', () => {
     subscriptions.add(['BTC', 'ETH']);
     subscriptions.opened();
     acknowledge(sent[0]);
@@ -335,7 +335,7 @@ describe('subscriptions', () => {
     expect(sent).toEqual([{ method: 'subscribe', subscription: on('BTC') }]);
   });
 
-  it('an acknowledgement meant for an earlier life of the same body does not count', () => {
+  it('ignores an acknowledgement for an earlier subscribe with the same body', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
     subscriptions.remove(['BTC']);
@@ -348,7 +348,7 @@ describe('subscriptions', () => {
 });
 
 describe('subscriptions against a model of the service', () => {
-  /** What the service holds: sets by canonical body, responses in order, the coins NO1 and NO2 refused once delisted. */
+  /** The service's state: sets by canonical body, and in-order responses. The coins NO1 and NO2 are refused once delisted. */
   class ServiceModel {
     readonly held = new Map<string, readonly string[]>();
     /** Delisted coins stay in the sets that name them, and are refused from then on. */
@@ -405,7 +405,7 @@ describe('subscriptions against a model of the service', () => {
     fc.record({ kind: fc.constant('delist' as const) }),
   );
 
-  it('[WS-5, WS-6, L4-33] a wanted coin is streamed throughout, and at the end nothing else is', () => {
+  it('[WS-5, WS-6, L4-33] streams a wanted coin throughout, and at the end nothing else', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 40 }), fc.boolean(), (actions, refusing) => {
         sent = [];

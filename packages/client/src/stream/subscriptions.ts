@@ -9,41 +9,41 @@ import {
 } from '@l4desk/protocol';
 import type { StreamMessage } from './message.ts';
 
-/** What the subscriptions need of the follower, and tell it. */
+/** The calls and notifications between the subscriptions and the follower. */
 export interface SubscriptionHandlers {
   send(method: 'subscribe' | 'unsubscribe', subscription: L4BookUpdatesSubscription): void;
-  /** Where these coins may resume after a disconnect (RES-1); undefined, or left out, where none can. */
+  /** Returns where these coins may resume after a disconnect (RES-1). Undefined, or omitted, if none can. */
   resumePoint?(coins: readonly string[]): ResumePoint | undefined;
   /**
-   * From here on the service streams these coins (WS-8). It may say so after they were assumed to be streamed. `resume` is
-   * the outcome for the point they were to resume from.
+   * From here on the service streams these coins (WS-8). This may come after they were assumed to be streamed. `resume` is the
+   * outcome for the point they were to resume from.
    */
   onSubscribed(coins: readonly string[], resume: ResumeOutcome | undefined): void;
-  /** The service has not acknowledged these coins in time, nor anything before: it may stream them or not yet. */
+  /** The service has not acknowledged these coins in time, nor anything before: it may or may not stream them yet. */
   onAssumed(coins: readonly string[]): void;
-  /** The service refused these coins with this sentence. */
+  /** The service refused these coins with this message. */
   onRefused(coins: readonly string[], message: string): void;
   /** The service reports that it no longer has a coin of an acknowledged subscription (WS-33). */
   onUnavailable(coin: string, message: string): void;
-  /** Calls back once after the time in which an acknowledgement must come. Returns how to cancel. */
+  /** Calls back once when the time for an acknowledgement is over. Returns a function that cancels it. */
   afterAcknowledgeTime(callback: () => void): () => void;
 }
 
-/** What subscriptions ask for beside their coins. */
+/** What subscriptions request besides their coins. */
 export interface SubscriptionWishes {
   /** Which order statuses (L4-31). */
   readonly statuses: StatusesMode;
-  /** Whether to receive the state of each coin's book (L4-39). A service that refuses the field is asked without it. */
+  /** Whether to receive the state of each coin's book (L4-39). If the service refuses the field, it is omitted. */
   readonly status: boolean;
-  /** Whether to receive the age of the upstream's last block (L4-44). A service that refuses the field is asked without it. */
+  /** Whether to receive the age of the upstream's last block (L4-44). If the service refuses the field, it is omitted. */
   readonly upstream?: boolean;
-  /** Whether to receive the checksum of the book with each entry (L4-50). A service that refuses the field is asked without it. */
+  /** Whether to receive the checksum of the book with each entry (L4-50). If the service refuses the field, it is omitted. */
   readonly checksum?: boolean;
-  /** Whether to receive what is known to have been executed (L4-52). A service that refuses the field is asked without it. */
+  /** Whether to receive what is known to have been executed (L4-52). If the service refuses the field, it is omitted. */
   readonly executions?: boolean;
 }
 
-/** Whether anything is wished for that only this service's kind has. */
+/** Whether anything is requested that only this service supports. */
 function wishesMore({ status, upstream = false, checksum = false, executions = false }: SubscriptionWishes): boolean {
   return status || upstream || checksum || executions;
 }
@@ -52,10 +52,12 @@ interface Entry {
   readonly coins: readonly string[];
   readonly body: L4BookUpdatesSubscription;
   readonly asksMore: boolean;
-  /** The body as it is sent, which errors quote (WS-17), and in the form in which bodies are equal (WS-9). */
+  /** The body as sent, which errors quote (WS-17), and its canonical form, in which equal bodies are equal (WS-9). */
   readonly text: string;
   readonly canonical: string;
-  /** Larger subscriptions that this one replaces; they are left once all that replace them are acknowledged or refused. */
+  /**
+   * Larger subscriptions that this one replaces. They are unsubscribed once all their replacements are acknowledged or refused.
+   */
   replaces: readonly Entry[];
   /** `assumed`: nothing was acknowledged in time; the acknowledgement may still come. */
   state: 'asked' | 'assumed' | 'taken';
@@ -63,24 +65,30 @@ interface Entry {
 }
 
 /**
- * The subscriptions of one socket, kept over all its replacements. Unsubscribing needs the exact body (WS-5), so each
- * one is remembered as it was sent. A set is narrowed (WS-6) by taking the smaller subscription first and leaving the
- * larger one when that is acknowledged: overlapping ones give one entry a coin (L4-33), so no block is missed between.
+ * The subscriptions of a socket, kept across reconnects. Unsubscribing needs the exact body (WS-5), so each body is kept as it
+ * was sent. A set is narrowed (WS-6) by subscribing to the smaller one first and unsubscribing the larger one once that is
+ * acknowledged. Overlapping subscriptions give one entry per coin (L4-33), so no block is missed in between.
  */
 export class Subscriptions {
   readonly #wanted = new Set<string>();
-  /** Coins that the service refused on this connection. The next one asks for them again: it may know more by then. */
+  /**
+   * Coins that the service refused on this connection. The next connection requests them again, because the service may know them
+   * by then.
+   */
   readonly #refused = new Set<string>();
   #entries: readonly Entry[] = [];
-  /** Pending subscribes, oldest first: the service responds in order. */
+  /** Pending subscribes, oldest first. The service responds in order. */
   #unacknowledged: readonly Entry[] = [];
   #open = false;
   /**
-   * Whether the service acknowledges, once that has shown. One that has always does, and nothing is assumed of it; of one
-   * that let the first time pass no later one is waited for.
+   * Whether the service acknowledges, once known. If it has acknowledged once, it always does, and nothing is assumed. If it let
+   * the first acknowledgement time pass, later ones are not waited for.
    */
   #acknowledges: boolean | undefined;
-  /** Whether to ask for states and the upstream: as wished, until the service has refused that and taken the same without it. */
+  /**
+   * Whether to request the optional fields: as configured, until the service refuses them and accepts the same subscription
+   * without.
+   */
   #asksMore: boolean;
   readonly #wishes: SubscriptionWishes;
   readonly #handlers: SubscriptionHandlers;
@@ -91,7 +99,7 @@ export class Subscriptions {
     this.#handlers = handlers;
   }
 
-  /** Subscribes to coins that are not wanted yet: one subscription, or several past the limit of an array. */
+  /** Subscribes to coins that are not wanted yet, in one subscription, or in several past the limit of an array. */
   add(coins: readonly string[]): void {
     for (const coin of coins) {
       this.#wanted.add(coin);
@@ -121,7 +129,7 @@ export class Subscriptions {
     }
   }
 
-  /** A socket is open: subscribes to everything, for the service has forgotten us. */
+  /** A socket is open: subscribes to everything, because the service keeps nothing from earlier sockets. */
   opened(): void {
     this.#open = true;
     this.#asksMore = wishesMore(this.#wishes);
@@ -140,7 +148,7 @@ export class Subscriptions {
     for (const entry of this.#entries) entry.cancelTimer();
   }
 
-  /** Takes in an acknowledgement, or an error that is about one of our subscriptions. */
+  /** Handles an acknowledgement, or an error about one of our subscriptions. */
   receive(message: StreamMessage): void {
     if (message.kind === 'acknowledged') {
       this.#acknowledges = true;
@@ -165,13 +173,13 @@ export class Subscriptions {
     if (coin !== undefined) this.#handlers.onUnavailable(coin, message);
   }
 
-  /** Entries that no other one replaces. */
+  /** Entries that no other entry replaces. */
   #standing(): readonly Entry[] {
     const replaced = new Set(this.#entries.flatMap((entry) => entry.replaces));
     return this.#entries.filter((entry) => !replaced.has(entry));
   }
 
-  /** The oldest pending entry that a response fits, if it is still ours. */
+  /** Returns the oldest pending entry that a response matches, if it is still ours. */
   #settled(fits: (entry: Entry) => boolean): Entry | undefined {
     const entry = this.#unacknowledged.find(fits);
     this.#unacknowledged = this.#unacknowledged.filter((item) => item !== entry);
@@ -190,7 +198,7 @@ export class Subscriptions {
     const body: L4BookUpdatesSubscription = {
       type: 'l4BookUpdates',
       coin,
-      // `all` is what a server gives without being asked, also one that does not know the field.
+      // `all` is what a server sends by default, including one that does not know the field.
       ...(statuses === 'all' ? {} : { statuses }),
       ...(asksMore && status ? { status: true } : {}),
       ...(asksMore && upstream ? { upstream: true } : {}),
@@ -205,7 +213,7 @@ export class Subscriptions {
 
   #enter(entry: Entry): void {
     this.#entries = [...this.#entries, entry];
-    // While the socket is closed nothing is streamed: the next one starts with the subscriptions of that moment.
+    // Nothing is streamed while the socket is closed. The next one starts with the subscriptions of that time.
     if (!this.#open) return;
     this.#unacknowledged = [...this.#unacknowledged, entry];
     this.#handlers.send('subscribe', entry.body);
@@ -228,16 +236,16 @@ export class Subscriptions {
     this.#settle(entry, (coins) => this.#handlers.onAssumed(coins));
   }
 
-  /** An entry counts as streamed: larger ones that it replaces are left. */
+  /** The entry counts as streamed. Larger ones that it replaces are unsubscribed. */
   #settle(entry: Entry, tell: (coins: readonly string[]) => void): void {
     const { replaces } = entry;
     entry.replaces = [];
-    // The replaced subscription streamed these coins already; nothing starts for them now.
+    // The replaced subscription already streamed these coins, so nothing starts for them now.
     if (replaces.length === 0) tell(this.#stayingOf(entry));
     this.#leaveReplaced(replaces);
   }
 
-  /** Leaves larger subscriptions, except those that another one still replaces. */
+  /** Unsubscribes larger subscriptions, except those that another entry still replaces. */
   #leaveReplaced(entries: readonly Entry[]): void {
     for (const entry of entries) if (this.#successorsOf(entry).length === 0) this.#leave(entry);
   }
@@ -249,20 +257,20 @@ export class Subscriptions {
   }
 
   /**
-   * Loop "split": no part of a refused array takes effect (WS-22), so its coins are asked for one by one, once. Where it
-   * stood in for a larger one, so do they: what was let go is left even when another coin has been delisted meanwhile.
+   * Loop "split": no part of a refused array takes effect (WS-22), so its coins are requested one by one, once. If the array
+   * replaced a larger one, so do they: removed coins are unsubscribed even if another coin has been delisted meanwhile.
    */
   #refuse(entry: Entry, message: string): void {
     const { replaces } = entry;
     entry.replaces = [];
     this.#drop(entry);
     const successors = this.#successorsOf(entry);
-    // Smaller ones are asked for already; they have nothing to leave now.
+    // Smaller ones are already requested. They have nothing to unsubscribe now.
     for (const item of successors) item.replaces = item.replaces.filter((replaced) => replaced !== entry);
     if (successors.length > 0) return;
     const coins = entry.coins.filter((coin) => this.#wanted.has(coin));
     if (entry.asksMore) {
-      // Loop "plain": a service that does not know the field may refuse what carries it; asked without it once.
+      // Loop "plain": a service that does not know a field may refuse a body that has it, so the body is sent once without it.
       this.#enter(this.#entryOf(coins, replaces, false));
       return;
     }
@@ -278,7 +286,10 @@ export class Subscriptions {
     this.#leaveReplaced(replaces);
   }
 
-  /** Coins that this subscription should keep streaming. One that left it may be wanted again, by another one. */
+  /**
+   * Coins that this subscription should keep streaming. A coin that was removed from it may be wanted again, by another
+   * subscription.
+   */
   #stayingOf(entry: Entry): readonly string[] {
     const successors = this.#successorsOf(entry);
     const coins = successors.length === 0 ? entry.coins : successors.flatMap((item) => item.coins);

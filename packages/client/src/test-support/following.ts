@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { type Client, createClient, type FollowEvent, type Follower, type FollowSettings, follow } from '../index.ts';
 import { Recorder } from './recorder.ts';
 
-/** Short waits: everything a test waits for is an event. */
+/** Short waits, because everything a test waits for is an event. */
 const QUICK: Partial<FollowSettings> = {
   reconnect: { firstMs: 1, longestMs: 4 },
   rebuild: { firstMs: 1, longestMs: 4 },
@@ -13,7 +13,7 @@ const QUICK: Partial<FollowSettings> = {
 
 export interface FollowingOptions {
   readonly coins: readonly string[];
-  /** Coins of the first subscription; all when left out. */
+  /** Coins of the first subscription. Defaults to all. */
   readonly follow?: readonly string[];
   readonly seed?: number;
   readonly settings?: Partial<FollowSettings>;
@@ -24,12 +24,12 @@ export interface FollowingOptions {
   readonly executions?: boolean;
   readonly resume?: boolean;
   readonly clock?: FakeClock;
-  /** Before the follower starts. */
+  /** Called before the follower starts. */
   readonly prepare?: (service: ScriptedService) => void;
   readonly onEvent?: (event: FollowEvent, follower: () => Follower) => void;
 }
 
-/** A scripted service and a follower of it, with everything the follower has said. */
+/** A scripted service and its follower, with every event of the follower. */
 export class Following implements AsyncDisposable {
   readonly service: ScriptedService;
   readonly follower: Follower;
@@ -85,7 +85,7 @@ export class Following implements AsyncDisposable {
     );
   }
 
-  /** Holds the next snapshot of a coin back, whatever comes first. `respond` sends it, as it was taken when it was asked for or as it is handed in. */
+  /** Holds back the next snapshot of a coin. `respond` sends it as it was when requested, or as the caller changes it. */
   holdSnapshot(coin: string): HeldSnapshot {
     let release: (send: (snapshot: L4BookSnapshot) => L4BookSnapshot) => void = () => {};
     let arrived: () => void = () => {};
@@ -116,7 +116,7 @@ export class Following implements AsyncDisposable {
 }
 
 export interface HeldSnapshot {
-  /** Resolves when the snapshot was asked for. */
+  /** Resolves when the snapshot was requested. */
   readonly asked: Promise<void>;
   respond(choose?: (snapshot: L4BookSnapshot) => L4BookSnapshot): void;
 }

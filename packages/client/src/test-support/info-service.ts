@@ -13,7 +13,7 @@ export interface Asked {
 /** Responds to one query. */
 export type Responder = (asked: Asked, response: ServerResponse) => unknown;
 
-/** A real HTTP server that says what a test has it say, and takes down what it was asked. */
+/** A real HTTP server that responds as the test says, and records the queries. */
 export class InfoService implements AsyncDisposable {
   readonly #server: Server;
   readonly asked: Asked[] = [];

@@ -1,4 +1,4 @@
-/** Takes down what happens, and lets a test wait for what it needs to see. */
+/** Records events, and lets a test wait for those it needs. */
 export class Recorder<T> {
   readonly seen: T[] = [];
   #waiting: readonly (() => void)[] = [];
@@ -10,7 +10,7 @@ export class Recorder<T> {
     for (const wake of waiting) wake();
   };
 
-  /** The first item, from place `from` on, for which `matches` holds: seen already or still to come. */
+  /** Resolves with the first item, from index `from` on, for which `matches` holds: already seen or still to come. */
   async when<S extends T>(matches: (item: T) => item is S, from?: number): Promise<S>;
   async when(matches: (item: T) => boolean, from?: number): Promise<T>;
   async when(matches: (item: T) => boolean, from = 0): Promise<T> {
@@ -21,7 +21,7 @@ export class Recorder<T> {
     }
   }
 
-  /** Waits until something that is recorded makes `read` return something. */
+  /** Waits until a recorded event makes `read` return a value. */
   async until<R>(read: () => R | undefined | false): Promise<R> {
     for (;;) {
       const value = read();

@@ -15,7 +15,7 @@ import type { WalletResult, WalletStates, WalletsOptions } from './types.ts';
 
 const PARALLEL = 4;
 
-/** Refusals that every other call would meet as well: of the credential, or for want of credits. */
+/** Refusals that would apply to every other call as well: of the credential, or for lack of credits. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
 
 type Failure = Extract<WalletResult<unknown>, { kind: 'failed' }>['error'];
@@ -24,8 +24,8 @@ type Failure = Extract<WalletResult<unknown>, { kind: 'failed' }>['error'];
 type Call<State> = (users: readonly Address[], options: QueryOptions) => Promise<readonly (ErrorSlot | State)[]>;
 
 /**
- * Asks any number of wallets in calls of up to 50, a few at once. A call that fails makes failed results of its own wallets
- * and of no others. Throws RangeError for a wallet that is none, before anything is sent; rejects with the signal's reason.
+ * Queries any number of wallets in calls of up to 50, a few at once. A failed call gives failed results for its own wallets only.
+ * Throws RangeError for an invalid wallet before anything is sent. Rejects with the signal's reason.
  */
 export async function askWallets<State extends { readonly user: Address }>(
   name: 'batchClearinghouseState' | 'batchSpotClearinghouseState',
@@ -50,7 +50,7 @@ export async function askWallets<State extends { readonly user: Address }>(
       return results;
     } catch (error) {
       if (options.signal?.aborted === true || !isFailure(error)) throw error;
-      // It succeeded, and so was charged, but not with what was asked for.
+      // The call succeeded, and so was charged, but its response is unusable.
       if (error instanceof WireFormatError) calls += 1;
       if (error instanceof ServiceError && FINAL_STATUSES.has(error.status)) final = error;
       return allFailed(batch, error);
@@ -75,7 +75,7 @@ function batchesOf(wallets: readonly Address[]): (readonly Address[])[] {
   );
 }
 
-/** Slot i is wallet i (BATCH-4). A response in which it is not could give one wallet's balances to another. */
+/** Slot i is wallet i (BATCH-4). A response that breaks this could give one wallet's balances to another. */
 function resultsOf<State extends { readonly user: Address }>(
   name: string,
   batch: readonly Address[],

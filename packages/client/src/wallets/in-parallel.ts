@@ -1,5 +1,5 @@
 /**
- * Runs something for every item, at most `width` at once, in order of the items; resolves with the results in that order. The first failure
+ * Runs `run` for every item in order, at most `width` at once. Resolves with the results in the same order. The first failure
  * rejects, and nothing is started after it.
  */
 export async function inParallel<Item, Result>(

@@ -32,7 +32,7 @@ const wallet = (index: number): Address =>
 const wallets = (count: number) => Array.from({ length: count }, (_, index) => wallet(index));
 const usersOf = ({ body }: Asked) => body?.users as readonly Address[];
 
-/** As §4.1 has it: a slot a wallet; wallets that end in 7 fail. */
+/** As §4.1 specifies: one slot per wallet. Wallets that end in 7 fail. */
 const slotsOf = (asked: Asked) => usersOf(asked).map(slotOf);
 function slotOf(user: Address) {
   if (user.endsWith('7')) return { error: 'upstream_error', user, message: 'upstream returned HTTP 500' };
@@ -49,14 +49,14 @@ describe('spotClearinghouseStates', () => {
     expect(results[0]).toEqual({ kind: 'state', user: users[0], state: slotOf(wallet(0)) });
   });
 
-  it('removes duplicates over all calls, whatever their letter case, at the place of the first', async () => {
+  it('removes duplicates over all calls, ignoring letter case, and keeps the place of the first', async () => {
     const upper = wallets(60).map((user): Address => `0x${user.slice(2).toUpperCase()}`);
     const { results, calls } = await spotClearinghouseStates(client, { users: [...upper, ...wallets(61)] });
     expect(results.map(({ user }) => user)).toEqual(wallets(61));
     expect(calls).toBe(2);
   });
 
-  it('asks nothing for nobody', async () => {
+  it('sends nothing for an empty list', async () => {
     expect(await spotClearinghouseStates(client, { users: [] })).toEqual({
       results: [],
       retryable: [],
@@ -66,7 +66,7 @@ describe('spotClearinghouseStates', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it('[BATCH-18] a failed wallet is a failed result, worth another try', async () => {
+  it('[BATCH-18] returns a failed wallet as a failed and retryable result', async () => {
     const { results, retryable } = await spotClearinghouseStates(client, { users: wallets(10) });
     const [failed, ...others] = results.filter((result) => result.kind === 'failed');
     expect(others).toEqual([]);
@@ -78,7 +78,7 @@ describe('spotClearinghouseStates', () => {
     expect(retryable).toEqual([wallet(7)]);
   });
 
-  it('a failed call fails its own wallets, and those worth another try stand together', async () => {
+  it('fails only the wallets of a failed call, and lists the retryable ones together', async () => {
     service.respond = (asked, response) => {
       if (usersOf(asked).includes(wallet(0)))
         respondError(response, 'upstream_timeout', 'the exchange did not respond');
@@ -98,9 +98,9 @@ describe('spotClearinghouseStates', () => {
 
   it.each([
     ['one slot too few', (slots: readonly object[]) => slots.slice(1)],
-    ['two slots in each other’s place', ([a, b, ...slots]: readonly object[]) => [b, a, ...slots]],
+    ['two swapped slots', ([a, b, ...slots]: readonly object[]) => [b, a, ...slots]],
     ['no slots', () => ({})],
-  ])('takes no wallet’s state for another’s: %s', async (_, spoil) => {
+  ])('never assigns one wallet’s state to another: %s', async (_, spoil) => {
     service.respond = (asked, response) => respondJson(response, spoil(slotsOf(asked)));
     const { results, retryable, credits } = await spotClearinghouseStates(client, { users: wallets(3) });
     expect(results.map((result) => result.kind === 'failed' && result.error)).toEqual(
@@ -114,7 +114,7 @@ describe('spotClearinghouseStates', () => {
     ['unauthorized', 401],
     ['credits_exhausted', 402],
     ['wrong_credential', 403],
-  ] as const)('stops asking after %s, which every call would meet', async (code, status) => {
+  ] as const)('sends no more calls after %s, which would apply to every call', async (code, status) => {
     service.respond = (_, response) => respondError(response, code, 'no');
     const { results, retryable } = await spotClearinghouseStates(client, { users: wallets(500) }, { parallel: 1 });
     expect(service.asked).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('spotClearinghouseStates', () => {
     expect(retryable).toEqual([]);
   });
 
-  it('has no more calls under way than it may, and tells how far they are', async () => {
+  it('has no more calls in flight than allowed, and reports progress', async () => {
     const waiting = new Recorder<() => void>();
     service.respond = (asked, response) => waiting.add(() => respondJson(response, slotsOf(asked)));
     const progress = new Recorder<WalletsProgress>();
@@ -140,7 +140,7 @@ describe('spotClearinghouseStates', () => {
     expect(progress.seen.at(-1)).toEqual({ walletsDone: 230, walletsTotal: 230, credits: 125 });
   });
 
-  it('ends with the reason of the signal, and begins no more calls', async () => {
+  it('ends with the reason of the signal, and starts no more calls', async () => {
     const controller = new AbortController();
     const reason = new Error('no longer wanted');
     service.respond = () => {
@@ -151,7 +151,7 @@ describe('spotClearinghouseStates', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('asks again where it is told to, call by call', async () => {
+  it('retries call by call if told to', async () => {
     service.respond = (_, response) => {
       service.respond = (asked, response) => respondJson(response, slotsOf(asked));
       respondError(response, 'upstream_busy', 'the exchange is busy', { headers: { 'Retry-After': '1' } });
@@ -171,7 +171,7 @@ describe('spotClearinghouseStates', () => {
     expect(waits).toEqual([1_000]);
   });
 
-  it('sends nothing for a list with a stranger in it', async () => {
+  it('sends nothing if the list contains an invalid wallet', async () => {
     const users = [wallet(1), '0x12' as const];
     await expect(spotClearinghouseStates(client, { users })).rejects.toThrow('users[1] must be a wallet address');
     await expect(spotClearinghouseStates(client, { users: wallets(1) }, { parallel: 0 })).rejects.toThrow(RangeError);
@@ -180,7 +180,7 @@ describe('spotClearinghouseStates', () => {
 });
 
 describe('clearinghouseStates', () => {
-  it('asks for perp accounts, on a builder dex too', async () => {
+  it('returns perp accounts, on a builder dex too', async () => {
     const summary = { accountValue: '1.0', totalNtlPos: '0.0', totalRawUsd: '1.0', totalMarginUsed: '0.0' };
     const state = {
       marginSummary: summary,
@@ -199,7 +199,7 @@ describe('clearinghouseStates', () => {
     expect(results.map((result) => result.kind === 'state' && result.state.withdrawable)).toEqual(['1.0', '1.0']);
   });
 
-  it('every failure has a code and says whether to try again', async () => {
+  it('gives every failure a code and whether to retry', async () => {
     service.respond = (_, response) => response.writeHead(502).end('<html>');
     const { results } = await clearinghouseStates(client, { users: wallets(1) });
     const [result] = results;

@@ -7,7 +7,10 @@ const DAYS = 90;
 
 const DAY_MS = 86_400_000;
 
-/** Who is made up: credits of an ordinary weekday, what remains of them on a weekend, and how many days ago the key went out of use. */
+/**
+ * The simulated keys: credits of an ordinary weekday, the share of that on a weekend, and how many days ago the key was last
+ * used.
+ */
 const SIMULATED_KEYS = [
   { label: 'simulated: quoting bot', credits: 11_500, weekend: 0.8, untilDaysAgo: 1 },
   { label: 'simulated: risk monitor', credits: 6_400, weekend: 0.6, untilDaysAgo: 1 },
@@ -16,9 +19,9 @@ const SIMULATED_KEYS = [
 ] as const;
 
 /**
- * Gives an account ninety days of made-up use by four keys of their own, so that a demo has something to show; the same
- * days have the same credits everywhere. Does nothing when the account has used anything. The labels of the keys and the
- * kind in the ledger say that it is simulated, and `GET /session` names the days.
+ * Gives an account ninety days of simulated usage by four keys of its own, so that a demo has something to show. The same days
+ * always get the same credits. Does nothing if the account has used anything. The labels of the keys and the kind in the ledger
+ * mark the usage as simulated, and `GET /session` names the days.
  */
 export async function simulateUsage(store: Store, accountId: string, freeCredits: number, now: number): Promise<void> {
   const before = await store.usageSums(accountId, { from: '0000-01-01', to: dayOf(now) });
@@ -35,7 +38,10 @@ export async function simulateUsage(store: Store, accountId: string, freeCredits
     if (untilDaysAgo > 1) await store.revokeCredential(keys.get(label) ?? '', now - (untilDaysAgo - 1) * DAY_MS);
 }
 
-/** The uses of the days before today, oldest first; each month's free credits are used first, as in the ledger (BILL-18). */
+/**
+ * Returns the simulated uses of the days before today, oldest first. Each month's free credits are used first, as in the ledger
+ * (BILL-18).
+ */
 function simulatedUses(keys: ReadonlyMap<string, string>, freeCredits: number, now: number): SimulatedUse[] {
   const uses: SimulatedUse[] = [];
   const freeLeft = new Map<string, number>();
@@ -58,7 +64,7 @@ function simulatedUses(keys: ReadonlyMap<string, string>, freeCredits: number, n
   return uses;
 }
 
-/** From 0 up to 1, the same for the same day and key. */
+/** Returns a number from 0 (inclusive) to 1 (exclusive). The same day and key always give the same number. */
 function wobble(day: number, place: number): number {
   let mixed = Math.imul(day * 31 + place + 1, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);

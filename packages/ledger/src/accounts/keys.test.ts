@@ -15,14 +15,14 @@ describe('keys', () => {
     expect(createKey(kind).key).not.toBe(made.key);
   });
 
-  it('[AUTH-11] what is kept of a key is its SHA-256', () => {
+  it('[AUTH-11] stores only the SHA-256 of a key', () => {
     const { key, secretHash } = createKey('api');
     expect(secretHash).toBe(sha256(key));
     expect(keyHash(key)).toBe(secretHash);
     expect(secretHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('a mistyped key is told by its checksum', () => {
+  it('detects a mistyped key by its checksum', () => {
     const { key } = createKey('api');
     fc.assert(
       fc.property(fc.integer({ min: 4, max: key.length - 1 }), fc.constantFrom('0', 'A', 'z', '9'), (place, letter) => {
@@ -32,7 +32,7 @@ describe('keys', () => {
     );
   });
 
-  it('text that is no key has no hash', () => {
+  it('returns no hash for text that is not a key', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (text) => {
         expect(keyHash(text)).toBeUndefined();
@@ -40,7 +40,7 @@ describe('keys', () => {
     );
   });
 
-  it('a key is shown as its prefix and last four characters', () => {
+  it('shows a key as its prefix and last four characters', () => {
     expect(shownKey({ prefix: 'l4k_', lastFour: 'x1Y2' })).toBe('l4k_…x1Y2');
   });
 });
@@ -52,7 +52,7 @@ it('tokens and ids do not repeat', () => {
   expect(new Set(Array.from({ length: 1000 }, () => createId('key'))).size).toBe(1000);
 });
 
-it('hashes compare by every character', () => {
+it('hashes are compared by every character', () => {
   const hash = sha256('a');
   expect(equalHashes(hash, sha256('a'))).toBe(true);
   expect(equalHashes(hash, sha256('b'))).toBe(false);

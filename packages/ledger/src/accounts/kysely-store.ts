@@ -15,10 +15,10 @@ import type {
   Store,
 } from './store.ts';
 
-/** How long the names of batches are kept, which make a spooled charge count once: longer than any spool stays unread. */
+/** How long the names of batches are kept, by which a spooled charge counts only once. Longer than any spool stays unread. */
 const BATCHES_KEPT_MS = 92 * 86_400_000;
 
-/** The columns of an account, under the names of its fields. */
+/** The columns of an account, named after its fields. */
 const ACCOUNT = [
   'id',
   'name',
@@ -29,7 +29,7 @@ const ACCOUNT = [
   'created_at as createdAt',
 ] as const;
 
-/** The store over the tables of `openDatabase`, in the thread that calls it. Closing it closes the database. */
+/** The store over the tables of `openDatabase`, in the calling thread. Closing it closes the database. */
 export class KyselyStore implements Store {
   readonly #db: Kysely<Tables>;
 
@@ -71,7 +71,7 @@ export class KyselyStore implements Store {
     return this.#db
       .updateTable('accounts')
       .set({
-        // Set to itself where nothing is given, so that a change without changes is one too.
+        // Set to itself if nothing is given, so that a change with no fields is a valid statement.
         plan: plan ?? sql.ref('plan'),
         max_credits: maxCredits ?? sql.ref('max_credits'),
         flex_limit: flexLimit ?? sql.ref('flex_limit'),
@@ -185,7 +185,7 @@ export class KyselyStore implements Store {
   }
 
   async spendSignInToken(tokenHash: string, session: NewSession, sessionsMax: number): Promise<boolean> {
-    // Read first: unknown tokens must not take the lock that charges need.
+    // Reads first, because unknown tokens must not take the lock that charges need.
     const known = await this.#db
       .selectFrom('sign_in_tokens')
       .select('token_hash')
@@ -261,7 +261,7 @@ export class KyselyStore implements Store {
     await this.#db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
     await this.#db.deleteFrom('sign_in_tokens').where('expires_at', '<=', now).execute();
     const before = now - BATCHES_KEPT_MS;
-    // An older version on the same database writes no time: what it wrote stays.
+    // An older version on the same database writes no time. Its rows are kept.
     for (const table of ['charge_writers', 'charge_replays'] as const)
       await this.#db.deleteFrom(table).where('at', '>', 0).where('at', '<', before).execute();
   }

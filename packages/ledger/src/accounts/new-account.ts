@@ -2,7 +2,7 @@ import { z } from '@l4desk/protocol';
 import { createId, createKey, type NewKey } from './keys.ts';
 import type { Account, CredentialKind, Plan, Store } from './store.ts';
 
-/** An account's name: what people type on a command line and read in a header. */
+/** An account's name, as typed on a command line and shown in a header. */
 export const accountName = z
   .string()
   .regex(
@@ -10,13 +10,13 @@ export const accountName = z
     'must be 1 to 64 letters, digits, spaces or . _ @ - and start with a letter or digit',
   );
 
-/** What a key is called, in the owner's words. */
+/** The owner's label for a key. */
 export const keyLabel = z.string().regex(/^\P{Cc}{0,64}$/u, 'must be one line of at most 64 characters');
 
-/** Credits a month: whole numbers small enough that a double holds sums of them exactly. */
+/** Credits a month: whole numbers small enough that a double holds their sums exactly. */
 export const creditCount = z.int().min(0).max(1_000_000_000_000_000, 'must be at most 1,000,000,000,000,000');
 
-/** What an account gets when nothing else is said, in credits a month: room enough for a team. */
+/** The default plan of an account, in credits a month: enough for a team. */
 export const DEFAULT_PLAN = {
   plan: 'standard',
   maxCredits: 100_000_000,
@@ -24,14 +24,17 @@ export const DEFAULT_PLAN = {
   freeCredits: 1_000_000,
 } as const;
 
-/** An account with a new id, as `Store.createAccount` takes it; `now` in ms since the Unix epoch. The name is not checked: see `accountName`. */
+/**
+ * Returns an account with a new id, for `Store.createAccount`. `now` is in ms since the Unix epoch. The name is not checked: see
+ * `accountName`.
+ */
 export function newAccount(name: string, plan: Plan, now: number): Account {
   return { id: createId('acc'), name, ...plan, createdAt: now };
 }
 
 /**
- * Makes a key for an account, with a label for its owner, and keeps its hash; `now` in ms since the Unix epoch. The key
- * itself is only in the returned value (AUTH-11). Rejects with DatabaseError, also when there is no such account.
+ * Creates a key for an account, with a label for its owner, and stores its hash. `now` is in ms since the Unix epoch. Only the
+ * returned value contains the key itself (AUTH-11). Rejects with DatabaseError, for example if the account does not exist.
  */
 export async function issueKey(
   store: Store,

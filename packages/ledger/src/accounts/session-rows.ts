@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { NewSession, Session, SessionCredential, SessionCredentials } from './store.ts';
 
-/** The sessions that have not expired and still have a credential, by the value of a column. */
+/** Returns the sessions with these values in a column that have not expired and still have a credential. */
 export async function findSessions(
   db: Kysely<Tables>,
   column: 'id' | 'token_hash',
@@ -46,7 +46,7 @@ export async function findSessions(
   return found;
 }
 
-/** Adds a session and ends the account's oldest ones past the limit. */
+/** Adds a session and ends the account's oldest sessions past the limit. */
 export async function insertSession(
   transaction: Transaction<Tables>,
   session: NewSession,

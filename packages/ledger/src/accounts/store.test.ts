@@ -66,7 +66,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     };
   });
 
-  it('[OPS-6] accounts keep every field, and a name is taken once', async () => {
+  it('[OPS-6] keeps every field of an account, and allows a name once', async () => {
     const plan = { plan: 'desk', maxCredits: Number.MAX_SAFE_INTEGER, flexLimit: 0, freeCredits: 12 };
     const made = newAccount(`one ${accountId}`, plan, NOW);
     expect(await store.createAccount(made)).toEqual(made);
@@ -76,7 +76,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.listAccounts()).toContainEqual(made);
   });
 
-  it('[OPS-7] a key is found by its hash with its account, and revoked once', async () => {
+  it('[OPS-7] finds a key by its hash with its account, and revokes it once', async () => {
     const { id, key } = await issueKey(store, accountId, 'api', 'mine', NOW);
     const [found, none] = await store.credentialsByHash([sha256(key), sha256('another')]);
     expect(found).toEqual({
@@ -98,7 +98,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.credential(id)).toMatchObject({ revokedAt: NOW + 5 });
   });
 
-  it('a session is found until it ends or expires', async () => {
+  it('finds a session until it ends or expires', async () => {
     const begun = session();
     await store.createSession(begun, credentials, 100);
     const [none, found] = await store.sessionsByHash([createToken().hash, begun.tokenHash], NOW);
@@ -110,7 +110,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.sessionsByHash([begun.tokenHash], NOW)).toEqual([undefined]);
   });
 
-  it('a session loses a revoked credential, and ends with the last one', async () => {
+  it('removes a revoked credential from a session, and ends the session with the last one', async () => {
     const begun = session();
     await store.createSession(begun, credentials, 100);
     await store.revokeCredential(credentials.apiCredentialId ?? '', NOW);
@@ -119,7 +119,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.session(begun.id, NOW)).toBeUndefined();
   });
 
-  it('[AUTH-22] of many that spend one sign-in token together, one gets a session', async () => {
+  it('[AUTH-22] gives one session if many spend one sign-in token concurrently', async () => {
     const { hash } = createToken();
     await store.createSignInToken({ tokenHash: hash, expiresAt: NOW + 10 }, credentials);
     const attempts = Array.from({ length: 8 }, () => session());
@@ -129,7 +129,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(found.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
-  it('[AUTH-22] a sign-in token is void when it has expired, and when a new one was made', async () => {
+  it('[AUTH-22] rejects a sign-in token that has expired, or after a new one was created', async () => {
     const [late, old, fresh] = [createToken().hash, createToken().hash, createToken().hash];
     await store.createSignInToken({ tokenHash: late, expiresAt: NOW }, credentials);
     expect(await store.spendSignInToken(late, session(), 100)).toBe(false);
@@ -139,7 +139,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.spendSignInToken(fresh, session(), 100)).toBe(true);
   });
 
-  it('forgets what has expired and nothing else', async () => {
+  it('deletes what has expired and nothing else', async () => {
     const [gone, kept] = [session({ expiresAt: NOW + 1 }), session({ expiresAt: NOW + 3 })];
     await store.createSession(gone, credentials, 100);
     await store.createSession(kept, credentials, 100);
@@ -148,7 +148,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.session(kept.id, NOW)).toBeDefined();
   });
 
-  it('[PG-11] names of batches of charges are kept for 92 days after the batch, and forgotten then', async () => {
+  it('[PG-11] keeps the names of batches of charges for 92 days after the batch, then deletes them', async () => {
     const { apiCredentialId } = credentials;
     if (apiCredentialId === null) throw new Error('an API key');
     const ledger = new KyselyLedger(await openDatabase(database.place));
@@ -165,7 +165,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     };
     await store.deleteExpired(NOW + 92 * 86_400_000);
     expect(await kept()).toEqual([1, 1]);
-    // As long as they are, each counts once.
+    // As long as the names are kept, each batch counts once.
     await ledger.replay([batch, spooled]);
     const used = async () => (await ledger.standing(accountId, NOW))?.used;
     expect(await used()).toBe(2);
@@ -174,7 +174,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     await ledger.close();
   });
 
-  it('[AUTH-11] no secret is in the files', async () => {
+  it('[AUTH-11] stores no secret in its files', async () => {
     const { key } = await issueKey(store, accountId, 'api', '', NOW);
     const { token, hash } = createToken();
     await store.createSignInToken({ tokenHash: hash, expiresAt: NOW + 10 }, credentials);
@@ -191,13 +191,13 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
   });
 });
 
-describe('the thread', () => {
-  it('a database that cannot be opened rejects with the reason', async () => {
+describe('the database thread', () => {
+  it('rejects with the reason if the database cannot be opened', async () => {
     const opening = openDatabaseThread('store', workerUrl, join(fileURLToPath(workerUrl), 'data'), () => {});
     await expect(opening).rejects.toMatchObject({ code: 'unwritable' });
   });
 
-  it.each(DATABASES)('[USE-12] of usage reads the response of the endpoint, as bytes: %s', async (_, create) => {
+  it.each(DATABASES)('[USE-12] for usage reads the response of the endpoint as bytes: %s', async (_, create) => {
     await using database = await create();
     const store = await openDatabaseThread('store', workerUrl, database.place, () => {});
     const reader = await openDatabaseThread('usage', workerUrl, database.place, () => {});
@@ -215,7 +215,7 @@ describe('the thread', () => {
     await Promise.all([store.close(), reader.close()]);
   });
 
-  it.each(DATABASES)('[PG-2] several that open a new %s together all can', async (_, create) => {
+  it.each(DATABASES)('[PG-2] several threads can open a new %s at the same time', async (_, create) => {
     await using database = await create();
     const stores = await Promise.all(
       Array.from({ length: 6 }, () => openDatabaseThread('store', workerUrl, database.place, () => {})),
@@ -225,7 +225,7 @@ describe('the thread', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('that dies makes every call reject, and says so once', async () => {
+  it('rejects every call after dying, and reports it once', async () => {
     await using directory = await temporaryDirectory();
     const program = join(directory.path, 'dying.mjs');
     const script = `
@@ -245,7 +245,7 @@ describe('the thread', () => {
     expect(lost).toHaveLength(1);
   });
 
-  it('calls after the end reject', async () => {
+  it('rejects calls after it was closed', async () => {
     await using directory = await temporaryDirectory();
     const store = await openDatabaseThread('store', workerUrl, directory.path, () => {});
     await store.close();

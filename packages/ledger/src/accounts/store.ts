@@ -1,22 +1,24 @@
 import type { UsageWindow } from '@l4desk/protocol';
 import type { UsageSums } from '../usage/usage-sums.ts';
 
-/** An API key asks and streams; a ServiceKey reads the account's usage (§5). */
+/** An API key authorizes queries and streams; a ServiceKey reads the account's usage (§5). */
 export type CredentialKind = 'api' | 'service';
 
-/** Who is served and billed. Credits are whole numbers a calendar month (UTC), times ms since the Unix epoch. */
+/**
+ * An account that is served and billed. Credits are whole numbers per calendar month (UTC), times are ms since the Unix epoch.
+ */
 export interface Account {
   /** `acc_…`. */
   readonly id: string;
-  /** Unique; what people type on a command line. */
+  /** Unique. Typed on the command line. */
   readonly name: string;
-  /** What the plan is called. */
+  /** Name of the plan. */
   readonly plan: string;
   /** The plan's ceiling. Together with `flexLimit` it is the limit of a month (BILL-9). */
   readonly maxCredits: number;
-  /** What may be used past the ceiling. */
+  /** Credits that may be used past the ceiling. */
   readonly flexLimit: number;
-  /** How many of the month's first credits are free; they count towards the limit too (BILL-18). */
+  /** How many of the month's first credits are free. They also count towards the limit (BILL-18). */
   readonly freeCredits: number;
   readonly createdAt: number;
 }
@@ -28,30 +30,33 @@ export interface Credential {
   readonly accountId: string;
   readonly accountName: string;
   readonly kind: CredentialKind;
-  /** What its owner calls it; may be empty. */
+  /** The owner's label. May be empty. */
   readonly label: string;
-  /** What may be shown of the key: its beginning, `l4k_` or `l4s_`, and its last four characters (USE-14). */
+  /** The parts of the key that may be shown: its prefix, `l4k_` or `l4s_`, and its last four characters (USE-14). */
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdAt: number;
-  /** Null while the key works. */
+  /** Null while the key is valid. */
   readonly revokedAt: number | null;
 }
 
-/** A key that is to be kept: its hash in place of its secret (AUTH-11). `issueKey` makes one. */
+/** A key to store, with its hash instead of its secret (AUTH-11). `issueKey` creates one. */
 export interface NewCredential extends Omit<Credential, 'accountName' | 'revokedAt'> {
   /** SHA-256 of the whole key, in hexadecimal. */
   readonly secretHash: string;
 }
 
-/** Which credentials a browser signed in with; at least one of the two. */
+/** The credentials a browser signed in with: at least one of the two. */
 export interface SessionCredentials {
   readonly accountId: string;
   readonly apiCredentialId: string | null;
   readonly serviceCredentialId: string | null;
 }
 
-/** The part of a session that its cookie identifies: the token's SHA-256 in place of the token, times in ms since the Unix epoch. */
+/**
+ * The part of a session that its cookie identifies. It has the token's SHA-256 instead of the token. Times are ms since the Unix
+ * epoch.
+ */
 export interface NewSession {
   readonly id: string;
   readonly tokenHash: string;
@@ -59,7 +64,7 @@ export interface NewSession {
   readonly expiresAt: number;
 }
 
-/** A browser that is signed in. A credential it never had, or that was revoked since, is null. */
+/** A signed-in browser. A credential that it never had, or that has been revoked since, is null. */
 export interface Session {
   readonly id: string;
   readonly accountId: string;
@@ -69,16 +74,16 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/** What a session shows of one of its credentials. */
+/** The fields of a credential that a session shows. */
 export type SessionCredential = Pick<Credential, 'id' | 'label' | 'prefix' | 'lastFour'>;
 
-/** What an account may use a month; whole numbers. */
+/** What an account may use per month, in whole numbers. */
 export type Plan = Pick<Account, 'plan' | 'maxCredits' | 'flexLimit' | 'freeCredits'>;
 
-/** What is to change of a plan; the rest stays as it is. */
+/** The fields of a plan to change. The others stay the same. */
 export type PlanChanges = { readonly [K in keyof Plan]?: Plan[K] | undefined };
 
-/** Credits of one UTC day (`2026-11-20`) by one credential that were never asked for: a demo shows them. */
+/** Simulated credits of one UTC day (`2026-11-20`) by one credential, shown in a demo. */
 export interface SimulatedUse {
   readonly day: string;
   readonly credentialId: string;
@@ -87,61 +92,61 @@ export interface SimulatedUse {
 }
 
 /**
- * Accounts, keys, sessions and what was used, as they are kept. Every method is one transaction, durable when it resolves;
- * arguments and results are plain data, so that a thread or another machine can be in between. Times (`now`) are ms since
- * the Unix epoch, hashes SHA-256 in hexadecimal. Methods reject with DatabaseError, and have changed nothing then.
+ * Stored accounts, keys, sessions and usage. Every method is one transaction, and durable when it resolves. Arguments and results
+ * are plain data, so that the store can run in another thread or on another machine. Times (`now`) are ms since the Unix epoch,
+ * hashes are SHA-256 in hexadecimal. If a method rejects with DatabaseError, it has changed nothing.
  */
 export interface Store {
-  /** Resolves with the account, or with undefined when its name is taken. */
+  /** Resolves with the account, or with undefined if its name is taken. */
   createAccount(account: Account): Promise<Account | undefined>;
-  /** Undefined when no account has the id. */
+  /** Undefined if no account has the id. */
   account(id: string): Promise<Account | undefined>;
-  /** Undefined when no account has the name, letter by letter. */
+  /** Undefined if no account has exactly this name. */
   accountNamed(name: string): Promise<Account | undefined>;
-  /** All of them, oldest first. */
+  /** All accounts, oldest first. */
   listAccounts(): Promise<readonly Account[]>;
-  /** Changes what is given of an account's plan; resolves with the account as it is then, undefined when none has the name. */
+  /** Changes the given fields of an account's plan. Resolves with the changed account, or with undefined if none has the name. */
   setPlan(name: string, changes: PlanChanges): Promise<Account | undefined>;
 
-  /** Keeps a key. Rejects when its account does not exist or its id or hash is there already. */
+  /** Stores a key. Rejects if its account does not exist, or its id or hash exists already. */
   createCredential(credential: NewCredential): Promise<void>;
-  /** Those of one account, or of all, oldest first, revoked ones too. */
+  /** The keys of one account, or of all accounts, oldest first, including revoked ones. */
   listCredentials(accountId?: string): Promise<readonly Credential[]>;
-  /** Revokes a key from `now` on; a second time changes nothing. */
+  /** Revokes a key from `now` on. Revoking it again changes nothing. */
   revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'>;
-  /** For each hash, in their order, its key, revoked or not. */
+  /** For each hash, in order, its key, revoked or not. */
   credentialsByHash(secretHashes: readonly string[]): Promise<readonly (Credential | undefined)[]>;
-  /** Undefined when no key has the id. */
+  /** Undefined if no key has the id. */
   credential(id: string): Promise<Credential | undefined>;
 
-  /** Keeps a session. Of the account's others the newest stay, so that it has at most this many. */
+  /** Stores a session. Ends the account's oldest sessions, so that it has at most `sessionsMax`. */
   createSession(session: NewSession, credentials: SessionCredentials, sessionsMax: number): Promise<void>;
-  /** For each hash, in their order, its session that has not expired and still has a credential. */
+  /** For each hash, in order, its session, if it has not expired and still has a credential. */
   sessionsByHash(tokenHashes: readonly string[], now: number): Promise<readonly (Session | undefined)[]>;
-  /** Undefined when it is unknown, has expired or has no credential left. */
+  /** Undefined if it is unknown, has expired or has no credential left. */
   session(id: string, now: number): Promise<Session | undefined>;
-  /** Forgets a session; a missing one is not an error. */
+  /** Deletes a session. A missing one is not an error. */
   endSession(id: string): Promise<void>;
 
-  /** Keeps a one-time sign-in token; earlier ones of the account are void from then on. */
+  /** Stores a one-time sign-in token. Earlier tokens of the account become invalid. */
   createSignInToken(
     token: { readonly tokenHash: string; readonly expiresAt: number },
     credentials: SessionCredentials,
   ): Promise<void>;
-  /** Turns a sign-in token into a session, exactly once; false when it is unknown, spent or expired (AUTH-22). */
+  /** Turns a sign-in token into a session, exactly once. False if the token is unknown, spent or expired (AUTH-22). */
   spendSignInToken(tokenHash: string, session: NewSession, sessionsMax: number): Promise<boolean>;
 
-  /** What an account used in a window of UTC days, both included, summed up (§4.8); nothing for an account that is not there. */
+  /** Sums up an account's usage in a window of UTC days, both inclusive (§4.8). Empty if the account does not exist. */
   usageSums(accountId: string, window: UsageWindow): Promise<UsageSums>;
-  /** Keeps simulated use, unless the account has used anything, simulated or not; resolves with whether it did. */
+  /** Stores simulated usage, unless the account has used anything, simulated or not. Resolves with whether it did. */
   addSimulatedUsage(accountId: string, uses: readonly SimulatedUse[]): Promise<boolean>;
-  /** The first and the last day with simulated use; undefined when there is none. */
+  /** The first and last day with simulated usage. Undefined if there is none. */
   simulatedWindow(accountId: string): Promise<UsageWindow | undefined>;
 
-  /** Forgets sessions and tokens that have expired, and names of batches of charges that no spool can hold any more (PG-11). */
+  /** Deletes expired sessions and tokens, and names of batches of charges that no spool can still hold (PG-11). */
   deleteExpired(now: number): Promise<void>;
-  /** Resolves when the database can be read. */
+  /** Resolves if the database can be read. */
   ping(): Promise<void>;
-  /** Closes the database; calls after it reject. */
+  /** Closes the database. Later calls reject. */
   close(): Promise<void>;
 }

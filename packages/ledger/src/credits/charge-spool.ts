@@ -7,9 +7,9 @@ import type { Charge } from './ledger-table.ts';
 export interface Batch {
   /** The process that made it, from its start to its end. */
   readonly writer: string;
-  /** Rising, from 1. */
+  /** Ascending, from 1. */
   readonly number: number;
-  /** Ms since the Unix epoch: the day and month that it is charged to. */
+  /** Ms since the Unix epoch. Decides the day and month to which it is charged. */
   readonly at: number;
   readonly charges: readonly Charge[];
 }
@@ -22,8 +22,8 @@ interface Row {
 }
 
 /**
- * Batches that wait for PostgreSQL, in `spool.db` of a directory: on the disk when `add` returns, across any end of the
- * process. It is synchronous, for a thread of its own. Several processes may share it.
+ * Batches that wait for PostgreSQL, in `spool.db` of a directory. They are on disk when `add` returns, and survive any end of the
+ * process. It is synchronous, so run it in a thread of its own. Several processes may share it.
  */
 export class ChargeSpool {
   readonly #database: Database.Database;
@@ -45,12 +45,12 @@ export class ChargeSpool {
       .run(writer, number, at, JSON.stringify(charges));
   }
 
-  /** The oldest batches of a writer, this many at most. */
+  /** Returns the oldest batches of a writer, at most `count`. */
   first(writer: string, count: number): readonly Batch[] {
     return this.#read('where writer = ? order by number limit ?', writer, count);
   }
 
-  /** All batches of other writers. */
+  /** Returns all batches of other writers. */
   ofOthers(writer: string): readonly Batch[] {
     return this.#read('where writer <> ? order by writer, number', writer);
   }

@@ -15,16 +15,16 @@ import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 
-/** Two services side by side: the machine has two processors. */
+/** Two services in parallel: the machine has two processors. */
 const LANES = 2;
 
-/** How often each is killed: the embedded database dies with its service, PostgreSQL does not. */
+/** How often each is killed. The embedded database dies with its service, PostgreSQL does not. */
 const LANE_KILLS = { 'embedded database': 3, PostgreSQL: 1 } as const;
 const KEYS = 4;
 const CALLERS = 6;
 const COINS = Array.from({ length: 40 }, (_, place) => `C${place}`);
 
-/** What a caller may ask, its price, and how the exchange takes it. */
+/** The calls, their prices, and the resulting status. */
 const CALLS = [
   { kind: 'openOrders', credits: TARIFF.infoCall, body: { user: `0x${'1'.repeat(40)}` }, status: 200 },
   { kind: 'maxMarketOrderNtls', credits: TARIFF.infoCall, body: {}, status: 200 },
@@ -34,7 +34,8 @@ const CALLS = [
     body: { users: [`0x${'2'.repeat(40)}`, `0x${'3'.repeat(40)}`] },
     status: 200,
   },
-  // The exchange fails these two, and the third is refused before it is asked: none may ever be in the ledger.
+  // The exchange fails these two, and the service refuses the third without sending it. The ledger must never contain any of
+  // them.
   { kind: 'historicalOrders', credits: TARIFF.infoCall, body: { user: `0x${'4'.repeat(40)}` }, status: 502 },
   { kind: 'allMids', credits: TARIFF.infoCall, body: {}, status: 502 },
   { kind: 'fundingHistory', credits: TARIFF.infoCall, body: { coin: 7 }, status: 400 },
@@ -48,7 +49,7 @@ const RESPONSES: Readonly<Record<string, unknown>> = {
   spotClearinghouseState: { balances: [] },
 };
 
-/** What the service asks on its own. */
+/** Queries that the service sends on its own. */
 const OF_THE_SERVICE = ['meta', 'perpDexs'];
 
 let books: WebSocketServer;
@@ -73,7 +74,7 @@ afterAll(async () => {
   await removeBundles();
 });
 
-/** The exchange of one service. */
+/** A simulated exchange for one service. */
 class Exchange implements AsyncDisposable {
   readonly #server = createServer((request, response) => void this.#respond(request, response));
   #onHeld: (() => void) | undefined;
@@ -89,7 +90,7 @@ class Exchange implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/info`;
   }
 
-  /** Holds back the responses to callers; resolves when one waits for its response. */
+  /** Holds back the responses to callers. Resolves when a caller is waiting for its response. */
   hold(): Promise<void> {
     return new Promise((resolve) => {
       this.#onHeld = resolve;
@@ -118,7 +119,7 @@ class Exchange implements AsyncDisposable {
   }
 }
 
-/** An order-level server whose books are empty and stay so: a minute costs only while its coin is live (BILL-22). */
+/** An order-level server whose books are empty and stay empty. A minute costs credits only while its coin is live (BILL-22). */
 function emptyBooks(): WebSocketServer {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   server.on('connection', (socket) => {
@@ -147,7 +148,7 @@ function add(tally: Tally, credential: string, kind: string, credits: number): v
   tally.set(name, (tally.get(name) ?? 0) + credits);
 }
 
-/** Starts the real program; resolves with its address once it listens. */
+/** Starts the real program. Resolves with its address once it listens. */
 async function startService(
   directory: string,
   database: TestDatabase,
@@ -171,7 +172,7 @@ async function startService(
   children.push(child);
   const said: string[] = [];
   const url = await new Promise<string>((resolve, reject) => {
-    // Read to the end: a full pipe would hold the program up.
+    // Read to the end, because a full pipe would block the program.
     createInterface({ input: child.stderr }).on('line', (line) => {
       said.push(line);
       const { msg, url: at } = JSON.parse(line) as { readonly msg?: string; readonly url?: string };
@@ -182,17 +183,17 @@ async function startService(
   return { child, url };
 }
 
-/** What became of a call; one that was cut off may be in the ledger or not. */
+/** Result of a call. One that was cut off may or may not be in the ledger. */
 type Outcome = 'served' | 'failed' | 'unknown';
 
-/** What is asked of one process until it dies: what it served, and what nobody knows. */
+/** The load on one process until it dies: what it served, and what has an unknown result. */
 class Load {
   readonly served: Tally = new Map();
   readonly inFlight: Tally = new Map();
   responses = 0;
   isOver = false;
 
-  /** Runs something that costs credits; it counts as under way until it is settled one way or the other. */
+  /** Runs something that costs credits. It counts as in flight until its result is known. */
   async ask(credential: string, kind: string, credits: number, act: () => Promise<Outcome>): Promise<void> {
     add(this.inFlight, credential, kind, credits);
     const outcome = await act();
@@ -203,7 +204,7 @@ class Load {
   }
 }
 
-/** Asks one query after the other. */
+/** Sends one query after another. */
 async function call(url: string, keys: readonly Key[], load: Load, chance: Chance): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (!load.isOver) {
@@ -224,7 +225,7 @@ async function call(url: string, keys: readonly Key[], load: Load, chance: Chanc
   agent.destroy();
 }
 
-/** Subscribes to one live coin after the other: each is a started minute, charged before the acknowledgement. */
+/** Subscribes to one live coin after another. Each is a started minute, charged before the acknowledgement. */
 async function follow(url: string, key: Key, load: Load): Promise<void> {
   await until('every coin live', async () => {
     if (load.isOver) return true;
@@ -264,7 +265,7 @@ async function follow(url: string, key: Key, load: Load): Promise<void> {
   socket.terminate();
 }
 
-/** An open stream; undefined when it was refused, as it is until the list of coins is loaded, or cut. */
+/** Resolves with an open stream, or with undefined if it was cut or refused, as it is until the list of coins is loaded. */
 function connect(url: string): Promise<WebSocket | undefined> {
   const socket = new WebSocket(url);
   return new Promise((resolve) => {
@@ -274,7 +275,7 @@ function connect(url: string): Promise<WebSocket | undefined> {
   });
 }
 
-/** What the database holds, read with none of our code. */
+/** The contents of the database, read without our code. */
 async function ledgerOf(database: TestDatabase): Promise<Tally> {
   const rows = (await database.rows(
     'select credential_id, kind, sum(free_credits + premium_credits) as credits from usage group by 1, 2',
@@ -315,7 +316,7 @@ async function lane(
     ]);
     const killAt = chance.int(15, 80);
     await until('so many responses', () => load.responses >= killAt);
-    // One call at least is cut off in the middle, the others anywhere.
+    // At least one call is cut off in the middle, the others anywhere.
     await exchange.hold();
     child.kill('SIGKILL');
     load.isOver = true;
@@ -339,7 +340,7 @@ async function lane(
 }
 
 it.each(DATABASES)(
-  '[BILL-19, BILL-5, BILL-6] killed again and again under load, the ledger in %s holds every served call once and no failed one',
+  '[BILL-19, BILL-5, BILL-6] after repeated kills under load, the ledger in %s contains every served call once and no failed one',
   async (name, create) => {
     const laneKills = LANE_KILLS[name];
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, place) => lane(place + 1, laneKills, create)));

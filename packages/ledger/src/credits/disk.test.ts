@@ -43,7 +43,7 @@ function held(outcome: Reservation | ApiError): Reservation {
   return outcome;
 }
 
-/** Reads the file itself, with none of our code between. */
+/** Reads the file directly, without our code. */
 function rows(query: string): unknown[] {
   const raw = new Database(join(directory, 'l4desk.db'));
   try {
@@ -53,7 +53,7 @@ function rows(query: string): unknown[] {
   }
 }
 
-it('[OPS-13] a ping is written to the disk as a charge is, and leaves nothing in the tables', async () => {
+it('[OPS-13] a ping is written to disk like a charge, and leaves nothing in the tables', async () => {
   await customer();
   const writtenBytes = () => readFileSync(join(directory, 'l4desk.db-wal')).length;
   const before = writtenBytes();
@@ -62,11 +62,11 @@ it('[OPS-13] a ping is written to the disk as a charge is, and leaves nothing in
   expect(rows('select * from usage_months')).toEqual([]);
 });
 
-it('[BILL-19] a disk that is full loses no charge and invents none', async () => {
+it('[BILL-19] a full disk loses no charge and adds none', async () => {
   const ledger = new Ledger({ table, now: () => NOW, log: new KeptLog() });
   const payer = await customer();
   const used = () => rows('select coalesce(sum(premium_credits), 0) as credits from usage');
-  // As many pages as it has now: whatever needs a new one finds no room.
+  // Limited to its current number of pages, so that anything that needs a new one fails.
   const pages = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows[0]?.page_count ?? 0;
   await sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(db);
   let kept = 0;

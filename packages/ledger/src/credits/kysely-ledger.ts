@@ -6,7 +6,7 @@ import type { Batch } from './charge-spool.ts';
 import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
 import { monthOf } from './month.ts';
 
-/** The ledger's table over the database of `openDatabase`, in the thread that calls it. Closing it closes the database. */
+/** The ledger's table over the database of `openDatabase`, in the calling thread. Closing it closes the database. */
 export class KyselyLedger implements LedgerTable {
   readonly #db: Kysely<Tables>;
   readonly #queries: Queries;
@@ -20,7 +20,7 @@ export class KyselyLedger implements LedgerTable {
     return this.#transaction((connection) => this.#commitOn(connection, at, charges));
   }
 
-  /** Commits a batch together with its name and with which of its charges were taken, for `replay`. */
+  /** Commits a batch together with its name and with which of its charges were accepted, for `replay`. */
   commitBatch({ writer, number, at, charges }: Batch): Promise<Commit> {
     return this.#transaction(async (connection) => {
       const commit = await this.#commitOn(connection, at, charges);
@@ -31,15 +31,15 @@ export class KyselyLedger implements LedgerTable {
   }
 
   /**
-   * Charges batches that were served without the database, whatever the limit says, as far as they are not in it: any number
-   * of times and by any number of processes, each charge is taken once (PG-9).
+   * Charges batches that were served without the database, regardless of the limit, unless they are in it already. However often
+   * and by however many processes it is called, each charge counts once (PG-9).
    */
   replay(batches: readonly Batch[]): Promise<void> {
     return this.#transaction((connection) => this.#replayOn(connection, batches));
   }
 
   async #replayOn(connection: DatabaseConnection, batches: readonly Batch[]): Promise<void> {
-    // The months first, as in a commit: a batch among these whose outcome is unknown is waited for here.
+    // The months first, as in a commit. This waits for any of these batches whose commit is still running.
     const months = new Map<string, ReadonlyMap<string, Account>>();
     for (const month of [...new Set(batches.map(({ at }) => monthOf(at)))].toSorted()) {
       const its = batches.filter(({ at }) => monthOf(at) === month);
@@ -76,12 +76,14 @@ export class KyselyLedger implements LedgerTable {
 
   #transaction<T>(act: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     return this.#db.transaction().execute((transaction) =>
-      // One connection for all of it: fetched statement by statement it costs more than the statements.
+      // One connection for everything: acquiring it for each statement costs more than the statements.
       transaction.getExecutor().provideConnection(act),
     );
   }
 
-  /** Four statements, whatever the number of charges and accounts: each is a round trip to a database on another machine. */
+  /**
+   * Uses four statements for any number of charges and accounts, because each is a round trip to a database on another machine.
+   */
   async #commitOn(connection: DatabaseConnection, at: number, charges: readonly Charge[]): Promise<Commit> {
     const [day, month] = [dayOf(at), monthOf(at)];
     const accounts = await this.#hold(connection, month, [...new Set(charges.map(({ accountId }) => accountId))]);
@@ -101,8 +103,8 @@ export class KyselyLedger implements LedgerTable {
   }
 
   /**
-   * Takes the month's rows of accounts, which are this transaction's until it ends: others that charge them wait. Only then
-   * reads the plans, so that one that was changed meanwhile counts. Accounts that are not there are left out.
+   * Locks the month's rows of accounts until this transaction ends. Other transactions that charge them wait. It reads the plans
+   * only after that, so that a plan changed meanwhile applies. Missing accounts are left out.
    */
   async #hold(
     connection: DatabaseConnection,
@@ -134,9 +136,10 @@ export class KyselyLedger implements LedgerTable {
 
   async ping(): Promise<void> {
     const account = await this.#db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
-    // Then there is no account to charge.
+    // Without an account there is nothing to charge.
     if (account === undefined) return;
-    // A row that comes and goes in one transaction: it is never visible, and its pages are written as those of a charge.
+    // A row that is inserted and deleted in one transaction: it is never visible, and its pages are written like those of a
+    // charge.
     const row = { account_id: account.id, month: 'ping', free_credits: 0, premium_credits: 0 };
     await this.#db.transaction().execute(async (transaction) => {
       await transaction.insertInto('usage_months').values(row).execute();
@@ -157,7 +160,7 @@ export class KyselyLedger implements LedgerTable {
   }
 }
 
-/** The credits of an account in the month, during a commit. */
+/** An account's credits in the month, during a commit. */
 interface Account {
   free: number;
   premium: number;
@@ -176,7 +179,10 @@ interface Sum {
 class Sums {
   readonly #sums = new Map<string, Sum>();
 
-  /** Adds a charge, here and to its account: the month's free credits first (BILL-18). An allowance that was lowered leaves what was free before as it is. */
+  /**
+   * Adds a charge to the sums and to its account, using the month's free credits first (BILL-18). If the allowance was lowered,
+   * credits that were already free stay free.
+   */
   take(account: Account, charge: Charge): void {
     const { accountId, credentialId, kind, credits } = charge;
     const free = Math.min(credits, Math.max(0, account.freeCredits - account.free));
@@ -231,7 +237,7 @@ function buildQueries(db: Kysely<Tables>) {
         ])
         .where('accounts.id', '=', accountId),
     ),
-    /** The sums of the month, made where they are missing; in one order everywhere, so that two processes never wait for each other in a circle. */
+    /** Locks the sums of the month and creates missing ones. All processes use the same order, so that they never deadlock. */
     holdMonths: new BuiltQueries((count) =>
       db
         .insertInto('usage_months')
@@ -269,7 +275,7 @@ function buildQueries(db: Kysely<Tables>) {
           })),
         ),
     ),
-    /** The last batch of a writer, and which of its charges were taken. */
+    /** The last batch of a writer, and which of its charges were accepted. */
     nameBatch: new BuiltQuery(
       db
         .insertInto('charge_writers')
@@ -290,7 +296,7 @@ function buildQueries(db: Kysely<Tables>) {
     batchesOf: new BuiltQueries((count) =>
       db.selectFrom('charge_writers').select(['writer', 'number', 'charged']).where('writer', 'in', idsOf(count)),
     ),
-    /** Those that were not replayed before. */
+    /** Returns those that were not replayed before. */
     nameReplays: new BuiltQueries((count) =>
       db
         .insertInto('charge_replays')

@@ -12,12 +12,12 @@ import { Ledger } from './ledger.ts';
 const CALLS_PER_SECOND = 1000;
 const SECONDS = 4;
 const KEYS = 8;
-/** The package; a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+/** The package's folder. A benchmark runs as a bundle in `node_modules/.cache/bench`. */
 const PACKAGE = join(import.meta.dirname, '..', '..', '..');
-/** On the disk of the project: /tmp may be memory, where nothing has to be waited for. */
+/** On the project's disk: /tmp may be in memory, where nothing waits for a disk. */
 const DIRECTORY = join(PACKAGE, 'node_modules', '.cache', `ledger-bench-${process.pid}`);
 
-/** What a durable charge adds to a call, at a steady rate from several accounts' keys. */
+/** The time that a durable charge adds to a call, at a steady rate from the keys of several accounts. */
 export default async function* ledger(): AsyncGenerator<BenchRow> {
   mkdirSync(DIRECTORY, { recursive: true });
   const workerUrl = pathToFileURL(join(PACKAGE, '..', '..', 'apps', 'bff', 'dist', 'db-worker.js'));
@@ -78,7 +78,7 @@ async function charges(workerUrl: URL): Promise<number[]> {
   return latencies;
 }
 
-/** The least a durable record costs here: one page appended and waited for, one after the other. */
+/** The minimum cost of a durable record here: one page appended and synced at a time. */
 function bareWrites(): number[] {
   const file = openSync(join(DIRECTORY, 'bare'), 'w');
   const page = Buffer.alloc(4096, 1);

@@ -59,14 +59,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What the ledger must be, in the plainest words. */
+/** A simple model of the ledger. */
 class Model {
   now = Date.UTC(2026, 0, 10);
   plan = { maxCredits: 30, flexLimit: 5, freeCredits: 10 };
   /** Credits by month, and by `day credential kind`. */
   readonly months = new Map<string, { free: number; premium: number }>();
   readonly uses = new Map<string, { free: number; premium: number }>();
-  /** What memory may believe until it is 2 s old. */
+  /** What the cache in memory may still use until it is 2 s old. */
   believed: { month: string; used: number; limit: number; at: number } | undefined;
   held = 0;
 
@@ -219,7 +219,7 @@ describe.each(DATABASES)('%s', (_, create) => {
     );
   }
 
-  it('[BILL-9, BILL-10, BILL-18] whatever happens in whatever order, the ledger is what a simple model says', async () => {
+  it('[BILL-9, BILL-10, BILL-18] after any sequence of operations, the ledger equals a simple model', async () => {
     await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 40 }), run), { numRuns: 150 });
   });
 });

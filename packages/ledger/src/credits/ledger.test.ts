@@ -35,7 +35,7 @@ describe.each(DATABASES)('%s', (_, create) => {
     for (const close of closers.splice(0).toReversed()) await close();
   });
 
-  /** A ledger with a connection of its own: as another process would have it. */
+  /** A ledger with a connection of its own, as in another process. */
   async function openLedger(wrap: (table: LedgerTable) => LedgerTable = (table) => table, lockWaitMs = 60_000) {
     const table = new KyselyLedger(await openDatabase(database.place, { lockWaitMs }));
     closers.push(() => table.close());
@@ -59,7 +59,7 @@ describe.each(DATABASES)('%s', (_, create) => {
     (await store.usageSums(accountId, window)).days.reduce((sum, day) => sum + day.free + day.premium, 0);
 
   describe('a charge', () => {
-    it('[BILL-19] is in the file when it resolves, once, by account, credential, day and kind', async () => {
+    it('[BILL-19] is stored when it resolves, once, by account, credential, day and kind', async () => {
       const { ledger } = await openLedger();
       const principal = await customer();
       const reservation = held(await ledger.reserve(principal, 'openOrders', 1));
@@ -76,7 +76,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(ledger.health()).toMatchObject({ charges: 3, creditsCharged: 7, failures: 0 });
     });
 
-    it('[BILL-6] that is released is nowhere, and what it held is free again', async () => {
+    it('[BILL-6] is not stored if released, and its credits are free again', async () => {
       const { ledger } = await openLedger();
       const principal = await customer();
       const reservation = held(await ledger.reserve(principal, 'openOrders', 10));
@@ -92,7 +92,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await used(principal.accountId)).toBe(10);
     });
 
-    it('charges that wait together take one commit', async () => {
+    it('shares one commit with charges that wait at the same time', async () => {
       const { ledger } = await openLedger();
       const principal = await customer({ maxCredits: 1000 });
       await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
@@ -102,7 +102,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect([await used(principal.accountId), ledger.health().commits - before]).toEqual([101, 1]);
     });
 
-    it('at rest is committed when the callback it is made in ends, with whatever else that one charges', async () => {
+    it('in an idle ledger is committed at the end of its callback, together with the callback’s other charges', async () => {
       const commits: number[] = [];
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => {
@@ -127,7 +127,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(commits).toEqual([2]);
     });
 
-    it('[BILL-18] takes the free credits of the month first, split exactly where they end', async () => {
+    it('[BILL-18] uses the free credits of the month first, split exactly where they end', async () => {
       const { ledger } = await openLedger();
       const principal = await customer({ maxCredits: 100, freeCredits: 7 });
       for (const credits of [5, 5, 1]) await held(await ledger.reserve(principal, 'openOrders', credits)).charge();
@@ -137,7 +137,7 @@ describe.each(DATABASES)('%s', (_, create) => {
   });
 
   describe('the limit', () => {
-    it('[BILL-8, BILL-9] is ceiling and flex together, free credits counted; past it the refusal says where the month stands', async () => {
+    it('[BILL-8, BILL-9] is ceiling plus flex, including free credits; a refusal past it reports the state of the month', async () => {
       const { ledger } = await openLedger();
       const principal = await customer({ maxCredits: 5, flexLimit: 3, freeCredits: 4 });
       await held(await ledger.reserve(principal, 'openOrders', 7)).charge();
@@ -169,7 +169,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await used(principal.accountId)).toBe(9);
     });
 
-    it('[BILL-10] holds whatever other processes on the same database charge meanwhile', async () => {
+    it('[BILL-10] holds regardless of what other processes on the same database charge meanwhile', async () => {
       const { ledger } = await openLedger();
       const { ledger: elsewhere } = await openLedger();
       const principal = await customer({ maxCredits: 10 });
@@ -177,12 +177,12 @@ describe.each(DATABASES)('%s', (_, create) => {
       await held(await elsewhere.reserve(principal, 'openOrders', 6)).charge();
       await expect(here.charge()).rejects.toMatchObject({ code: 'credits_exhausted', credits: { used: 6, limit: 10 } });
       expect(await used(principal.accountId)).toBe(6);
-      // What it learned on the way is believed at once.
+      // What it learned on the way is used at once.
       expect(await ledger.reserve(principal, 'openOrders', 5)).toMatchObject({ credits: { used: 6 } });
       await held(await ledger.reserve(principal, 'openOrders', 4)).charge();
     });
 
-    it('[BILL-10] what another process charged is seen by reserve within 2 s', async () => {
+    it('[BILL-10] takes charges of another process into account in `reserve` within 2 s', async () => {
       const { ledger } = await openLedger();
       const { ledger: elsewhere } = await openLedger();
       const principal = await customer({ maxCredits: 10 });
@@ -192,7 +192,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
     });
 
-    it('[BILL-9] a clock that is set back makes no standing live longer', async () => {
+    it('[BILL-9] does not use a standing for longer if the clock is set back', async () => {
       const { ledger } = await openLedger();
       const { ledger: elsewhere } = await openLedger();
       const principal = await customer({ maxCredits: 10 });
@@ -203,7 +203,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
     });
 
-    it('[BILL-9] begins again with the calendar month in UTC, also for what was reserved before', async () => {
+    it('[BILL-9] starts again with the calendar month in UTC, even for what was reserved before', async () => {
       const { ledger } = await openLedger();
       const principal = await customer({ maxCredits: 10, freeCredits: 2 });
       await held(await ledger.reserve(principal, 'openOrders', 8)).charge();
@@ -235,8 +235,8 @@ describe.each(DATABASES)('%s', (_, create) => {
     });
   });
 
-  describe('a database that does not take it', () => {
-    it('[BILL-19] that another process holds too long refuses calls with 503, keeps nothing of them, and works again afterwards', async () => {
+  describe('a database that rejects charges', () => {
+    it('[BILL-19] refuses calls with 503 if another process holds it too long, stores nothing of them, and works again afterwards', async () => {
       const { ledger, log } = await openLedger(undefined, 50);
       const principal = await customer({ maxCredits: 1_000_000 });
       await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
@@ -251,7 +251,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect([await used(principal.accountId), ledger.health().failures]).toEqual([2, 1]);
     });
 
-    it('[OPS-13] that can be read but not written is told by a ping, at the latest when the next charge has failed', async () => {
+    it('[OPS-13] is reported by a ping if it can be read but not written, at the latest when the next charge has failed', async () => {
       const { ledger } = await openLedger(undefined, 50);
       const principal = await customer({});
       await ledger.ping();
@@ -263,7 +263,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       await ledger.ping();
     });
 
-    it('[OPS-13] a ping writes, and pings that come together write once', async () => {
+    it('[OPS-13] is pinged with a write, and simultaneous pings write once', async () => {
       const pings = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('disk full')));
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => table.commit(at, charges),
@@ -281,7 +281,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(pings).toHaveBeenCalledTimes(3);
     });
 
-    it('[BILL-19, BILL-10] a commit that fails gives back what its charges held: the whole limit can be used afterwards', async () => {
+    it('[BILL-19, BILL-10] releases the held credits if a commit fails: the whole limit can be used afterwards', async () => {
       let isBroken = true;
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => (isBroken ? Promise.reject(new Error('disk full')) : table.commit(at, charges)),
@@ -298,7 +298,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await used(principal.accountId)).toBe(10);
     });
 
-    it('a standing that cannot be read is a refusal with 503', async () => {
+    it('refuses with 503 if a standing cannot be read', async () => {
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => table.commit(at, charges),
         standing: () => Promise.reject(new Error('gone')),
@@ -308,7 +308,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await ledger.reserve(await customer(), 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });
     });
 
-    it('an account that is not there is refused', async () => {
+    it('refuses an account that does not exist', async () => {
       const { ledger } = await openLedger();
       const nobody = { accountId: 'acc_none', credentialId: 'key_none' };
       expect(await ledger.reserve(nobody, 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });

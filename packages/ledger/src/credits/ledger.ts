@@ -4,40 +4,42 @@ import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';
 
 /**
- * How long an account's standing is used without a read from the database: the bound after which a changed plan, or
- * what another process charged, is seen by `reserve`. `charge` sees both at once, for the database decides there.
+ * How long an account's standing is used without reading the database: after this time at most, `reserve` takes into account a
+ * changed plan, and charges of another process. `charge` takes both into account at once, because the database decides there.
  */
 const STANDING_AGE_MS_MAX = 2000;
 
-/** How long a successful write counts as proof that the next one succeeds: `/readyz` needs no key, and a write costs a flush. */
+/**
+ * How long a successful write counts as proof that the next one succeeds: `/readyz` needs no key, and a write costs a disk flush.
+ */
 const WRITTEN_AGE_MS_MAX = 2000;
 
-/** How often there is a commit at most: each costs the processor the same, however many charges are in it. */
+/** The shortest time between two commits. Each costs the same processor time, however many charges are in it. */
 const COMMIT_EVERY_MS = 2;
 
-/** What the ledger works with. */
+/** What the ledger depends on. */
 export interface LedgerDeps {
-  /** Where charges are kept: `KyselyLedger`, or a thread with one (`openDatabaseThread('ledger', …)`). */
+  /** Where charges are stored: `KyselyLedger`, or a thread with one (`openDatabaseThread('ledger', …)`). */
   readonly table: LedgerTable;
-  /** Ms since the Unix epoch; days and months are read from it. */
+  /** Ms since the Unix epoch. Days and months are derived from it. */
   readonly now: () => number;
-  /** Ms that only rise, which the age of a standing is measured by; those of this process when left out. */
+  /** Monotonic ms, used for the age of a standing. Defaults to those of this process. */
   readonly elapsed?: () => number;
-  /** Where it says what went wrong; a pino logger is one. */
+  /** Receives failures. A pino logger fits. */
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** What memory knows of an account. */
+/** Cached state of an account. */
 interface Known {
   standing: Standing | undefined;
-  /** When the database reported it, or was asked to. */
+  /** When the database returned it, or was asked for it. */
   readAt: number;
-  /** Held for operations under way, those being charged included. */
+  /** Credits held for operations in flight, including those being charged. */
   reserved: number;
   reading: Promise<void> | undefined;
 }
 
-/** A charge on its way into the database. */
+/** A charge that waits for its commit. */
 interface Pending {
   readonly charge: Charge;
   readonly resolve: () => void;
@@ -45,9 +47,9 @@ interface Pending {
 }
 
 /**
- * The meter over a ledger table: holds credits, charges them exactly and never past the month's limit, also when several
- * processes charge one account (BILL-9, BILL-10). Reservations live in memory, against the month as last read from the database; charges
- * wait for each other: while one commit is under way the next ones gather, and one transaction takes them all.
+ * The meter over a ledger table. It holds credits and charges them exactly, never past the month's limit, even if several
+ * processes charge one account (BILL-9, BILL-10). Reservations are in memory, checked against the month as last read from the
+ * database. Charges are batched: those that arrive while a commit is in flight share the next transaction.
  */
 export class Ledger implements Meter {
   readonly #deps: LedgerDeps;
@@ -56,7 +58,7 @@ export class Ledger implements Meter {
   #pending: Pending[] = [];
   #committing: Promise<void> | undefined;
   #committedAt = Number.NEGATIVE_INFINITY;
-  /** When the database last took something. */
+  /** When the database last accepted a write. */
   #writtenAt = Number.NEGATIVE_INFINITY;
   #pinging: Promise<void> | undefined;
   readonly #health = { commits: 0, charges: 0, creditsCharged: 0, refusals: 0, failures: 0 };
@@ -124,13 +126,16 @@ export class Ledger implements Meter {
     return known;
   }
 
-  /** Whether memory may decide. A new month has to be asked for: another process may have charged in it already. */
+  /**
+   * Whether the cached standing may decide. A new month must be read first, because another process may already have charged in
+   * it.
+   */
   #isFresh({ standing, readAt }: Known): boolean {
     const isYoung = this.#elapsed() - readAt < STANDING_AGE_MS_MAX;
     return standing !== undefined && isYoung && standing.month === monthOf(this.#deps.now());
   }
 
-  /** Reads the credits of the account; simultaneous callers share one query. */
+  /** Reads the credits of the account. Simultaneous callers share one query. */
   #read(accountId: string, known: Known): Promise<void> {
     known.reading ??= this.#readNow(accountId, known).finally(() => {
       known.reading = undefined;
@@ -167,7 +172,7 @@ export class Ledger implements Meter {
     });
   }
 
-  /** Commits until nothing is left; each turn takes what arrived during the one before. */
+  /** Commits until nothing is pending. Each turn takes what arrived during the previous one. */
   async #commitAll(): Promise<void> {
     while (this.#pending.length > 0) {
       await this.#gathering();
@@ -178,8 +183,8 @@ export class Ledger implements Meter {
   }
 
   /**
-   * At rest only for charges of this same callback, for a turn of the event loop is long when it is busy; after a commit
-   * for a moment.
+   * Waits for charges to commit together. An idle ledger waits only for those of the same callback, because a turn of the event
+   * loop takes long when it is busy. After a commit, it waits until `COMMIT_EVERY_MS` have passed.
    */
   #gathering(): Promise<void> {
     const waitMs = this.#committedAt + COMMIT_EVERY_MS - performance.now();
@@ -241,7 +246,7 @@ export class Ledger implements Meter {
   }
 }
 
-/** Credits that are held; charged or released once. */
+/** Held credits. They are charged or released once. */
 class Held implements Reservation {
   readonly #charge: () => Promise<void>;
   readonly #release: () => void;
@@ -270,7 +275,7 @@ function standingOf({ used, limit }: Standing, needed: number, now: number): Cre
   return { needed, used, limit, resetsAt: nextMonth(now) };
 }
 
-/** The refusal of an operation that would cross the month's limit (D11). */
+/** Returns the refusal of an operation that would cross the month's limit (D11). */
 function exhausted(standing: Standing, reserved: number, credits: number, now: number): ApiError {
   const { used, limit, resetsAt, ...rest } = standingOf(standing, credits, now);
   const held = reserved === 0 ? '' : `, ${reserved} more are reserved by calls in flight`;

@@ -1,45 +1,44 @@
 import type { ApiError, CreditStanding, InfoKind, L4_BOOK_UPDATES, RELAYED } from '@l4desk/protocol';
 import type { SpoolHealth } from './ledger-table.ts';
 
-/** Something that costs credits, by its name on the wire; the ledger keeps it as the kind of a use. */
+/** An operation that costs credits, by its name on the wire. The ledger stores it as the kind of a use. */
 type Operation = InfoKind | typeof L4_BOOK_UPDATES | typeof RELAYED;
 
-/** Whose credits are used, and by which of its keys. */
+/** The account whose credits are used, and the key that uses them. */
 export interface Payer {
   readonly accountId: string;
   readonly credentialId: string;
 }
 
-/** Credits held for one operation, until they are charged or given back. Only the first of the two counts. */
+/** Credits held for one operation, until they are charged or released. Only the first of the two calls counts. */
 export interface Reservation {
   /**
-   * Charges what is held; durable when it resolves, and only then may the caller have the result (BILL-19). Rejects with
-   * ApiError: 402 `credits_exhausted` when another process used the credits meanwhile, 503 `ledger_unavailable` when
-   * the database did not take it. Nothing is charged then.
+   * Charges the held credits. They are durable when it resolves, and only then may the caller get the result (BILL-19). Rejects
+   * with ApiError: 402 `credits_exhausted` if another process used the credits meanwhile, 503 `ledger_unavailable` if the
+   * database did not accept the charge. In either case nothing is charged.
    */
   charge(): Promise<void>;
-  /** The operation failed or was refused: nothing is charged. After `charge` it does nothing. */
+  /** The operation failed or was refused: nothing is charged. Does nothing after `charge`. */
   release(): void;
 }
 
-/** How the meter is doing, for `/metrics`; the figures only rise. */
+/** Counters of the meter for `/metrics`. They only increase. */
 export interface MeterHealth {
   readonly commits: number;
   readonly charges: number;
   readonly creditsCharged: number;
   /** Refused because the limit would have been crossed. */
   readonly refusals: number;
-  /** Commits the database did not take. */
+  /** Commits that the database did not accept. */
   readonly failures: number;
 }
 
-/** Meters what costs credits: `reserve`, do it, `charge`, respond; or `release` if it failed. */
+/** Meters operations that cost credits: `reserve`, do it, `charge`, respond; or `release` if it failed. */
 export interface Meter {
   /**
-   * Holds credits for an operation that is about to be done, so that calls that arrive together cannot cross the limit
-   * together (BILL-10). A refusal is a value: 402 `credits_exhausted`, or 503 `ledger_unavailable`, which an
-   * unknown account gets too. `credits` is a whole number. Returns at once from memory, and a promise for an account that
-   * was not seen for a moment.
+   * Holds credits for an operation that is about to run, so that simultaneous calls cannot cross the limit together (BILL-10). A
+   * refusal is a return value: 402 `credits_exhausted`, or 503 `ledger_unavailable`, also for an unknown account. `credits` is a
+   * whole number. Returns immediately if the account's cached standing is fresh, otherwise a promise.
    */
   reserve(
     payer: Payer,
@@ -47,15 +46,18 @@ export interface Meter {
     credits: number,
   ): Promise<Reservation | ApiError> | Reservation | ApiError;
 
-  /** The credits of an account that cannot pay for a single one; undefined while it can. Rejects when the database does not respond. */
+  /**
+   * Resolves with the credits of an account that cannot pay for even one credit, or with undefined if it can. Rejects if the
+   * database does not respond.
+   */
   exhausted?(accountId: string): Promise<CreditStanding | undefined>;
 
-  /** Resolves when charges can be kept; rejects, or waits, while they cannot. */
+  /** Resolves when charges can be stored. Rejects, or waits, while they cannot. */
   ping?(): Promise<void>;
 
-  /** How it does without its database, where it can; else undefined. */
+  /** The state of its spool. Undefined if it cannot work without its database. */
   spool?(): Promise<SpoolHealth | undefined>;
 
-  /** Where the meter keeps figures. */
+  /** The meter's counters, if it has any. */
   health?(): MeterHealth;
 }

@@ -1,11 +1,11 @@
 import { dayOf, monthOfDay } from '@l4desk/protocol';
 
-/** The calendar month (UTC) of a time in ms: `2026-11`. */
+/** Returns the calendar month (UTC) of a time in ms: `2026-11`. */
 export function monthOf(timeMs: number): string {
   return monthOfDay(dayOf(timeMs));
 }
 
-/** When the month after that of a time begins, in ms. */
+/** Returns when the month after that of a time begins, in ms. */
 export function nextMonth(timeMs: number): number {
   const time = new Date(timeMs);
   return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1);

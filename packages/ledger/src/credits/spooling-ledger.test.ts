@@ -14,7 +14,7 @@ import { SpoolingLedger, type SpoolingLedgerDeps } from './spooling-ledger.ts';
 
 const NOW = Date.UTC(2026, 10, 30, 23, 59);
 
-/** How long these tests wait for a lock: a server that hangs is given up two seconds later. */
+/** How long these tests wait for a lock. A server that hangs is given up two seconds later. */
 const LOCK_WAIT_MS = 200;
 
 let server: PostgresServer;
@@ -55,14 +55,14 @@ async function openTable(lockWaitMs = LOCK_WAIT_MS): Promise<KyselyLedger> {
   return new KyselyLedger(await openDatabase(place, { lockWaitMs }));
 }
 
-/** A service's ledger, over a spool in the test's directory. */
+/** A service's ledger, with a spool in the test's directory. */
 function service(table: SpoolingLedgerDeps['table'], deps: Partial<SpoolingLedgerDeps> = {}) {
   const spooling = new SpoolingLedger({ table, spool: new ChargeSpool(directory), spoolMs: 60_000, ...deps });
   closers.push(() => spooling.close());
   return { spooling, meter: new Ledger({ table: spooling, now: () => NOW, log: new KeptLog() }) };
 }
 
-/** Charges; resolves with whether it was charged, and with the refusal's code otherwise. */
+/** Charges. Resolves with `charged`, or with the code of the refusal. */
 async function charge(meter: Ledger, credits: number, kind = 'openOrders', whose = payer): Promise<string> {
   const held = await meter.reserve(whose, kind, credits);
   if (held instanceof ApiError) return held.code;
@@ -80,7 +80,7 @@ async function used(): Promise<number> {
 const drained = (spooling: SpoolingLedger) =>
   until('the spool is replayed', async () => (await spooling.spool()).lostForMs === null);
 
-it('[PG-9, BILL-19] a database that is killed, hangs, loses connections and comes back under load has every charge that was confirmed, once', async () => {
+it('[PG-9, BILL-19] a database that is killed, hangs, loses connections and comes back under load contains every confirmed charge, once', async () => {
   const chance = new Chance(11);
   const services = await Promise.all(
     ['one', 'two'].map(async (name) => service(await openTable(), { spool: new ChargeSpool(join(directory, name)) })),
@@ -137,11 +137,11 @@ it('[PG-9, BILL-19] a database that is killed, hangs, loses connections and come
   );
   expect(new Map(rows.map(({ kind, credits }) => [kind, Number(credits)]))).toEqual(confirmed);
   expect(await used()).toBe([...confirmed.values()].reduce((sum, credits) => sum + credits, 0));
-  // Of a row that another transaction held for too long.
+  // For a row that another transaction held for too long.
   expect([...refusals].filter((code) => code !== 'ledger_unavailable')).toEqual([]);
 });
 
-it('[PG-9] a commit whose outcome was lost is in the ledger once, those of its charges too that the limit had refused', async () => {
+it('[PG-9] a commit with a lost result is in the ledger once, including those of its charges that the limit had refused', async () => {
   const table = await openTable();
   let isCut = true;
   const { spooling } = service({
@@ -166,7 +166,7 @@ it('[PG-9] a commit whose outcome was lost is in the ledger once, those of its c
   });
 });
 
-it('[PG-9] a spool is replayed once, however often and by however many, also after its process ended', async () => {
+it('[PG-9] a spool is replayed once, however often and by however many processes, even after its process ended', async () => {
   // Each waits for the other as long as its replay takes.
   const [one, two] = [await openTable(30_000), await openTable(30_000)];
   const spool = new ChargeSpool(directory);
@@ -191,10 +191,10 @@ it('[PG-9] a spool is replayed once, however often and by however many, also aft
   ]);
 });
 
-it('[PG-9, PG-10] without the database an account keeps to the limit it had, and after the bound nothing is served', async () => {
+it('[PG-9, PG-10] without the database an account keeps to its last known limit, and after the bound nothing is served', async () => {
   let elapsed = 0;
   let goOn = () => {};
-  // A server that has ended refuses at once: nothing here waits for one that hangs.
+  // A server that has ended refuses at once, so nothing here waits for one that hangs.
   const table = await openTable(30_000);
   const { spooling, meter } = service(table, {
     elapsed: () => elapsed,

@@ -11,25 +11,25 @@ const REPLAY_BATCHES = 500;
 /** Pauses between attempts to reach the database again: the first, and the longest. */
 const PAUSE_MS = { first: 100, longest: 5000 } as const;
 
-/** What a spooling ledger works with. */
+/** What a spooling ledger depends on. */
 export interface SpoolingLedgerDeps {
   readonly table: Pick<KyselyLedger, 'commitBatch' | 'replay' | 'standing' | 'ping' | 'close'>;
   readonly spool: ChargeSpool;
-  /** How long charges are kept in the spool alone, from the moment the database was lost; in ms. */
+  /** How long charges are stored in the spool only, from the moment the database was lost, in ms. */
   readonly spoolMs: number;
-  /** Ms that only rise. */
+  /** Monotonic ms. */
   readonly elapsed?: () => number;
-  /** Waits this many ms; a test hands in its own. */
+  /** Waits this many ms. Tests pass their own. */
   readonly pause?: (ms: number) => Promise<void>;
 }
 
 /**
- * The ledger's table over PostgreSQL, which works without it for a bounded time: charges go to a spool on the local disk
- * then, and are replayed when it is back, each once. Every batch has a name that PostgreSQL keeps in the transaction of its
- * charges, so one whose outcome was lost with the connection is spooled, and replayed only as far as it is not there.
+ * The ledger's table over PostgreSQL, which works without PostgreSQL for a bounded time. Charges then go to a spool on the local
+ * disk and are replayed when the database is back, each once. PostgreSQL stores the name of every batch in the transaction of its
+ * charges. So a batch whose result was lost with the connection is spooled, and replayed only if it is not in the database.
  *
- * While the database is away the limit of an account is that of its last known standing: what other services spool
- * meanwhile is not seen, so that a limit may be exceeded by what they use in that time (PG-10).
+ * While the database is unreachable, the limit of an account is that of its last known standing. What other services spool
+ * meanwhile is not visible, so a limit may be exceeded by what they use in that time (PG-10).
  */
 export class SpoolingLedger implements LedgerTable {
   readonly #deps: SpoolingLedgerDeps;
@@ -38,10 +38,10 @@ export class SpoolingLedger implements LedgerTable {
   readonly #writer = `writer_${randomBytes(12).toString('hex')}`;
   readonly #standings = new Map<string, Standing>();
   #lastNumber = 0;
-  /** When the database was lost; undefined while it is there and the spool is empty. */
+  /** When the database was lost. Undefined while it is reachable and the spool is empty. */
   #lostAt: number | undefined;
   #isReturning = false;
-  /** The end of a replay, which charges wait for. */
+  /** The last part of a replay, which charges wait for. */
   #lastPart: Promise<void> | undefined;
   #problem: string | null = null;
   #isClosing = false;
@@ -52,7 +52,7 @@ export class SpoolingLedger implements LedgerTable {
     this.#deps = deps;
     this.#elapsed = deps.elapsed ?? (() => performance.now());
     this.#pause = deps.pause ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()));
-    // What a process that ended left behind is charged before anything else.
+    // What an ended process left behind is charged before anything else.
     if (deps.spool.size > 0) this.#lose();
   }
 
@@ -118,8 +118,8 @@ export class SpoolingLedger implements LedgerTable {
   }
 
   /**
-   * Spools a batch that may be in the database already, whatever the limit says: which of its charges the database has
-   * taken is not known, and could not be taken back.
+   * Spools a batch that may already be in the database, regardless of the limit: it is not known which of its charges the
+   * database has accepted, and those could not be undone.
    */
   #spoolWhole(batch: Batch): Commit {
     this.#add(batch);
@@ -131,7 +131,7 @@ export class SpoolingLedger implements LedgerTable {
     return this.#learn({ charged: batch.charges.map(() => true), standings: [...standings.values()] });
   }
 
-  /** Spools what fits the limits. */
+  /** Spools the charges that fit the limits. */
   #spool(batch: Batch): Commit {
     const standings = new Map<string, Standing>();
     const charged = batch.charges.map(({ accountId, credits }) => {
@@ -157,7 +157,7 @@ export class SpoolingLedger implements LedgerTable {
     return commit;
   }
 
-  /** The last known credits of an account, with what was spooled since; in a new month, with nothing used. */
+  /** Returns the last known credits of an account, including what was spooled since; in a new month, with nothing used. */
   #known(accountId: string, at: number): Standing | undefined {
     const known = this.#standings.get(accountId);
     const month = monthOf(at);
@@ -182,10 +182,10 @@ export class SpoolingLedger implements LedgerTable {
     void this.#return();
   }
 
-  /** Retries without a limit to reach the database, and replays what was spooled. The one way back from being lost. */
+  /** Retries indefinitely to reach the database, then replays what was spooled. This is the only way to leave the lost state. */
   async #return(): Promise<void> {
     for (let pauseMs: number = PAUSE_MS.first; !this.#isClosing; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest)) {
-      // Many services that lost one database do not come back in one moment.
+      // Randomized, so that the many services that lost one database do not come back at the same moment.
       await this.#pause(pauseMs * (0.5 + Math.random() / 2));
       if (this.#isClosing) return;
       try {
@@ -199,21 +199,21 @@ export class SpoolingLedger implements LedgerTable {
   }
 
   async #replayAll(): Promise<void> {
-    // Of processes that have ended. One that lives and shares the spool replays its own as well: each counts once.
+    // Batches of processes that have ended. A live process that shares the spool also replays its own; each batch counts once.
     const left = this.#deps.spool.ofOthers(this.#writer);
     for (let start = 0; start < left.length; start += REPLAY_BATCHES)
       await this.#replay(left.slice(start, start + REPLAY_BATCHES));
     for (;;) {
       const batches = this.#deps.spool.first(this.#writer, REPLAY_BATCHES);
       if (batches.length === 0) {
-        // In the same turn as the look at the empty spool: no batch comes between.
+        // In the same turn as the check for an empty spool, so no batch comes in between.
         this.#lostAt = undefined;
         this.#problem = null;
         this.#isReturning = false;
         return;
       }
       const replayed = this.#replay(batches);
-      // Charges wait for the last part, or under load there would always be one more.
+      // Charges wait for the last part. Otherwise there would always be one more under load.
       if (batches.length < REPLAY_BATCHES) this.#lastPart = replayed.catch(() => {});
       await replayed;
     }

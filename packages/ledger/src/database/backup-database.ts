@@ -18,15 +18,15 @@ import { checkpointEmbedded } from './libsql.ts';
 import { LOCK_WAIT_MS, openDatabase } from './open-database.ts';
 
 /**
- * Writes the embedded database of a directory to a new file, as of one moment, also while services use it. Rejects with
- * DatabaseError, where the file exists too.
+ * Writes the embedded database of a directory to a new file as a consistent snapshot, even while services use it. Rejects with
+ * DatabaseError, for example if the file exists.
  */
 export async function backUpDatabase(directory: string, file: string): Promise<void> {
-  // Opening it would make an empty one, and a backup of nothing.
+  // Opening it would create an empty database and back that up.
   if (!existsSync(join(directory, 'l4desk.db')))
     throw new DatabaseError('failed', `There is no database in ${directory}.`);
   try {
-    // Created by us, so that other users cannot read it; an empty file is filled.
+    // Created here, so that other users cannot read it. An existing empty file is filled.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     throw new DatabaseError('failed', `The file ${file} cannot be made: ${reason(error)}.`, error);
@@ -45,16 +45,16 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
 
 const COPY_PREFIX = 'restore-';
 
-/** The names that `mkdtemp` makes, and no other. */
+/** Matches only names that `mkdtemp` makes. */
 const COPY_NAME = new RegExp(`^${COPY_PREFIX}[A-Za-z0-9]{6}$`);
 
 /**
- * Puts the database of a backup in place of that of a directory, whose services are stopped. The backup is opened first: one
- * that is damaged or of a newer version changes nothing, and a DatabaseError says so.
+ * Replaces the database of a directory, whose services are stopped, with a backup. The backup is opened first: if it is damaged
+ * or has a newer version, nothing changes, and it rejects with DatabaseError.
  */
 export async function restoreDatabase(directory: string, file: string): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // What a restore that was killed left behind is a whole copy of the ledger that nothing else deletes.
+  // A restore that was killed leaves a whole copy of the ledger, which nothing else deletes.
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (entry.isDirectory() && COPY_NAME.test(entry.name)) rmSync(join(directory, entry.name), { recursive: true });
   }
@@ -77,7 +77,7 @@ export async function restoreDatabase(directory: string, file: string): Promise<
     sync(copy);
     const target = join(directory, 'l4desk.db');
     checkpointOld(directory);
-    // What the old database has beside its file would be taken for the new one's.
+    // The old database's side files would be taken for those of the new one.
     for (const side of ['-wal', '-shm', '-journal']) rmSync(`${target}${side}`, { force: true });
     renameSync(copy, target);
     sync(directory);
@@ -86,7 +86,10 @@ export async function restoreDatabase(directory: string, file: string): Promise<
   }
 }
 
-/** Makes the old database whole without its side file, which goes first. One that cannot be read or written is only replaced. */
+/**
+ * Merges the old database's side file into it, because the side file is deleted first. A database that cannot be read or written
+ * is just replaced.
+ */
 function checkpointOld(directory: string): void {
   if (!existsSync(join(directory, 'l4desk.db'))) return;
   try {
@@ -96,7 +99,7 @@ function checkpointOld(directory: string): void {
   }
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Waits until a file, or the names in a folder, are on disk. */
 function sync(path: string): void {
   const file = openSync(path, 'r');
   fsyncSync(file);

@@ -1,9 +1,12 @@
 import { type Compilable, type CompiledQuery, type DatabaseConnection, type RawBuilder, sql } from 'kysely';
 
-/** A value of a parameter. */
+/** The value of a parameter. */
 type Value = string | number;
 
-/** The place of a parameter in a query that is built once and run often: of all rows, by its name, or of one row, by its column. */
+/**
+ * The position of a parameter in a query that is built once and run often: either one for all rows, by name, or one for each row,
+ * by column.
+ */
 class Slot {
   readonly of: string | { readonly row: number; readonly column: number };
 
@@ -12,12 +15,12 @@ class Slot {
   }
 }
 
-/** A text that is given at each run. */
+/** A text parameter, given at each run. */
 export function textSlot(name: string): RawBuilder<string> {
   return sql<string>`${new Slot(name)}`;
 }
 
-/** A number that is given at each run. */
+/** A number parameter, given at each run. */
 export function numberSlot(name: string): RawBuilder<number> {
   return sql<number>`${new Slot(name)}`;
 }
@@ -27,7 +30,7 @@ export function rowSlot<T extends Value>(row: number, column: number): RawBuilde
   return sql<T>`${new Slot({ row, column })}`;
 }
 
-/** A query whose SQL is made once. Building and compiling one costs more than the database needs to run it. */
+/** A query whose SQL is built once. Building and compiling a query costs more than running it in the database. */
 export class BuiltQuery<Row> {
   readonly #compiled: CompiledQuery<Row>;
 
@@ -50,10 +53,10 @@ export class BuiltQuery<Row> {
   }
 }
 
-/** Rows of one statement at most; more go in several. */
+/** The most rows of one statement. More rows take several statements. */
 const ROWS_MAX = 64;
 
-/** A query over any number of rows, none at all for none; its SQL is made once for each number. */
+/** A query over any number of rows; with no rows it runs nothing. Its SQL is built once for each number of rows. */
 export class BuiltQueries<Row> {
   readonly #build: (rows: number) => Compilable<Row>;
   readonly #built: BuiltQuery<Row>[] = [];

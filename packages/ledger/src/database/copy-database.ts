@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { DatabaseError } from './database-error.ts';
 import type { Tables } from './tables.ts';
 
-/** Every table, those that others refer to first, with its key and with the columns whose sums are compared. */
+/** Every table, referenced tables first, with its key and the columns whose sums are compared. */
 const TABLES = [
   { name: 'accounts', key: ['id'], sums: ['max_credits', 'flex_limit', 'free_credits'] },
   { name: 'credentials', key: ['id'], sums: [] },
@@ -25,13 +25,15 @@ interface Table {
   readonly sums: readonly string[];
 }
 
-/** Rows that are read and written together: below the number of parameters that either database takes. */
+/** Rows that are read and written together. Below the parameter limit of either database. */
 const PAGE_ROWS = 500;
 
 /** A row of any table: texts, numbers and null. */
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** What a table holds: rows, exact sums by column, and a digest over all its values that does not depend on the order of rows. */
+/**
+ * The contents of a table: number of rows, exact sums by column, and a digest over all values that does not depend on row order.
+ */
 export interface TableContent {
   readonly table: string;
   readonly rows: number;
@@ -40,9 +42,9 @@ export interface TableContent {
 }
 
 /**
- * Copies everything from one database to another, of either kind; resolves with what each table holds, compared in both.
- * Nothing is copied, and a DatabaseError says why, when the target has rows, unless it may be replaced, or when the two
- * differ afterwards. The source is read as of one moment; what is written to it during the copy is not in the target.
+ * Copies everything from one database to another, of either kind. Resolves with the contents of each table, compared in both.
+ * Nothing is copied, and it rejects with a DatabaseError that says why, if the target has rows and may not be replaced, or if the
+ * two differ afterwards. The source is read as one snapshot; writes to it during the copy are not in the target.
  */
 export function copyDatabase(
   source: Kysely<Tables>,
@@ -113,7 +115,7 @@ function digestOf(row: Row): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 }
 
-/** The rows of a table in the order of its key, a page at a time. */
+/** The rows of a table in the order of its key, one page at a time. */
 async function* pages(db: Kysely<Tables>, { name, key }: Table): AsyncGenerator<readonly Row[]> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let after: Row | undefined;

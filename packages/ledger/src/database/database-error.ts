@@ -1,8 +1,8 @@
 /**
- * Why a database cannot be used, in a sentence for the operator. It names the file or the server and no secret. `code` is
- * `unwritable` (directory, file or disk), `corrupt`, `locked` (another process held it too long), `unreachable` (no
- * connection, or one that was lost: whether a write that was under way is there is not known), `newer` (written by a later
- * version) or `failed` (anything else). `locked` and `unreachable` are worth another try.
+ * Thrown when a database cannot be used. The message is a sentence for the operator, which names the file or the server but no
+ * secret. `code` is `unwritable` (directory, file or disk), `corrupt`, `locked` (another process held it too long), `unreachable`
+ * (no connection, or a lost one: the result of a write in flight is unknown), `newer` (written by a later version) or `failed`
+ * (anything else). `locked` and `unreachable` are retryable.
  */
 export class DatabaseError extends Error {
   readonly code: 'unwritable' | 'corrupt' | 'locked' | 'unreachable' | 'newer' | 'failed';

@@ -8,9 +8,10 @@ interface Waiting {
 }
 
 /**
- * Opens the database at a place, as `openDatabase` takes it, in a thread of its own, for one part: `store`, `ledger` (the table of `Ledger`) or
- * `usage`. `workerUrl` is the thread's program: `@l4desk/ledger/worker`, bundled. Rejects with DatabaseError when it cannot be
- * opened. `spool` is where the ledger's charges go while PostgreSQL is away. Should the thread die later, every call rejects from then on and `onLost` is called once.
+ * Opens the database at a place (see `openDatabase`) in a thread of its own, for one part: `store`, `ledger` (the table of
+ * `Ledger`) or `usage`. `workerUrl` is the thread's program: the bundled `@l4desk/ledger/worker`. `spool` is where the ledger's
+ * charges go while PostgreSQL is unreachable. Rejects with DatabaseError if the database cannot be opened. If the thread dies
+ * later, every call rejects from then on, and `onLost` is called once.
  */
 export function openDatabaseThread<P extends keyof Parts>(
   part: P,

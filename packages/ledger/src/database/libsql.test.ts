@@ -30,7 +30,7 @@ const failure = async (opening: Promise<unknown>): Promise<DatabaseError> => {
 };
 
 describe('opening', () => {
-  it('makes directory and files for their owner alone', async () => {
+  it('creates directory and files for their owner only', async () => {
     const path = join(directory, 'a', 'b');
     const db = await openDatabase(path);
     const mode = (name: string) => statSync(join(path, name)).mode & 0o777;
@@ -65,7 +65,7 @@ describe('opening', () => {
 });
 
 describe('refusals', () => {
-  it('a directory that cannot be made is named', async () => {
+  it('name a directory that cannot be created', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     const error = await failure(openDatabase(join(file, 'data')));
@@ -73,19 +73,19 @@ describe('refusals', () => {
     expect(error.message).toContain(join(file, 'data'));
   });
 
-  it('a directory in the place of the file is named', async () => {
+  it('name a directory that is in the place of the file', async () => {
     mkdirSync(join(directory, 'l4desk.db'));
     expect((await failure(openDatabase(directory))).code).toBe('unwritable');
   });
 
-  it('a damaged file is told from a database, with what to do', async () => {
+  it('distinguish a damaged file, and say what to do', async () => {
     writeFileSync(join(directory, 'l4desk.db'), 'this is no database, whatever its name says\n'.repeat(200));
     const error = await failure(openDatabase(directory));
     expect(error.code).toBe('corrupt');
     expect(error.message).toContain('Restore a backup');
   });
 
-  it('a database that stays held is named, when the wait is over', async () => {
+  it('name a database that stays locked, after the wait', async () => {
     const store = new KyselyStore(await openDatabase(directory, { lockWaitMs: 20 }));
     const holder = new Database(join(directory, 'l4desk.db'));
     holder.exec('begin immediate');
@@ -97,7 +97,7 @@ describe('refusals', () => {
     await store.close();
   });
 
-  it('[AUTH-28] a disk that is full makes a session unwritable', async () => {
+  it('[AUTH-28] report a session as unwritable if the disk is full', async () => {
     const db = await openDatabase(directory);
     const store = new KyselyStore(db);
     const { id: accountId } = (await store.createAccount(newAccount('team', DEFAULT_PLAN, 1))) ?? { id: '' };
@@ -116,7 +116,7 @@ describe('refusals', () => {
     await store.close();
   });
 
-  it('a database of a newer version is left alone', async () => {
+  it('leave a database of a newer version unchanged', async () => {
     await (await openDatabase(directory)).destroy();
     const raw = new Database(join(directory, 'l4desk.db'));
     raw.exec("insert into migrations (name, timestamp) values ('9999-the-future', '2030-01-01')");

@@ -18,13 +18,13 @@ import { DatabaseError } from './database-error.ts';
 import { migrate, type Opened } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
-/** Transactions take the write lock at once: one that read first and then wants to write could not wait for it. */
+/** Transactions take the write lock at once, because one that reads first and then writes could not wait for it. */
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** A full disk makes SQLite roll back by itself; that error is the one to report. */
+  /** A full disk makes SQLite roll back on its own. The original error is the one to report. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection);
@@ -34,7 +34,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** SQLite's DDL is transactional; said so, a migration runs inside the write lock and two processes never run it twice. */
+/** SQLite's DDL is transactional. Declaring that runs a migration inside the write lock, so two processes never run it twice. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -58,10 +58,10 @@ class LibsqlDialect extends SqliteDialect {
   }
 }
 
-/** Statements kept ready; queries are few, and preparing one costs as much as running it. */
+/** Prepared statements to keep. There are few queries, and preparing one costs as much as running it. */
 const STATEMENTS_MAX = 200;
 
-/** The database as Kysely uses it, with statements kept ready, and errors that name the file and the cause. */
+/** The database as Kysely uses it, with cached prepared statements, and errors that name the file and the cause. */
 function databaseOfKysely(database: Database.Database, path: string): SqliteDatabase {
   const guard = <T>(act: () => T): T => {
     try {
@@ -87,15 +87,15 @@ function databaseOfKysely(database: Database.Database, path: string): SqliteData
 }
 
 /**
- * Opens the database of a directory, `l4desk.db`, in this thread: makes what is missing, for its owner alone, and brings the
- * schema up to date. Statements block the thread while they run and wait up to `busyTimeoutMs` for another process's
- * transaction. Several may have it open, also in other processes. Rejects with DatabaseError. `destroy()` closes it.
+ * Opens the database of a directory, `l4desk.db`, in this thread. It creates what is missing, for its owner only, and migrates
+ * the schema. Statements block the thread while they run, and wait up to `busyTimeoutMs` for the transaction of another process.
+ * The database may be open several times, including in other processes. Rejects with DatabaseError. `destroy()` closes it.
  */
 export async function openEmbedded(directory: string, busyTimeoutMs: number): Promise<Opened> {
   const path = join(directory, 'l4desk.db');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // Created by us and not by the library, so that other users cannot read it; its side files take the same mode.
+    // Created here and not by the library, so that other users cannot read it. Its side files get the same mode.
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     throw new DatabaseError(
@@ -111,8 +111,8 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
 }
 
 /**
- * Writes what the database of a directory holds in its side file into `l4desk.db`, whatever version it is of: from then on that
- * file alone is the database. Throws DatabaseError, `locked` while another process reads it.
+ * Writes the contents of the database's side file into `l4desk.db`, whatever its version. After that, the database is that file
+ * alone. Throws DatabaseError, `locked` while another process reads it.
  */
 export function checkpointEmbedded(directory: string, busyTimeoutMs: number): void {
   const path = join(directory, 'l4desk.db');
@@ -129,7 +129,7 @@ export function checkpointEmbedded(directory: string, busyTimeoutMs: number): vo
   if (size > 0) throw lockedError(path);
 }
 
-/** A connection with every safety on: what was committed is on the disk, and other processes are waited for. */
+/** Opens a connection with the safest settings: committed data is on disk, and other processes are waited for. */
 async function connect(path: string, busyTimeoutMs: number): Promise<Database.Database> {
   let database: Database.Database | undefined;
   try {
@@ -143,7 +143,9 @@ async function connect(path: string, busyTimeoutMs: number): Promise<Database.Da
   }
 }
 
-/** The first process to open a new file turns WAL on; SQLite does not wait for a rival in that moment, so we do. */
+/**
+ * The first process to open a new file turns WAL on. SQLite does not wait for another process at that point, so this code does.
+ */
 async function enterWal(database: Database.Database, busyTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + busyTimeoutMs;
   for (;;) {
@@ -157,7 +159,7 @@ async function enterWal(database: Database.Database, busyTimeoutMs: number): Pro
   }
 }
 
-/** Whatever the database threw, as a sentence with its cause. */
+/** Returns any error of the database as a sentence with its cause. */
 function databaseError(error: unknown, path: string): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const code = errorCode(error);

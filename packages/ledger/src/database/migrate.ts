@@ -3,15 +3,15 @@ import { DatabaseError } from './database-error.ts';
 import { migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
 
-/** An open database, and the migrations it was missing until now. */
+/** An open database, and the migrations that were just applied. */
 export interface Opened {
   readonly db: Kysely<Tables>;
   readonly applied: readonly string[];
 }
 
 /**
- * Brings a database's schema up to date. Any number of processes may do so at once: the embedded database holds its write
- * lock meanwhile, PostgreSQL an advisory lock (PG-2). `name` is how a sentence calls the database. Closes it if that fails.
+ * Migrates a database's schema. Any number of processes may do so at once: the embedded database holds its write lock meanwhile,
+ * PostgreSQL an advisory lock (PG-2). `name` is the name of the database in messages. Closes the database if it fails.
  */
 export async function migrate(
   db: Kysely<Tables>,

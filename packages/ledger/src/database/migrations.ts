@@ -1,8 +1,8 @@
 import type { Kysely, Migration, MigrationProvider } from 'kysely';
 
 /**
- * The schema's history, in order; a migration that was released is never changed. Only what SQLite and PostgreSQL
- * both understand: `bigint` holds times and credits in either, `text` everything else.
+ * The schema's history, in order. A released migration is never changed. It uses only what SQLite and PostgreSQL both understand:
+ * `bigint` holds times and credits in either, `text` everything else.
  */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts': {
@@ -105,7 +105,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
           .alterTable(table)
           .addColumn('at', 'bigint', (column) => column.notNull().defaultTo(0))
           .execute();
-        // How old these rows are is not known: their time begins now.
+        // The age of these rows is unknown, so it counts from now.
         await db.updateTable(table).set({ at: Date.now() }).execute();
       }
     },

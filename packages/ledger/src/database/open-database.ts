@@ -4,20 +4,20 @@ import type { Opened } from './migrate.ts';
 import { isPostgresUrl } from './postgres-url.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a statement waits for what another process holds, in ms. */
+/** How long a statement waits for a lock of another process, in ms. */
 export const LOCK_WAIT_MS = 5000;
 
-/** How a database is opened; everything has a default. */
+/** Options for opening a database. All have defaults. */
 export interface OpenOptions {
-  /** How long a statement waits for what another process holds. */
+  /** How long a statement waits for a lock of another process, in ms. */
   readonly lockWaitMs?: number;
   /** Called with the names of the migrations that were missing, in order. */
   readonly onMigrated?: (names: readonly string[]) => void;
 }
 
 /**
- * Opens the database at a place and brings its schema up to date: the URL of a PostgreSQL database, or a directory of the
- * embedded one, which is made if it is missing. Rejects with DatabaseError. `destroy()` closes it.
+ * Opens the database at a place and migrates its schema. The place is the URL of a PostgreSQL database, or a directory for the
+ * embedded one, which is created if missing. Rejects with DatabaseError. `destroy()` closes it.
  */
 export async function openDatabase(
   place: string,
@@ -30,7 +30,7 @@ export async function openDatabase(
 
 async function open(place: string, lockWaitMs: number): Promise<Opened> {
   if (!isPostgresUrl(place)) return openEmbedded(place, lockWaitMs);
-  // The driver is loaded only where it is needed (PG-12).
+  // The driver is loaded only if needed (PG-12).
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(place, lockWaitMs);
 }

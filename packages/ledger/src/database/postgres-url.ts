@@ -1,4 +1,4 @@
-/** Whether a place is the URL of a PostgreSQL database, and not a directory. */
+/** Whether a place is the URL of a PostgreSQL database rather than a directory. */
 export function isPostgresUrl(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place);
 }

@@ -13,7 +13,7 @@ import { openDatabase } from './open-database.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
 
-/** For those who wait for others here. */
+/** For connections that wait for other connections of a test. */
 const PATIENT = { lockWaitMs: 60_000 };
 
 const failure = async (opening: Promise<unknown>): Promise<DatabaseError> => {
@@ -33,7 +33,7 @@ async function newCustomer(place: string, maxCredits: number) {
   return { store, payer: { accountId: account.id, credentialId: id } };
 }
 
-it('[PG-2] ten processes that start at once bring a new database up to date together', async () => {
+it('[PG-2] ten processes that start at once migrate a new database together', async () => {
   const place = await postgresDatabase();
   const all = await Promise.all(Array.from({ length: 10 }, () => openDatabase(place, PATIENT)));
   const applied = await sql<{ name: string }>`select name from migrations order by name`.execute(all[0] ?? fail());
@@ -42,7 +42,7 @@ it('[PG-2] ten processes that start at once bring a new database up to date toge
   for (const db of all) await db.destroy();
 });
 
-it('[PG-3, BILL-10] many writers on connections of their own never charge past the limit, and use all of it', async () => {
+it('[PG-3, BILL-10] many writers on separate connections never charge past the limit, and use all of it', async () => {
   const place = await postgresDatabase();
   const LIMIT = 400;
   const { store, payer } = await newCustomer(place, LIMIT);
@@ -74,7 +74,7 @@ it('[PG-3, BILL-10] many writers on connections of their own never charge past t
   await store.close();
 });
 
-it('[PG-3] a plan that is lowered while a charge waits for its account is the one that counts', async () => {
+it('[PG-3] a charge that waits for its account uses a plan that was lowered meanwhile', async () => {
   const place = await postgresDatabase();
   const { store, payer } = await newCustomer(place, 10);
   const table = new KyselyLedger(await openDatabase(place, PATIENT));
@@ -96,7 +96,7 @@ it('[PG-3] a plan that is lowered while a charge waits for its account is the on
   await store.close();
 });
 
-it('[PG-1] days are text and sums are exact numbers; one past what a number holds is an error', async () => {
+it('[PG-1] days are text and sums are exact numbers; a sum too large for a number is an error', async () => {
   const place = await postgresDatabase();
   const { store, payer } = await newCustomer(place, Number.MAX_SAFE_INTEGER - 5);
   const table = new KyselyLedger(await openDatabase(place));
@@ -116,7 +116,7 @@ it('[PG-1] days are text and sums are exact numbers; one past what a number hold
 });
 
 describe('refusals', () => {
-  it('[PG-4, SET-2] a wrong password, a missing database and a port that nobody listens on are told apart, without the password', async () => {
+  it('[PG-4, SET-2] distinguish a wrong password, a missing database and a port without a listener, without showing the password', async () => {
     const place = await postgresDatabase();
     const wrong = await failure(openDatabase(place.replace(POSTGRES_PASSWORD, 'another-word')));
     const missing = await failure(openDatabase(`${place}_missing`));
@@ -131,7 +131,7 @@ describe('refusals', () => {
     }
   });
 
-  it('[PG-4] a database of a newer version is left alone', async () => {
+  it('[PG-4] leave a database of a newer version unchanged', async () => {
     const place = await postgresDatabase();
     const db = await openDatabase(place);
     await sql`insert into migrations (name, timestamp) values ('9999-the-future', '2030-01-01')`.execute(db);
@@ -140,7 +140,7 @@ describe('refusals', () => {
   });
 });
 
-it('[PG-5] a server that ends and comes back is used again, and one that hangs is not waited for', async () => {
+it('[PG-5] a server that stops and comes back is used again, and one that hangs is not waited for', async () => {
   await using server = await PostgresServer.start();
   const store = new KyselyStore(await openDatabase(await server.createDatabase(), { lockWaitMs: 100 }));
   await until('it is there', () =>
@@ -152,7 +152,7 @@ it('[PG-5] a server that ends and comes back is used again, and one that hangs i
   await server.end('SIGQUIT');
   expect(await failure(store.ping())).toMatchObject({ code: 'unreachable' });
   await server.launch();
-  // A busy machine may take longer for it than a server that hangs is given.
+  // A busy machine may take longer to respond than the time a hanging server is given.
   const used = () => store.listAccounts().catch(() => undefined);
   expect(await until('it is used again', used)).toEqual([]);
   const resume = await server.pause();

@@ -11,26 +11,26 @@ import { DatabaseError } from './database-error.ts';
 import { migrate, type Opened } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
-/** Connections of one part of a service at most; three parts have a pool each. */
+/** The most connections of one part of a service. Three parts have a pool each. */
 const CONNECTIONS_MAX = 4;
 
-/** How long a connection may take to be made, and how long past the wait for a lock a statement may take. */
+/** How long connecting may take, and how long a statement may take beyond the wait for a lock. */
 const CONNECT_MS_MAX = 3000;
 const STATEMENT_MS = 2000;
 
 const IDLE_MS = 30_000;
 
-/** How long a transaction may do nothing before the server ends it. */
+/** How long a transaction may be idle before the server ends it. */
 const IDLE_IN_TRANSACTION_MS = 5000;
 
-/** How messages name the database of a URL: without its user and password. */
+/** Returns the name of a URL's database in messages: without its user and password. */
 function nameOf(url: string): string {
   if (!URL.canParse(url)) return 'PostgreSQL database of DATABASE_URL';
   const { host, pathname } = new URL(url);
   return `PostgreSQL database ${host}${pathname}`;
 }
 
-/** Opens a PostgreSQL database by its URL; see `openDatabase`. */
+/** Opens a PostgreSQL database by its URL. See `openDatabase`. */
 export function openPostgres(url: string, lockWaitMs: number): Promise<Opened> {
   const name = nameOf(url);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connectionPool(url, name, lockWaitMs) }) });
@@ -38,8 +38,8 @@ export function openPostgres(url: string, lockWaitMs: number): Promise<Opened> {
 }
 
 /**
- * Connections that name the cause of an error and are not used again after one that leaves their state in doubt. A
- * statement that is waited for in vain is such an error: a paused server may still carry it out.
+ * Connections that name the cause of an error. After an error that leaves its state in doubt, a connection is not used again. A
+ * statement timeout is such an error, because a paused server may still execute the statement.
  */
 function connectionPool(url: string, name: string, lockWaitMs: number): PostgresPool {
   const config = {
@@ -51,7 +51,7 @@ function connectionPool(url: string, name: string, lockWaitMs: number): Postgres
     keepAlive: true,
     lock_timeout: lockWaitMs,
     query_timeout: lockWaitMs + STATEMENT_MS,
-    // A process that hangs inside a transaction must not keep an account's row from all others.
+    // A process that hangs inside a transaction must not block an account's row for all others.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: numbersAsNumbers(),
   };
@@ -98,7 +98,7 @@ class GuardedClient implements PostgresPoolClient {
   }
 
   async #run(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<never>> {
-    // The rollback of a transaction whose connection is gone would wait for nothing.
+    // Do not wait for the rollback of a transaction whose connection is gone.
     if (this.#doubt !== undefined) throw this.#doubt;
     try {
       const { command, rowCount, rows } = await this.#client.query<never>(sql, [...parameters]);
@@ -115,13 +115,15 @@ class GuardedClient implements PostgresPoolClient {
   }
 }
 
-/** What Kysely counts the rows of. */
+/** The commands for which Kysely reads the row count. */
 function commandOf(command: string): PostgresQueryResult<never>['command'] {
   const counted = ['UPDATE', 'DELETE', 'INSERT', 'MERGE'] as const;
   return counted.find((one) => one === command) ?? 'SELECT';
 }
 
-/** 64-bit numbers are numbers here, as in the embedded database: times and credits all fit; one that does not is an error. */
+/**
+ * 64-bit integers are numbers here, as in the embedded database. All times and credits fit; a value that does not is an error.
+ */
 function numbersAsNumbers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, (text) => {
@@ -135,7 +137,7 @@ function numbersAsNumbers(): TypeOverrides {
 /** Errors of PostgreSQL that are handled differently, by SQLSTATE. */
 const STATES: readonly (readonly [pattern: RegExp, code: DatabaseError['code'], problem: string])[] = [
   [/^(08|57P0[1-5]|53300)/, 'unreachable', 'does not accept connections'],
-  // A standby, or a server that was one until a moment ago: the next connection may find the leader.
+  // A standby, or a server that was one until a moment ago. The next connection may find the leader.
   [/^25006/, 'unreachable', 'is read-only'],
   [/^(55P03|57014|40001|40P01|25P03)/, 'locked', 'was locked by another process and was not released in time'],
   [/^(53|58)/, 'unwritable', 'cannot be written'],
@@ -143,7 +145,7 @@ const STATES: readonly (readonly [pattern: RegExp, code: DatabaseError['code'], 
   [/^42501/, 'failed', 'does not allow its user to use or create the tables'],
 ];
 
-/** Whatever the driver threw, as a sentence with its cause. */
+/** Returns any error of the driver as a sentence with its cause. */
 function databaseError(error: unknown, name: string): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const state = error instanceof ServerError ? (error.code ?? '') : '';
@@ -156,7 +158,7 @@ function databaseError(error: unknown, name: string): DatabaseError {
   return new DatabaseError('unreachable', `The ${name} cannot be reached: ${reason(error)}.`, error);
 }
 
-/** Connecting to a name with several addresses fails with an error for each. */
+/** Connecting to a name with several addresses fails with one error per address. */
 function reason(error: unknown): string {
   if (error instanceof AggregateError) return reason(error.errors[0]);
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);

@@ -1,4 +1,6 @@
-/** The tables as the embedded database and PostgreSQL both hold them. Times are ms since the Unix epoch, secrets SHA-256 in hexadecimal. */
+/**
+ * The tables of both the embedded database and PostgreSQL. Times are ms since the Unix epoch, secrets are SHA-256 in hexadecimal.
+ */
 export interface Tables {
   accounts: AccountsTable;
   credentials: CredentialsTable;
@@ -26,7 +28,7 @@ interface CredentialsTable {
   kind: 'api' | 'service';
   label: string;
   secret_hash: string;
-  /** What may be shown of the key: its beginning and its last four characters. */
+  /** The parts of the key that may be shown: its prefix and its last four characters. */
   prefix: string;
   last_four: string;
   created_at: number;
@@ -61,7 +63,7 @@ interface UsageTable {
   premium_credits: number;
 }
 
-/** The sums of `usage` by calendar month (`2026-11`), kept with it in the same transaction: what a charge is held against. */
+/** The sums of `usage` by calendar month (`2026-11`), updated in the same transaction. A charge is checked against them. */
 interface UsageMonthsTable {
   account_id: string;
   month: string;
@@ -70,8 +72,8 @@ interface UsageMonthsTable {
 }
 
 /**
- * The last batch of charges of each process that may have to spool them, when it was made, and which of its charges were
- * taken: a 1 or 0 each.
+ * The last batch of charges of each process that may have to spool them: when it was made, and which of its charges were
+ * accepted, as a 1 or 0 each.
  */
 interface ChargeWritersTable {
   writer: string;

@@ -11,19 +11,19 @@ import { isPostgresUrl } from './postgres-url.ts';
 import type { Tables } from './tables.ts';
 import type { Parts, ThreadCall, ThreadData, ThreadError, ThreadMessage } from './thread-messages.ts';
 
-/** What each part is over a connection. */
+/** Creates each part over a connection. */
 const SERVED = {
   store: (db) => new KyselyStore(db),
   ledger: (db) => new KyselyLedger(db),
   usage: (db) => new KyselyUsageReader(db),
 } as const satisfies { readonly [P in keyof Parts]: (db: Kysely<Tables>) => Parts[P] };
 
-/** A method as the thread calls it: the arguments were checked by the types of the proxy that sent them. */
+/** A method as the thread calls it. The types of the proxy that sent the arguments have checked them. */
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * A thread of the database: its calls are synchronous and wait for the disk, which must never stall the event loop
- * that serves HTTP. Calls are served in the order they come.
+ * A database thread. Its calls are synchronous and wait for the disk, which must never block the event loop that serves HTTP.
+ * Calls are served in the order in which they arrive.
  */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const send = (message: ThreadMessage) => port.postMessage(message);
@@ -58,7 +58,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   send({ kind: 'open', methods: [...methods.keys()] });
 }
 
-/** The methods of a part's class, bound to it. */
+/** Returns the methods of a part's class, bound to it. */
 function methodsOf(served: object): ReadonlyMap<string, Method> {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(served)).filter((name) => name !== 'constructor');
   return new Map(names.map((name) => [name, (Reflect.get(served, name) as Method).bind(served)]));

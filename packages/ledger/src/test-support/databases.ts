@@ -4,17 +4,17 @@ import { postgresDatabase } from '@l4desk/testkit/postgres';
 import Database from 'libsql';
 import { Client, types } from 'pg';
 
-/** A new, empty database, and a way to it with none of our code between. */
+/** A new, empty database that can be read without our code. */
 export interface TestDatabase extends AsyncDisposable {
-  /** As `openDatabase` takes it. */
+  /** See `openDatabase`. */
   readonly place: string;
-  /** The rows that a query in plain SQL finds. */
+  /** Returns the rows of a plain SQL query. */
   rows(query: string): Promise<readonly unknown[]>;
-  /** Keeps all writes out, as another process may, until what it resolves with is called. */
+  /** Blocks all writes, as another process may, until the returned function is called. */
   lock(): Promise<() => Promise<void>>;
 }
 
-/** Both databases, for `describe.each`: what holds for one holds for the other. */
+/** Both databases, for `describe.each`: both must behave the same. */
 export const DATABASES = [
   ['embedded database', embedded],
   ['PostgreSQL', postgres],
@@ -70,7 +70,7 @@ async function postgres(): Promise<TestDatabase> {
       await holder.query('begin; lock table accounts, credentials, sessions, usage, usage_months in exclusive mode');
       return () => holder.end();
     },
-    // It goes with its server, at the end of the run.
+    // It is removed with its server, at the end of the run.
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }

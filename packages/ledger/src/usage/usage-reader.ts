@@ -5,18 +5,21 @@ import { usageResponse } from './usage-response.ts';
 import { usageSums } from './usage-sums.ts';
 
 /**
- * Reads what the usage endpoint responds with. Arguments and results are plain data, so that a thread can be in between: a
- * window of ten years is tens of thousands of rows and thousands of days, and neither the look-up of a key nor the thread
- * that serves HTTP may wait for them.
+ * Reads the response of the usage endpoint. Arguments and results are plain data, so that it can run in another thread: a window
+ * of ten years is tens of thousands of rows and thousands of days, and neither key lookups nor the thread that serves HTTP may
+ * wait for them.
  */
 export interface UsageReader {
-  /** The body of the endpoint's response (§4.8), JSON in UTF-8; undefined when there is no such account. Rejects with DatabaseError. */
+  /**
+   * The body of the endpoint's response (§4.8), JSON in UTF-8. Undefined if the account does not exist. Rejects with
+   * DatabaseError.
+   */
   usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined>;
-  /** Closes the database; calls after it reject. */
+  /** Closes the database. Later calls reject. */
   close(): Promise<void>;
 }
 
-/** The reader over the tables of `openDatabase`, in the thread that calls it. Closing it closes the database. */
+/** The reader over the tables of `openDatabase`, in the calling thread. Closing it closes the database. */
 export class KyselyUsageReader implements UsageReader {
   readonly #db: Kysely<Tables>;
 

@@ -3,7 +3,10 @@ import { shownKey } from '../accounts/keys.ts';
 import type { Account } from '../accounts/store.ts';
 import type { UsageSums } from './usage-sums.ts';
 
-/** The response of the usage endpoint (§4.8) from what the database summed up, in credits: every day of the window (D41), keys as they may be shown (D42). */
+/**
+ * Returns the response of the usage endpoint (§4.8) from the database's sums, in credits: every day of the window (D41), and keys
+ * in their shown form (D42).
+ */
 export function usageResponse(
   { plan, maxCredits, flexLimit }: Pick<Account, 'plan' | 'maxCredits' | 'flexLimit'>,
   window: UsageWindow,

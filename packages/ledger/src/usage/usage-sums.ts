@@ -17,18 +17,21 @@ interface CredentialSum {
   readonly credits: number;
 }
 
-/** What an account used in a window, in credits: days and keys without use are left out; days oldest first, keys highest first. */
+/**
+ * What an account used in a window, in credits. Days and keys without usage are left out. Days are oldest first, keys highest
+ * first.
+ */
 export interface UsageSums {
   readonly days: readonly DaySum[];
   readonly credentials: readonly CredentialSum[];
 }
 
-/** The kind of use that demo mode makes up; no operation of the service has it. */
+/** The kind of use that demo mode generates. No operation of the service has it. */
 export const SIMULATED = 'simulated';
 
 /**
- * Sums an account's use up, in the database, by one statement: both sums are of one moment and agree (USE-15). The rows of
- * the window are read once, in the order they are kept in, and summed up further from there.
+ * Sums up an account's usage in the database in one statement, so both sums are of the same moment and agree (USE-15). The rows
+ * of the window are read once, in storage order, and aggregated from there.
  */
 export async function usageSums(db: Kysely<Tables>, accountId: string, window: UsageWindow): Promise<UsageSums> {
   const rows = await db
@@ -73,7 +76,7 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
   };
 }
 
-/** Sums of whole numbers are `numeric` in PostgreSQL, which its driver hands over as text: so they are cast. */
+/** PostgreSQL sums integers as `numeric`, which its driver returns as text, so the sums are cast. */
 const SUMS = [
   sql<number>`cast(sum(of_window.premium_credits) as bigint)`.as('premium'),
   sql<number>`cast(sum(of_window.free_credits) as bigint)`.as('free'),

@@ -1,22 +1,24 @@
 import type { DecimalString } from '@l4desk/protocol';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
-/** Stands in the column of decimals for a text that isn't a plain number below 2^52: the text itself follows. */
+/** Value in the column of decimals for a text that isn't a plain number below 2^52. The text itself follows. */
 const AS_TEXT = 255;
 
-/** Digits that a number below 2^52 can have in any case. */
+/** The number of digits that always fits below 2^52. */
 const DIGITS_MAX = 15;
 
 const ZERO = 48;
 const POINT = 46;
 
-/** A decimal text as its digits read as a whole number and how many of them are behind the point. */
+/** A decimal text, split into its digits as a whole number and the number of digits after the point. */
 interface Split {
   mantissa: number;
   decimals: number;
 }
 
-/** False where the two don't give back the text: leading zeros, a sign, no digit before the point, too many digits. */
+/**
+ * Returns false if the two numbers cannot restore the text: leading zeros, a sign, no digit before the point, too many digits.
+ */
 function split(text: string, into: Split): boolean {
   const { length } = text;
   if (length === 0 || length > DIGITS_MAX + 1) return false;
@@ -49,7 +51,7 @@ function join(mantissa: number, decimals: number): DecimalString {
   return `${padded.slice(0, point)}.${padded.slice(point)}` as DecimalString;
 }
 
-/** The last amount of a run: the next one is written as its difference. */
+/** The last amount of a run. The next one is written as the difference to it. */
 export interface LastAmount {
   mantissa: number;
   decimals: number;
@@ -59,7 +61,7 @@ export function noAmount(): LastAmount {
   return { mantissa: 0, decimals: 0 };
 }
 
-/** Writes amounts in two columns: the decimals as printed, and the digits. Every text comes back to the letter. */
+/** Writes amounts to two columns: the number of decimals as printed, and the digits. Every text is restored exactly. */
 export class AmountWriter {
   readonly decimals: ByteWriter;
   readonly digits: ByteWriter;
@@ -78,7 +80,7 @@ export class AmountWriter {
     } else this.#asText(text);
   }
 
-  /** As the difference to `last`, which becomes this amount. */
+  /** Writes the amount as the difference to `last`, then sets `last` to this amount. */
   writeAfter(text: string, last: LastAmount): void {
     const now = this.#split;
     if (!split(text, now)) {

@@ -1,4 +1,4 @@
-/** The columns of a frame of blocks, in the order in which they lie there. FORMAT.md says what each holds. */
+/** The columns of a blocks frame, in file order. FORMAT.md describes what each holds. */
 export const BLOCK_COLUMNS = [
   'heights',
   'times',
@@ -28,13 +28,13 @@ export const BLOCK_COLUMNS = [
   'texts',
 ] as const;
 
-/** The bits of a change's byte in `ops`; the two lowest are its kind. */
+/** The bits of a change's byte in `ops`. The lowest two are its kind. */
 export const OP = { insert: 0, resize: 1, remove: 2, kinds: 3, ask: 4, explicit: 8, insertBefore: 16 } as const;
 
-/** What `statusRefs` holds where it is no reference to a change of the block. */
+/** Values of `statusRefs`. Values from `first` on refer to a change of the block. */
 export const STATUS_REF = { explicit: 0, json: 1, first: 2 } as const;
 
-/** The bits of a status's byte in `statusFlags`: what is as expected and isn't written. */
+/** The bits of a status's byte in `statusFlags`. A set bit means that the field has its expected value and isn't written. */
 export const SAME = {
   time: 1,
   user: 2,
@@ -46,8 +46,8 @@ export const SAME = {
   shape: 128,
 } as const;
 
-/** Digits of a checksum in hexadecimal. */
+/** Hexadecimal digits of a checksum. */
 export const CHECKSUM_DIGITS = 32;
 
-/** Digits that a status's time has behind its block's milliseconds. */
+/** Digits of a status's time after the milliseconds of its block. */
 export const TIME_DIGITS = 6;

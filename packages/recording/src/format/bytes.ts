@@ -3,7 +3,7 @@ import { readUtf8, UTF8_BYTES_MAX, writeUtf8 } from './utf8.ts';
 
 const FIRST_CAPACITY = 256;
 
-/** Bytes under construction. Numbers are whole: `varint` takes 7 bits a byte, the lowest first. */
+/** A growing byte buffer. Numbers are whole. `varint` writes 7 bits per byte, lowest first. */
 export class ByteWriter {
   #bytes = new Uint8Array(FIRST_CAPACITY);
   #length = 0;
@@ -12,7 +12,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What was written so far; valid until the next write. */
+  /** The bytes written so far. Valid until the next write. */
   get written(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -26,20 +26,20 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** A whole number from 0 to 2^53 - 1; throws RangeError for any other, which nobody could read back. */
+  /** Writes a whole number from 0 to 2^53 - 1. Throws RangeError for any other number, because it could not be read back. */
   varint(value: number): void {
     if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) throw new RangeError(`${value} cannot be recorded.`);
     this.#room(8);
     let rest = value;
     while (rest > 0x7f) {
-      // Past 32 bits the operators on bits would cut the number.
+      // Bitwise operators would truncate the number past 32 bits.
       this.#bytes[this.#length++] = (rest % 128) | 0x80;
       rest = rest < 0x80000000 ? rest >>> 7 : Math.floor(rest / 128);
     }
     this.#bytes[this.#length++] = rest;
   }
 
-  /** A whole number from -2^52 to 2^52: small ones of either sign are short. */
+  /** Writes a whole number from -2^52 to 2^52. Small numbers take few bytes, whatever their sign. */
   signed(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
@@ -50,10 +50,10 @@ export class ByteWriter {
     this.#length += from.length;
   }
 
-  /** A text with its length in front. */
+  /** Writes a text, preceded by its length in bytes. */
   text(text: string): void {
     this.#room(8 + text.length * UTF8_BYTES_MAX);
-    // Written behind the room for its length, which is known only then.
+    // The length is known only after encoding, so the text is written past the space for it and then moved.
     const start = this.#length + 8;
     const end = writeUtf8(this.#bytes, start, text);
     this.varint(end - start);
@@ -61,7 +61,7 @@ export class ByteWriter {
     this.#length += end - start;
   }
 
-  /** `digits` hexadecimal digits of `text` from `start`, two a byte. */
+  /** Writes `digits` hexadecimal digits of `text` from `start`, two per byte. */
   hex(text: string, start: number, digits: number): void {
     this.#room(digits / 2);
     for (let at = start; at < start + digits; at += 2) {
@@ -84,7 +84,7 @@ function digit(code: number): number {
 
 const HEX = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
 
-/** Reads what `ByteWriter` wrote. Throws RecordingError `damaged` past the end. */
+/** Reads what `ByteWriter` wrote. Throws RecordingError `damaged` when read past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -124,7 +124,7 @@ export class ByteReader {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** The next `length` bytes, not copied. */
+  /** Returns the next `length` bytes without copying them. */
   bytes(length: number): Uint8Array {
     const end = this.#at + length;
     if (end > this.#bytes.length) throw ended();
@@ -140,7 +140,7 @@ export class ByteReader {
     return readUtf8(this.#bytes, start, this.#at);
   }
 
-  /** The next bytes as hexadecimal digits in lower case, two a byte. */
+  /** Returns the next bytes as lower-case hexadecimal digits, two per byte. */
   hex(digits: number): string {
     let text = '';
     for (let count = 0; count < digits; count += 2) text += HEX[this.byte()] as string;

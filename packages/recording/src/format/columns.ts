@@ -1,17 +1,17 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /**
- * The content of a frame lies in columns, because values of one kind compress far better beside each other. Every column
- * has its length in front; a reader skips columns that a later version adds behind those it knows.
+ * The content of a frame is stored in columns, because values of one kind compress far better next to each other. Every column is
+ * preceded by its length. A reader skips columns that a later version adds after those it knows.
  */
 export type Columns<Name extends string> = Readonly<Record<Name, ByteWriter>>;
 
-/** Columns under construction, in the order of their names. */
+/** Returns empty columns in the order of their names. */
 export function newColumns<Name extends string>(names: readonly Name[]): Columns<Name> {
   return Object.fromEntries(names.map((name) => [name, new ByteWriter()])) as Columns<Name>;
 }
 
-/** The bytes of all columns; they are empty again afterwards. */
+/** Returns the bytes of all columns and clears them. */
 export function takeColumns<Name extends string>(names: readonly Name[], columns: Columns<Name>): Uint8Array {
   const out = new ByteWriter();
   out.varint(names.length);
@@ -23,7 +23,7 @@ export function takeColumns<Name extends string>(names: readonly Name[], columns
   return out.written.slice();
 }
 
-/** Readers of the columns that `takeColumns` wrote. Throws RecordingError `damaged`. */
+/** Returns readers of the columns that `takeColumns` wrote. Throws RecordingError `damaged`. */
 export function readColumns<Name extends string>(
   names: readonly Name[],
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 const POLYNOMIAL = 0xedb88320;
 
-/** Eight tables, so that eight bytes are taken at once. */
+/** Eight tables, to process eight bytes at a time. */
 const TABLES = makeTables();
 
 function makeTables(): readonly Int32Array[] {
@@ -21,7 +21,7 @@ function makeTables(): readonly Int32Array[] {
   return tables;
 }
 
-/** CRC-32 as in gzip and PNG (reflected 0xedb88320), an unsigned 32-bit number. */
+/** Returns the CRC-32 of gzip and PNG (reflected 0xedb88320) as an unsigned 32-bit number. */
 export function crc32(bytes: Uint8Array): number {
   const [t0, t1, t2, t3, t4, t5, t6, t7] = TABLES as [
     Int32Array,

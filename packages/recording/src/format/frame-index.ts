@@ -1,12 +1,12 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { FRAME_NUMBERS, type FrameHead } from './frame.ts';
 
-/** Where a frame lies in the file. */
+/** The head of a frame and its offset in the file. */
 export interface FrameEntry extends FrameHead {
   readonly offset: number;
 }
 
-/** The content of the index: the place and head of every frame before it. */
+/** Returns the content of the index: the offset and head of every frame before it. */
 export function writeIndex(entries: readonly FrameEntry[]): Uint8Array {
   const out = new ByteWriter();
   out.varint(entries.length);

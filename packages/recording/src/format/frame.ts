@@ -1,9 +1,9 @@
 import { crc32 } from './crc32.ts';
 
-/** The first bytes of a recording; the last one is the version of the format. */
+/** The first bytes of a recording. The last of them is the version of the format. */
 export const FILE_MAGIC: Uint8Array = Uint8Array.of(0x4c, 0x34, 0x52, 0x45, 0x43, 0x0d, 0x0a, 1);
 
-/** What a frame holds. A reader passes over kinds that it doesn't know. */
+/** What a frame holds. Readers skip unknown kinds. */
 export const FRAME_KIND = { header: 1, keyframe: 2, blocks: 3, gap: 4, index: 5 } as const;
 
 /** How the content of a frame is stored. */
@@ -11,19 +11,19 @@ const CODEC = { stored: 0, deflate: 1 } as const;
 
 export const FRAME_HEADER_BYTES = 40;
 
-/** `L4F1`: found again where bytes before a frame were damaged. */
+/** `L4F1`. Readers search for it to find the next frame after damaged bytes. */
 const FRAME_MAGIC = 0x3146344c;
 
-/** Bytes behind the index, the last of a recording that was ended properly. */
+/** Bytes after the index, the last ones of a recording that was ended properly. */
 export const TRAILER_BYTES = 16;
 
 /** `L4RX` */
 const TRAILER_MAGIC = 0x5852344c;
 
-/** Content beyond this is damage: a keyframe of a million orders is below it. */
+/** Content larger than this is treated as damage. A keyframe of a million orders is smaller. */
 const CONTENT_BYTES_MAX = 1 << 30;
 
-/** A frame before compression: its kind, the heights that it covers, its content. */
+/** A frame before compression: its kind, the heights it covers and its content. */
 export interface RawFrame {
   readonly kind: number;
   readonly from: number;
@@ -31,13 +31,13 @@ export interface RawFrame {
   readonly bytes: Uint8Array;
 }
 
-/** The head of a frame as it lies in the file. */
+/** The head of a frame as stored in the file. */
 export interface FrameHead {
   readonly kind: number;
-  /** Counts the frames of the file, modulo 65,536: a missing one is noticed. */
+  /** Position of the frame in the file, modulo 65,536. A missing frame shows as a jump. */
   readonly number: number;
   readonly isDeflated: boolean;
-  /** Bytes behind the head, and what they become when inflated. */
+  /** Bytes of the content as stored, and after inflating. */
   readonly storedLength: number;
   readonly rawLength: number;
   readonly from: number;
@@ -46,10 +46,12 @@ export interface FrameHead {
   readonly crc: number;
 }
 
-/** Frame numbers are two bytes. */
+/** Number of distinct frame numbers: a frame number takes two bytes. */
 export const FRAME_NUMBERS = 65_536;
 
-/** A frame as it is appended to the file as its `number`-th; `deflated` is its content compressed, used where that is smaller. */
+/**
+ * Returns the `number`-th frame as appended to the file. `deflated` is its compressed content, which is used if it is smaller.
+ */
 export function packFrame(frame: RawFrame, number: number, deflated: Uint8Array | undefined): Uint8Array {
   const isDeflated = deflated !== undefined && deflated.length < frame.bytes.length;
   const content = isDeflated ? deflated : frame.bytes;
@@ -69,7 +71,7 @@ export function packFrame(frame: RawFrame, number: number, deflated: Uint8Array 
   return bytes;
 }
 
-/** The head of a frame, undefined where there is none, or a damaged one. */
+/** Returns the head of a frame, or undefined if there is none or it is damaged. */
 export function readFrameHead(bytes: Uint8Array): FrameHead | undefined {
   if (bytes.length < FRAME_HEADER_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, FRAME_HEADER_BYTES);
@@ -89,7 +91,7 @@ export function readFrameHead(bytes: Uint8Array): FrameHead | undefined {
   return Math.max(head.storedLength, head.rawLength) > CONTENT_BYTES_MAX ? undefined : head;
 }
 
-/** Where the next head of a frame may begin in `bytes`; -1 where no place looks like one. */
+/** Returns the first offset in `bytes` where a frame head may begin, or -1. */
 export function findFrame(bytes: Uint8Array): number {
   for (let at = 0; at + 4 <= bytes.length; at += 1) {
     if (bytes[at] !== 0x4c || bytes[at + 1] !== 0x34 || bytes[at + 2] !== 0x46 || bytes[at + 3] !== 0x31) continue;
@@ -98,7 +100,7 @@ export function findFrame(bytes: Uint8Array): number {
   return -1;
 }
 
-/** The last bytes of a recording: where its index is. */
+/** Returns the last bytes of a recording, which hold the offset of its index. */
 export function packTrailer(indexOffset: number): Uint8Array {
   const bytes = new Uint8Array(TRAILER_BYTES);
   const view = new DataView(bytes.buffer);
@@ -108,7 +110,7 @@ export function packTrailer(indexOffset: number): Uint8Array {
   return bytes;
 }
 
-/** Where the index is; undefined where these are not the last bytes of an ended recording. */
+/** Returns the offset of the index, or undefined if these are not the last bytes of a properly ended recording. */
 export function readTrailer(bytes: Uint8Array): number | undefined {
   if (bytes.length !== TRAILER_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, TRAILER_BYTES);

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
-/** How an owner or a client order id lies in its column. */
+/** How an owner or a client order id is stored in its column. */
 const KIND = { none: 0, hex: 1, text: 2 } as const;
 
 const HEX_ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -9,7 +9,7 @@ const HEX_CLOID = /^0x[0-9a-f]{32}$/;
 export const ADDRESS_DIGITS = 40;
 export const CLOID_DIGITS = 32;
 
-/** Writes an owner or cloid: as bytes where it is `0x` and the expected number of lower-case digits, else as it is. */
+/** Writes an owner or cloid: as bytes if it is `0x` and the expected number of lower-case digits, otherwise as text. */
 export function writeIdentity(text: string | null, digits: number, kinds: ByteWriter, bytes: ByteWriter): void {
   if (text === null) kinds.byte(KIND.none);
   else if ((digits === ADDRESS_DIGITS ? HEX_ADDRESS : HEX_CLOID).test(text)) {

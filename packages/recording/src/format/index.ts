@@ -1,4 +1,4 @@
-/** The .l4rec format without the book: what a simulator or another program needs to read and write recordings. */
+/** The .l4rec format without the book: everything a simulator or another program needs to read and write recordings. */
 export { gapFrame, headerFrame } from './documents.ts';
 export {
   FILE_MAGIC,

@@ -1,4 +1,4 @@
-/** The columns of a keyframe, in the order in which they lie there. FORMAT.md says what each holds. */
+/** The columns of a keyframe, in file order. FORMAT.md describes what each holds. */
 export const KEYFRAME_COLUMNS = [
   'head',
   'users',

@@ -1,8 +1,8 @@
 import type { Side } from '@l4desk/protocol';
 
-/** What both writer and reader know of an order: later changes and statuses refer to it instead of repeating it. */
+/** What both writer and reader know about an order. Later changes and statuses refer to it instead of repeating it. */
 export interface KnownOrder {
-  /** Counts the orders since the keyframe; a reference is how far back it is. */
+  /** Number of the order since the keyframe. A reference is the distance back to it. */
   serial: number;
   readonly oid: number;
   /** Index of the owner in the table of users. */
@@ -17,12 +17,12 @@ export interface KnownOrder {
 }
 
 /**
- * The orders that rest, as the diffs say. It is no book: prices have no levels and orders no queue. Writer and reader carry out
- * the same steps, so that both number the orders alike.
+ * The resting orders according to the diffs. This is not a book: prices have no levels and orders have no queue. Writer and
+ * reader take the same steps, so both number the orders the same way.
  */
 export class KnownOrders {
   readonly #byOid = new Map<number, KnownOrder>();
-  /** By serial; the place of an order that left is empty until the next keyframe. */
+  /** Indexed by serial. The entry of an order that left stays empty until the next keyframe. */
   #bySerial: (KnownOrder | undefined)[] = [];
 
   clear(): void {
@@ -30,7 +30,7 @@ export class KnownOrders {
     this.#bySerial = [];
   }
 
-  /** Adds an order; one with the same oid is forgotten. */
+  /** Adds an order and forgets any earlier one with the same oid. */
   add(order: KnownOrder): void {
     const before = this.#byOid.get(order.oid);
     if (before !== undefined) this.#bySerial[before.serial] = undefined;
@@ -50,7 +50,7 @@ export class KnownOrders {
     return this.#byOid.get(oid);
   }
 
-  /** How far back an order is: 1 for the last one added. */
+  /** Returns how far back an order is: 1 for the last one added. */
   distance(order: KnownOrder): number {
     return this.#bySerial.length - order.serial;
   }

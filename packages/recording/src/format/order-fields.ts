@@ -1,8 +1,8 @@
 import { extrasOf, type L4Order, type OrderStatus } from '@l4desk/protocol';
 
-/** The fields of an order that repeat among orders, as one word of a table. */
+/** The fields of an order that many orders share, stored as one word of a table. */
 export interface Shape {
-  /** Owner as the order itself names it: null in statuses and in keyframes, whose owner is written apart. */
+  /** The owner in the order's own `user` field. Null in statuses and in keyframes, where the owner is written separately. */
   readonly user: L4Order['user'];
   readonly triggerCondition: string;
   readonly isTrigger: boolean;
@@ -13,7 +13,7 @@ export interface Shape {
   readonly tif: string | null;
 }
 
-/** The word of an order's shape. */
+/** Returns the word for an order's shape. */
 export function shapeWord(order: L4Order, user: L4Order['user']): string {
   const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif } = order;
   return JSON.stringify([user, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif]);
@@ -30,7 +30,7 @@ type ShapeFields = readonly [
   string | null,
 ];
 
-/** The shape of a word that `shapeWord` made; the frame's checksum has been compared before. */
+/** Returns the shape for a word that `shapeWord` made. The frame's checksum has been compared before. */
 export function shapeOf(word: string): Shape {
   const fields: ShapeFields = JSON.parse(word);
   const [user, triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif] = fields;
@@ -51,13 +51,13 @@ function otherFields(status: Fields): Fields | undefined {
   return others === undefined ? undefined : Object.fromEntries(others);
 }
 
-/** The fields of an order that the specification doesn't name, as JSON; undefined without any. */
+/** Returns the fields of an order that the specification doesn't name as JSON, or undefined if there are none. */
 export function orderExtras(order: L4Order): string | undefined {
   const others = extrasOf(order);
   return others === undefined ? undefined : JSON.stringify(others);
 }
 
-/** The same of a status and its order together. */
+/** Returns the same for a status and its order together. */
 export function statusExtras(status: OrderStatus): string | undefined {
   const own = otherFields(status);
   const order = extrasOf(status.order);
@@ -74,7 +74,7 @@ export function readStatusExtras(text: string): ReadStatusExtras {
   return { own, order };
 }
 
-/** Whether a status has every field in the form that the columns take; any other one is written as JSON. */
+/** Returns whether every field of a status has the form that the columns store. Any other status is written as JSON. */
 export function isPlainStatus({ time, user, status, order }: OrderStatus, coin: string): boolean {
   return (
     typeof time === 'string' &&
@@ -104,12 +104,12 @@ function isPlainShape(order: L4Order): boolean {
   );
 }
 
-/** Whole numbers whose differences are exact. */
+/** Whether a value is a whole number small enough for exact differences. */
 function isWhole(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 2 ** 51;
 }
 
-/** The time of a block as a status prints it, up to milliseconds: most statuses add six digits to it. */
+/** Returns the time of a block as a status prints it, up to the milliseconds. Most statuses add six digits to it. */
 export function timePrefix(ms: number): string {
   return ms <= 8.64e15 ? new Date(ms).toISOString().slice(0, -1) : '';
 }

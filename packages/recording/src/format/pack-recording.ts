@@ -1,10 +1,10 @@
 import { FILE_MAGIC, FRAME_KIND, packFrame, packTrailer, type RawFrame, readFrameHead } from './frame.ts';
 import { type FrameEntry, writeIndex } from './frame-index.ts';
 
-/** Makes raw DEFLATE: `CompressionStream('deflate-raw')` in a browser. */
+/** Compresses to raw DEFLATE: `CompressionStream('deflate-raw')` in a browser. */
 export type Deflate = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** A whole recording in memory, ended properly: the pieces of its file, one after the other. */
+/** Packs a whole recording in memory, with its index. Returns the consecutive pieces of its file. */
 export async function packRecording(frames: readonly RawFrame[], deflate: Deflate): Promise<readonly Uint8Array[]> {
   const pieces: Uint8Array[] = [FILE_MAGIC];
   const entries: FrameEntry[] = [];

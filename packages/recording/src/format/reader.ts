@@ -15,31 +15,31 @@ import { RecordingError } from './recording-error.ts';
 import { SegmentReader } from './segment-reader.ts';
 import type { Keyframe, RecordedBlock, RecordingGap, RecordingHeader } from './types.ts';
 
-/** Where the bytes of a recording come from: a file, or a `Blob` in a browser. */
+/** The bytes of a recording: a file, or a `Blob` in a browser. */
 export interface RecordingSource {
   readonly size: number;
-  /** `length` bytes at `offset`; fewer at the end. */
+  /** Returns `length` bytes at `offset`, or fewer at the end. */
   read(offset: number, length: number): Uint8Array | Promise<Uint8Array>;
 }
 
-/** Undoes raw DEFLATE: `inflateRawSync` in Node, `DecompressionStream('deflate-raw')` in a browser. */
+/** Decompresses raw DEFLATE: `inflateRawSync` in Node, `DecompressionStream('deflate-raw')` in a browser. */
 export type Inflate = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** What a recording holds, in the order in which it happened. */
+/** The events of a recording, in the order in which they happened. */
 export type RecordingEvent =
   | { readonly kind: 'keyframe'; readonly keyframe: Keyframe }
   | { readonly kind: 'block'; readonly block: RecordedBlock }
   | { readonly kind: 'gap'; readonly gap: RecordingGap };
 
-/** How the file ends: with its index, or where writing was cut off; the bytes behind `bytes` are of no frame. */
+/** How the file ends: with its index, or cut off. Whole frames take the first `bytes` bytes; the rest belongs to no frame. */
 export type RecordingEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'cut'; readonly bytes: number; readonly unreadableBytes: number };
 
-/** Bytes looked through at once for the next frame behind damage. */
+/** Bytes searched at once for the next frame after damage. */
 const SEARCH_BYTES = 65_536;
 
-/** What an opened recording is made of. */
+/** The parts of an opened recording. */
 interface Opened {
   readonly header: RecordingHeader;
   readonly entries: readonly FrameEntry[];
@@ -48,7 +48,7 @@ interface Opened {
 }
 
 /**
- * Opens a recording. One whose end is missing is read up to its last whole frame: `end` says so. Throws RecordingError
+ * Opens a recording. One without its end is read up to its last whole frame, and `end` reports that. Throws RecordingError
  * `not_a_recording`.
  */
 export async function openRecording(source: RecordingSource, inflate: Inflate): Promise<RecordingReader> {
@@ -77,11 +77,11 @@ export async function openRecording(source: RecordingSource, inflate: Inflate): 
   return new RecordingReader(source, inflate, { header: readHeader(content), entries, gaps, end });
 }
 
-/** A recording that was opened: what it covers, and a walk through it. */
+/** An opened recording: what it covers, and its events. */
 export class RecordingReader {
   readonly header: RecordingHeader;
   readonly end: RecordingEnd;
-  /** The list of gaps as it was written. Damage found while reading is reported by `events` alone. */
+  /** The list of gaps as recorded. Damage found while reading is reported by `events` only. */
   readonly gaps: readonly RecordingGap[];
   readonly #source: RecordingSource;
   readonly #inflate: Inflate;
@@ -96,12 +96,12 @@ export class RecordingReader {
     this.#entries = entries;
   }
 
-  /** Heights of the keyframes, rising. */
+  /** Heights of the keyframes, ascending. */
   get keyframes(): readonly number[] {
     return this.#entries.filter(({ kind }) => kind === FRAME_KIND.keyframe).map(({ from }) => from);
   }
 
-  /** The first height whose book is known, and the last; null in a recording without a keyframe. */
+  /** The first and last height with a known book. Null in a recording without a keyframe. */
   get range(): { readonly from: number; readonly to: number } | null {
     const books = this.#entries.filter(({ kind }) => kind === FRAME_KIND.keyframe || kind === FRAME_KIND.blocks);
     const first = books.find(({ kind }) => kind === FRAME_KIND.keyframe);
@@ -109,7 +109,9 @@ export class RecordingReader {
     return { from: first.from, to: books.at(-1)?.to ?? first.to };
   }
 
-  /** The stretches of blocks that are stored together, and their bytes before compression: how much happened, unread. */
+  /**
+   * The runs of blocks that are stored together, with their bytes before compression: how busy each run was, without reading it.
+   */
   get stretches(): readonly { readonly from: number; readonly to: number; readonly bytes: number }[] {
     return this.#entries
       .filter(({ kind }) => kind === FRAME_KIND.blocks)
@@ -117,8 +119,8 @@ export class RecordingReader {
   }
 
   /**
-   * Walks through the recording, from its start or from the last keyframe at or below a height. A frame that is damaged, and
-   * what cannot be read without it, is a gap with the reason `damaged`.
+   * Yields the events of the recording, from its start or from the last keyframe at or below a height. A damaged frame, and
+   * everything that cannot be read without it, is a gap with the reason `damaged`.
    */
   async *events(fromHeight?: number): AsyncGenerator<RecordingEvent, void, undefined> {
     const segment = new SegmentReader(this.header.coin);
@@ -137,7 +139,7 @@ export class RecordingReader {
         const gap = entry.kind === FRAME_KIND.gap ? await this.#gap(entry) : undefined;
         if (gap === undefined) continue;
         isReadable = false;
-        // Damage right before it is part of what was not seen.
+        // Damage right before the gap is part of what was not seen.
         if (damagedAfter === undefined) yield { kind: 'gap', gap };
         continue;
       }
@@ -168,7 +170,7 @@ export class RecordingReader {
       yield { kind: 'gap', gap: { after: damagedAfter, before: null, reason: 'damaged' } };
   }
 
-  /** Index of the last keyframe at or below a height; 0 without a height, or where there is none. */
+  /** Returns the index of the last keyframe at or below a height, or 0 without a height or such a keyframe. */
   #startOf(height: number | undefined): number {
     if (height === undefined) return 0;
     const found = this.#entries.findLastIndex(({ kind, from }) => kind === FRAME_KIND.keyframe && from <= height);
@@ -181,7 +183,7 @@ export class RecordingReader {
   }
 }
 
-/** The content of a frame; undefined where its bytes were changed or are missing. */
+/** Returns the content of a frame, or undefined if its bytes were changed or are missing. */
 async function contentOf(
   source: RecordingSource,
   inflate: Inflate,
@@ -195,7 +197,7 @@ async function contentOf(
 
 type Frames = Pick<Opened, 'entries' | 'end'>;
 
-/** The frames as the index at the end has them; undefined without one that can be read. */
+/** Returns the frames listed in the index at the end, or undefined if there is no readable index. */
 async function indexed(source: RecordingSource, inflate: Inflate): Promise<Frames | undefined> {
   const offset = readTrailer(await source.read(Math.max(0, source.size - TRAILER_BYTES), TRAILER_BYTES));
   if (offset === undefined) return undefined;
@@ -205,7 +207,7 @@ async function indexed(source: RecordingSource, inflate: Inflate): Promise<Frame
   return content === undefined ? undefined : { entries: readIndex(content), end: { kind: 'complete' } };
 }
 
-/** The frames as a walk from head to head finds them: the index of a recording that was cut. */
+/** Returns the frames found by walking from head to head: the index of a recording that was cut. */
 async function scanned(source: RecordingSource): Promise<Frames> {
   const entries: FrameEntry[] = [];
   let offset = FILE_MAGIC.length;
@@ -223,7 +225,7 @@ async function scanned(source: RecordingSource): Promise<Frames> {
     if (found === undefined) break;
     offset = found;
   }
-  // What was written last may be there by its length alone.
+  // The last frames may have their full length but not their content, for example after a power failure.
   for (let last = entries.at(-1); last !== undefined; last = entries.at(-1)) {
     const stored = await source.read(last.offset + FRAME_HEADER_BYTES, last.storedLength);
     if (crc32(stored) === last.crc) break;
@@ -233,13 +235,13 @@ async function scanned(source: RecordingSource): Promise<Frames> {
   return { entries, end: { kind: 'cut', bytes: end, unreadableBytes: source.size - end } };
 }
 
-/** Where the next whole head begins at or behind an offset. */
+/** Returns the offset of the next whole head at or after an offset. */
 async function nextFrame(source: RecordingSource, from: number): Promise<number | undefined> {
   let offset = from;
   while (offset + FRAME_HEADER_BYTES <= source.size) {
     const found = findFrame(await source.read(offset, SEARCH_BYTES));
     if (found < 0) {
-      // A head may begin in the last bytes of what was looked through.
+      // A head may begin in the last bytes of the part just searched.
       offset += SEARCH_BYTES - 3;
       continue;
     }

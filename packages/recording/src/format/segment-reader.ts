@@ -14,14 +14,14 @@ import { WordsReader } from './words.ts';
 
 type BlockColumns = Readonly<Record<(typeof BLOCK_COLUMNS)[number], ByteReader>>;
 
-/** Readers of one frame of blocks. */
+/** Readers of one blocks frame. */
 interface Frame {
   readonly columns: BlockColumns;
   readonly px: AmountReader;
   readonly sz: AmountReader;
 }
 
-/** Reads what `SegmentWriter` wrote: a keyframe first, then the blocks behind it, none left out. */
+/** Reads what `SegmentWriter` wrote: a keyframe first, then every block after it. */
 export class SegmentReader {
   readonly #coin: string;
   readonly #segment = new Segment();
@@ -35,7 +35,7 @@ export class SegmentReader {
     this.#coin = coin;
   }
 
-  /** Reads a keyframe; the blocks that follow it in the recording can be read then. */
+  /** Reads a keyframe. The blocks that follow it in the recording can be read after that. */
   keyframe(bytes: Uint8Array): Keyframe {
     const columns = readColumns(KEYFRAME_COLUMNS, bytes);
     const { head } = columns;
@@ -303,7 +303,7 @@ export class SegmentReader {
 
 type OrderPlace = Pick<L4Order, 'user' | 'coin' | 'side' | 'limitPx' | 'sz' | 'oid' | 'timestamp' | 'cloid'>;
 
-/** An order with its fields in the specification's order. */
+/** Returns an order with its fields in the order of the specification. */
 function orderOf({ user, coin, side, limitPx, sz, oid, timestamp, cloid }: OrderPlace, shape: Shape): L4Order {
   const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif } = shape;
   const detail = { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid };

@@ -10,17 +10,17 @@ import { nobody, Segment } from './segment.ts';
 import type { RecordedBlock, RecordedPosition } from './types.ts';
 import { WordsWriter } from './words.ts';
 
-/** What stands for no owner in the table of users. */
+/** Entry in the table of users for "no owner". */
 const NO_USER = '';
 
-/** The content of a frame, before compression, and the heights that it covers. */
+/** The content of a frame before compression, and the heights it covers. */
 export interface FrameContent {
   readonly from: number;
   readonly to: number;
   readonly bytes: Uint8Array;
 }
 
-/** Writes keyframes, and blocks against the keyframe before them. */
+/** Writes keyframes, and blocks relative to the keyframe before them. */
 export class SegmentWriter {
   readonly #coin: string;
   readonly #segment = new Segment();
@@ -30,7 +30,7 @@ export class SegmentWriter {
   readonly #columns = newColumns(BLOCK_COLUMNS);
   readonly #px = new AmountWriter(this.#columns.priceDecimals, this.#columns.prices);
   readonly #sz = new AmountWriter(this.#columns.sizeDecimals, this.#columns.sizes);
-  /** The order of each change of the block under way. */
+  /** The order of each change in the current block. */
   #changed: KnownOrder[] = [];
   #lastStatus = nobody();
   #blocks = 0;
@@ -40,7 +40,7 @@ export class SegmentWriter {
     this.#coin = coin;
   }
 
-  /** Blocks written since the last `takeBlocks`, and about how many bytes they take before compression. */
+  /** Blocks written since the last `takeBlocks`, and roughly how many bytes they take before compression. */
   get blocks(): number {
     return this.#blocks;
   }
@@ -51,7 +51,7 @@ export class SegmentWriter {
     return sum;
   }
 
-  /** The content of a keyframe; what follows is written against it. Blocks must have been taken before. */
+  /** Returns the content of a keyframe. Later blocks are written relative to it. Pending blocks must be taken first. */
   keyframe(
     position: RecordedPosition,
     sides: readonly [bids: Iterable<L4Order>, asks: Iterable<L4Order>],
@@ -116,7 +116,7 @@ export class SegmentWriter {
     return { from: height, to: height, bytes: takeColumns(KEYFRAME_COLUMNS, columns) };
   }
 
-  /** Adds one block to those of the next frame. */
+  /** Adds one block to the next frame. */
   block({ height, time, seq, prevSeq, changes, statuses, checksum }: RecordedBlock): void {
     const [columns, segment] = [this.#columns, this.#segment];
     if (this.#blocks === 0) this.#from = height;
@@ -139,7 +139,7 @@ export class SegmentWriter {
     this.#blocks += 1;
   }
 
-  /** The blocks since the last call as the content of a frame; undefined without any. */
+  /** Returns the blocks since the last call as the content of a frame, or undefined if there are none. */
   takeBlocks(): FrameContent | undefined {
     if (this.#blocks === 0) return undefined;
     this.#blocks = 0;
@@ -182,7 +182,7 @@ export class SegmentWriter {
     this.#changed.push(order);
   }
 
-  /** Writes the place of an order that is not known as it is said to be. */
+  /** Writes an explicit change: its order is unknown, or known with another owner, side, price or size. */
   #explicit({ oid, user, side, px }: BookChange): KnownOrder {
     const segment = this.#segment;
     this.#columns.oids.signed(oid - segment.oid);
@@ -250,7 +250,7 @@ export class SegmentWriter {
     }
   }
 
-  /** One status against the order it belongs to, or else against the last one that belonged to none. */
+  /** Writes one status relative to the order it belongs to, or to the last status that belonged to no order. */
   #status(status: OrderStatus, own: KnownOrder | undefined, prefix: string, lastTime: string): void {
     const [columns, segment] = [this.#columns, this.#segment];
     const { order } = status;

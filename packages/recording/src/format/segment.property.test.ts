@@ -7,10 +7,10 @@ import { blocks, checksum, levels } from './test-support/arbitraries.ts';
 
 const COIN = 'BTC';
 
-it('[REC-1] keyframes and blocks are read back to the letter, whatever decimals, cloids, statuses and fields they have', () => {
+it('[REC-1] reads keyframes and blocks back exactly, for any decimals, cloids, statuses and fields', () => {
   const segment = fc.tuple(levels(COIN), checksum, fc.array(blocks(COIN), { maxLength: 3 }));
   fc.assert(
-    // Two segments one behind the other: nothing of the first is left in the second.
+    // Two segments in a row: the second must not contain anything of the first.
     fc.property(fc.array(segment, { minLength: 1, maxLength: 2 }), (segments) => {
       const [writer, reader] = [new SegmentWriter(COIN), new SegmentReader(COIN)];
       for (const [book, sum, chunks] of segments) {

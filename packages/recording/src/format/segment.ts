@@ -2,8 +2,8 @@ import { type LastAmount, noAmount } from './amounts.ts';
 import { type KnownOrder, KnownOrders } from './known-orders.ts';
 
 /**
- * What blocks are written against from a keyframe on: where the last block stood, the orders that rest, and the shape that each
- * owner's last order had. A keyframe resets it, so that reading can begin there.
+ * The state that blocks are written relative to: the position of the last block, the resting orders, and the shape of each
+ * owner's last order. A keyframe resets it, so reading can begin there.
  */
 export class Segment {
   readonly orders = new KnownOrders();
@@ -26,12 +26,12 @@ export class Segment {
     this.askPx = noAmount();
   }
 
-  /** The shape that an owner's next order is expected to have. */
+  /** Returns the shape that an owner's next order is expected to have. */
   expectedShape(user: number): number {
     return this.#shapeOfUser.get(user) ?? 0;
   }
 
-  /** A status said what an order is. */
+  /** Stores the fields of an order that a status has given. */
   describe(order: KnownOrder, timestamp: number, cloid: string | null, shape: number): void {
     order.timestamp = timestamp;
     order.cloid = cloid;
@@ -40,7 +40,7 @@ export class Segment {
   }
 }
 
-/** What a status with no order of its block is written against at first. */
+/** Returns the initial order for statuses that belong to no change of their block. */
 export function nobody(): KnownOrder {
   return { serial: 0, oid: 0, user: -1, side: 'B', px: '', sz: '', timestamp: 0, cloid: null, shape: -1 };
 }

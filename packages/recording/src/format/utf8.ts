@@ -1,9 +1,9 @@
-/** Text to bytes and back, lone surrogates included: JSON may carry them, and a recording returns every text as it came. */
+/** Encodes and decodes UTF-8, including lone surrogates: JSON may contain them, and a recording returns every text unchanged. */
 
-/** Bytes that `writeUtf8` needs at most for one UTF-16 code unit. */
+/** The most bytes that `writeUtf8` needs for one UTF-16 code unit. */
 export const UTF8_BYTES_MAX = 3;
 
-/** Writes `text` at `at` and returns the position behind it. There must be room for `UTF8_BYTES_MAX` bytes a code unit. */
+/** Writes `text` at `start` and returns the position after it. There must be room for `UTF8_BYTES_MAX` bytes per code unit. */
 export function writeUtf8(bytes: Uint8Array, start: number, text: string): number {
   let at = start;
   for (let index = 0; index < text.length; index += 1) {
@@ -34,10 +34,10 @@ export function writeUtf8(bytes: Uint8Array, start: number, text: string): numbe
   return at;
 }
 
-/** Characters joined at once: more arguments than that overflow the stack. */
+/** Characters joined per call. More arguments would overflow the stack. */
 const PIECE = 4_096;
 
-/** The text of the bytes from `start` up to `end`, as `writeUtf8` wrote them. */
+/** Returns the text of the bytes from `start` to `end` (exclusive), as `writeUtf8` wrote them. */
 export function readUtf8(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   let units: number[] = [];

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
-/** A table of texts that repeat, filled as they first occur: an index equal to its size announces a new one. */
+/** A table of repeated texts, filled as they first occur. An index equal to the table's size announces a new text. */
 export class WordsWriter {
   readonly #indexes = new Map<string, number>();
 
@@ -8,7 +8,7 @@ export class WordsWriter {
     this.#indexes.clear();
   }
 
-  /** Writes the index of a word and returns it; `define` writes the word itself where it is new. */
+  /** Writes the index of a word and returns it. `define` writes the word itself if it is new. */
   write(word: string, indexes: ByteWriter, define: (word: string) => void): number {
     const found = this.#indexes.get(word);
     const index = found ?? this.#indexes.size;
@@ -20,13 +20,13 @@ export class WordsWriter {
     return index;
   }
 
-  /** The index of a word, undefined where it has none yet. */
+  /** Returns the index of a word, or undefined if it has none yet. */
   indexOf(word: string): number | undefined {
     return this.#indexes.get(word);
   }
 }
 
-/** Reads what `WordsWriter` wrote; `T` is what a word stands for. */
+/** Reads what `WordsWriter` wrote. `T` is the decoded form of a word. */
 export class WordsReader<T> {
   #words: T[] = [];
 
@@ -34,14 +34,14 @@ export class WordsReader<T> {
     this.#words = [];
   }
 
-  /** Reads an index, and the word behind it where it is new. */
+  /** Reads an index, followed by the word itself if it is new. */
   read(indexes: ByteReader, define: () => T): number {
     const index = indexes.varint();
     if (index === this.#words.length) this.#words.push(define());
     return index;
   }
 
-  /** The word at an index; undefined where there is none. */
+  /** Returns the word at an index, or undefined if there is none. */
   at(index: number): T | undefined {
     return this.#words[index];
   }

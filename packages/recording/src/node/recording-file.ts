@@ -14,12 +14,12 @@ import {
   writeIndex,
 } from '../format/index.ts';
 
-/** Keyframes are large and written at once; for them the level is what costs time. */
+/** Keyframes are large and written at once, so for them the compression level decides how long a write takes. */
 const DEFLATE_LEVEL = { keyframe: 4, other: 6 } as const;
 
 /**
- * Writes a recording to a new file. A frame is appended as a whole, and acknowledged by the return of `write`: whatever kills the
- * process afterwards, the file opens and holds it. `sync` makes it survive the machine as well.
+ * Writes a recording to a new file. Each frame is appended as a whole and acknowledged when `write` returns: however the process
+ * is killed after that, the file can be opened and contains the frame. `sync` makes it survive a crash of the machine as well.
  */
 export class RecordingFile implements Disposable {
   readonly path: string;
@@ -28,7 +28,7 @@ export class RecordingFile implements Disposable {
   #size = 0;
   #closed = false;
 
-  /** Throws the system's error, `EEXIST` where there is such a file. */
+  /** Throws the system's error, such as `EEXIST` if the file exists already. */
   constructor(path: string) {
     this.path = path;
     this.#fd = openSync(path, 'wx');
@@ -40,12 +40,12 @@ export class RecordingFile implements Disposable {
     }
   }
 
-  /** Bytes of the file so far. */
+  /** Bytes written to the file so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** Appends a frame. Throws the system's error, as when the disk is full; the file must be left then. */
+  /** Appends a frame. Throws the system's error, for example when the disk is full; write nothing more to the file after that. */
   write(frame: RawFrame): void {
     const level = frame.kind === FRAME_KIND.keyframe ? DEFLATE_LEVEL.keyframe : DEFLATE_LEVEL.other;
     const packed = packFrame(frame, this.#entries.length, deflateRawSync(frame.bytes, { level }));
@@ -56,7 +56,7 @@ export class RecordingFile implements Disposable {
     this.#entries.push({ ...head, offset });
   }
 
-  /** Waits until the disk has what was written. */
+  /** Waits until the written data is on disk. */
   sync(): void {
     fdatasyncSync(this.#fd);
   }
@@ -74,7 +74,7 @@ export class RecordingFile implements Disposable {
     this[Symbol.dispose]();
   }
 
-  /** Closes the file as it is, without an index. */
+  /** Closes the file without writing an index. */
   [Symbol.dispose](): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -87,12 +87,12 @@ export class RecordingFile implements Disposable {
   }
 }
 
-/** A recording opened from a file; dispose of it to close the file. */
+/** A recording opened from a file. Disposing of it closes the file. */
 export interface RecordingOfFile extends Disposable {
   readonly recording: RecordingReader;
 }
 
-/** Opens a recording for reading, also while it is being written. Throws RecordingError, or the system's error. */
+/** Opens a recording for reading, even while it is being written. Throws RecordingError or the system's error. */
 export async function openRecordingFile(path: string): Promise<RecordingOfFile> {
   const fd = openSync(path, 'r');
   try {

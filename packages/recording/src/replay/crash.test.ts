@@ -13,7 +13,7 @@ import { EndlessChanges } from './test-support/endless-changes.ts';
 import { bookAt } from './time-travel.ts';
 import { replayRecording } from './verification.ts';
 
-/** `npm run soak -- recording` asks for 200. */
+/** `npm run soak -- recording` runs 200. */
 const KILLS = Number(process.env.L4DESK_RECORDING_KILLS ?? 8);
 
 let program: string;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await removeBundles();
 });
 
-it(`[REC-4] ${KILLS} recorders killed at any write lose nothing that was acknowledged, and hold what was recorded`, async () => {
+it(`[REC-4] ${KILLS} recorders killed at any write keep every acknowledged block, and the blocks are those recorded`, async () => {
   await using folder = await temporaryDirectory();
   const chance = new Chance(Date.now() % 1_000_000);
   let recorded = 0;
@@ -40,7 +40,8 @@ it(`[REC-4] ${KILLS} recorders killed at any write lose nothing that was acknowl
     const blocksSeed = chance.int(1, 1_000_000);
     const child = spawn(process.execPath, [program, path, String(blocksSeed)]);
     children.push(child);
-    // A line is the height that a write has acknowledged, the first of them the header; it is killed after some of them, a moment later.
+    // Each line is a height that a write has acknowledged, the first being the header. The recorder is killed a moment after some
+    // number of lines.
     const [lines, delay] = [chance.int(2, 120), chance.int(0, 4)];
     let acknowledged = 0;
     let count = 0;
@@ -65,7 +66,7 @@ it(`[REC-4] ${KILLS} recorders killed at any write lose nothing that was acknowl
       differences: [],
     };
     expect({ seed, signal, end: end.kind, from, isWhole, gaps, checksums, differences }).toEqual({ seed, ...expected });
-    // What it holds is what was recorded: the same blocks, made here.
+    // The recorded blocks must equal the same blocks generated here.
     const made = new EndlessChanges(blocksSeed);
     const { book } = L4Book.build('BTC', [[], []]);
     const changes = Array.from({ length: to ?? 0 }, () => made.next());

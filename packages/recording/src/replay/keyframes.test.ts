@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { FRAME_KIND, type RawFrame } from '../format/frame.ts';
 import { RECORDER_DEFAULTS, Recorder } from './recorder.ts';
 
-/** Between two blocks. */
+/** Seconds between two blocks. */
 const STEP_S = 3;
 
-/** The frames of half an hour of a book of so many orders. */
+/** The frames of half an hour of a book with that many orders. */
 function recorded(orders: number): readonly RawFrame[] {
   const feed = new BusyFeed(orders);
   const { book } = L4Book.build('BTC', feed.levels());
@@ -33,7 +33,7 @@ describe('keyframes', () => {
   it.each([
     { orders: 60, seconds: [60, 300] },
     { orders: 4_000, seconds: [600, 900] },
-  ])('[REC-26] of $orders orders come as often as they cost a tenth of the blocks', ({ orders, seconds }) => {
+  ])('[REC-26] of $orders orders come as often as a tenth of the bytes of the blocks allows', ({ orders, seconds }) => {
     const frames = recorded(orders);
     const keyframes = frames.filter(({ kind }) => kind === FRAME_KIND.keyframe);
     const blocks = frames.filter(({ kind }) => kind === FRAME_KIND.blocks);

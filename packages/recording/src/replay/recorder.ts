@@ -5,26 +5,26 @@ import { FRAME_KIND, type RawFrame } from '../format/frame.ts';
 import { type FrameContent, SegmentWriter } from '../format/segment-writer.ts';
 import type { RecordedPosition } from '../format/types.ts';
 
-/** What to record, and how often what is repeated; times are of the blocks, in ms. */
+/** What to record, and how often keyframes, checksums and writes come. Durations are in ms of block time. */
 export interface RecorderSettings {
   readonly coin: string;
   /** Where the blocks come from, without secrets. */
   readonly source: string;
   readonly statuses: StatusesMode;
-  /** Between two keyframes at most: the more of them, the shorter the way to any height and the longer the file. */
+  /** The most time between two keyframes. More keyframes make it faster to reach any height and make the file longer. */
   readonly keyframeMs?: number;
-  /** Between two keyframes at least, though more of them would cost next to nothing. */
+  /** The least time between two keyframes, even if more of them would add next to nothing. */
   readonly keyframeMsMin?: number;
-  /** The part of the blocks' bytes that keyframes may add to those of every `keyframeMs`. */
+  /** The share of the blocks' bytes that keyframes may add beyond one keyframe every `keyframeMs`. */
   readonly keyframeShare?: number;
-  /** Between two checksums of the whole book. */
+  /** Time between two checksums of the whole book. */
   readonly checksumMs?: number;
-  /** Blocks that are written together. Until then they are in memory only; `flush` writes them earlier. */
+  /** Limits of blocks that are written together. Until then they are in memory only; `flush` writes them earlier. */
   readonly chunkMs?: number;
   readonly chunkBytes?: number;
   /**
-   * Where the recording before this one ended, and why it did not go on: what lies between them is the first entry of the gap
-   * list of gaps. Nothing is missing where this one begins at that very block.
+   * Where the previous recording ended, and why it did not continue. The blocks between the two become the first entry in the
+   * list of gaps. There is no gap if this recording begins at that same block.
    */
   readonly after?: { readonly height: number; readonly reason: string };
 }
@@ -38,7 +38,10 @@ export const RECORDER_DEFAULTS = {
   chunkBytes: 262_144,
 } as const;
 
-/** The height went back: the chain was rolled back, or this is another chain. Such a book needs a recording of its own. */
+/**
+ * Thrown when the height goes back: the chain was rolled back, or this is another chain. Such a book needs a recording of its
+ * own.
+ */
 export class HeightWentBack extends Error {
   readonly code = 'height_went_back';
   readonly retryable = false;
@@ -50,8 +53,8 @@ export class HeightWentBack extends Error {
 }
 
 /**
- * Turns the life of one followed book into the frames of a recording. It receives every book that was built, every block that
- * was applied, and every loss; what was not seen goes to the list of gaps. The frames are handed to `write` in their order.
+ * Turns one followed book into the frames of a recording. It receives every book that was built, every block that was applied,
+ * and every loss. What was not seen goes to the list of gaps. Frames are passed to `write` in order.
  */
 export class Recorder {
   readonly #settings: RecorderSettings & Required<Omit<RecorderSettings, 'after'>>;
@@ -62,13 +65,13 @@ export class Recorder {
   #lossReason: string | undefined;
   #isInStep = false;
   #keyframeTime = 0;
-  /** Of the last keyframe, and of the blocks written since, before compression. */
+  /** Bytes of the last keyframe, and of the blocks written since, before compression. */
   #keyframeBytes = 0;
   #blockBytes = 0;
   #checksumTime = 0;
   #chunkTime = 0;
 
-  /** `now` is the time of the header, ms. */
+  /** `now` returns the time to put in the header, in ms. */
   constructor(settings: RecorderSettings, write: (frame: RawFrame) => void, now: () => number) {
     this.#settings = { ...RECORDER_DEFAULTS, ...settings };
     this.#write = write;
@@ -81,7 +84,7 @@ export class Recorder {
     return this.#last?.height;
   }
 
-  /** A whole new book stands at `position`. Throws HeightWentBack, and has written nothing then. */
+  /** Records a newly built book at `position`. Throws HeightWentBack, without writing anything. */
   onBook(book: L4Book, position: RecordedPosition): void {
     const last = this.#last;
     if (last !== undefined && position.height < last.height) throw new HeightWentBack(last.height, position.height);
@@ -102,7 +105,7 @@ export class Recorder {
     this.#lossReason = undefined;
   }
 
-  /** A block was applied to `book`, which stands right behind it. Blocks while the book is lost are not recorded. */
+  /** Records a block that was just applied to `book`. Blocks are not recorded while the book is lost. */
   onBlock(book: L4Book, batch: CoinBatch): void {
     const last = this.#last;
     if (!this.#isInStep || last === undefined) return;
@@ -115,7 +118,7 @@ export class Recorder {
     }
     const statuses = this.#statusesOf(batch);
     if (statuses === undefined) {
-      // Whoever keeps the book finds that too, and builds it again.
+      // The owner of the book detects this as well and rebuilds it.
       this.onLost('malformed');
       return;
     }
@@ -133,7 +136,7 @@ export class Recorder {
     }
   }
 
-  /** The book is not known any more; the reason goes to the list of gaps once it is known again. */
+  /** Reports that the book is no longer known. The reason goes to the list of gaps once the book is known again. */
   onLost(reason: string): void {
     this.#isInStep = false;
     this.#lossReason ??= reason;
@@ -147,7 +150,7 @@ export class Recorder {
     this.#write(frameOf(FRAME_KIND.blocks, content));
   }
 
-  /** Writes what is left: call it before the file is closed. */
+  /** Writes what is left. Call it before closing the file. */
   end(): void {
     this.flush();
     const last = this.#last;
@@ -157,8 +160,9 @@ export class Recorder {
   }
 
   /**
-   * A keyframe is due after `keyframeMs`, and before that as soon as what it adds to a keyframe every `keyframeMs` is a small
-   * part of the blocks: so a busy book of few orders has one a minute, and none makes the file much longer (REC-26).
+   * A keyframe is due after `keyframeMs`. It is due earlier once its bytes, beyond one keyframe every `keyframeMs`, are a small
+   * share of those of the blocks. So a busy book of few orders gets one a minute, and keyframes never make the file much longer
+   * (REC-26).
    */
   #isKeyframeDue(time: number): boolean {
     const { keyframeMs, keyframeMsMin, keyframeShare } = this.#settings;
@@ -188,7 +192,7 @@ export class Recorder {
     );
   }
 
-  /** The statuses to record; undefined where they cannot be read. */
+  /** Returns the statuses to record, or undefined if they cannot be read. */
   #statusesOf({ statuses, changes }: CoinBatch): readonly OrderStatus[] | undefined {
     const read = readableStatuses(statuses);
     if (read === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Recordings: how fast one core writes and verifies them against the exchange's own pace, and how many bytes a block takes.
+// Recordings: how fast one core writes and verifies them compared with the exchange's pace, and how many bytes a block takes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,25 +12,25 @@ import { RECORDER_DEFAULTS, Recorder } from './recorder.ts';
 
 const ROUNDS = 9;
 
-/** The exchange makes a block so often, a keyframe is written so often, and a checksum. */
+/** How often the exchange makes a block, and how many blocks pass between keyframes and between checksums. */
 const BLOCK_MS = 67;
 const BLOCKS_A_KEYFRAME = RECORDER_DEFAULTS.keyframeMs / BLOCK_MS;
 const BLOCKS_A_CHECKSUM = RECORDER_DEFAULTS.checksumMs / BLOCK_MS;
 
-/** Milliseconds of a keyframe, of a block, and of a checksum. */
+/** Milliseconds for a keyframe, for a block, and for a checksum. */
 interface Times {
   readonly keyframe: number;
   readonly block: number;
   readonly checksum: number;
 }
 
-/** What one round took, and what it wrote. */
+/** The times of one round, and the bytes it wrote. */
 interface Round extends Times {
   readonly keyframeBytes: number;
   readonly blockBytes: number;
 }
 
-/** Milliseconds a block with its part of keyframes and checksums. */
+/** Milliseconds per block, including its share of keyframes and checksums. */
 const share = ({ keyframe, block, checksum }: Times) =>
   block + keyframe / BLOCKS_A_KEYFRAME + checksum / BLOCKS_A_CHECKSUM;
 
@@ -107,7 +107,7 @@ function diffOf(change: BookChange): object {
   return { user, oid, side, px, coin: 'BTC', raw_book_diff: raw };
 }
 
-/** The statuses as an order-level server sends them: a node's files have a hash beside, which nothing compresses. */
+/** The statuses as an order-level server sends them. A node's files add a hash, which does not compress. */
 function asServed(batch: ReadCoinBatch): ReadCoinBatch {
   const statuses = batch.statuses.map(({ time, user, status, order }): OrderStatus => ({ time, user, status, order }));
   return { ...batch, statuses };

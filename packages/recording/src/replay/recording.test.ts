@@ -14,7 +14,7 @@ import { recordCapture } from './test-support/recorded-capture.ts';
 import { bookAt, snapshotAt } from './time-travel.ts';
 import { replayRecording } from './verification.ts';
 
-/** A small book: what is asked of damaged files and gaps does not depend on its size. */
+/** A small book, because damaged files and gaps can be tested at any size. */
 const capture = generatedCapture();
 const { batches } = capture;
 const [first, last] = endsOf(capture);
@@ -22,7 +22,7 @@ const [first, last] = endsOf(capture);
 let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
 let path: string;
 
-/** Heads of the frames of a file, and where each begins. */
+/** The frame heads of a file, with the offset of each. */
 function framesOf(bytes: Uint8Array) {
   const frames: { readonly kind: number; readonly at: number; readonly end: number; readonly to: number }[] = [];
   for (let at = 8; ; ) {
@@ -39,7 +39,7 @@ function endsOf({ batches }: BookCapture): readonly [first: number, last: number
   return [(batches[0]?.height ?? 0) - 1, batches.at(-1)?.height ?? 0];
 }
 
-/** A whole capture as a file, with several keyframes and checksums. */
+/** Records a whole capture to a file, with several keyframes and checksums. */
 function recordWhole(whole: BookCapture, directory: string): string {
   const recording = recordCapture(whole, directory, { keyframeMs: 1_500, checksumMs: 500, chunkMs: 300 });
   recording.record(whole.batches);
@@ -82,14 +82,15 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
       }
       const height = first + index;
       const { epoch, seq, time } = batch ?? { epoch: batches[0]?.epoch, seq: 0, time: (batches[0]?.time ?? 0) - 67 };
-      // A book of 51,000 orders takes half a second: it is read at every 19th height, which are all distances from a
-      // keyframe sooner or later, and at the last one.
+      // Comparing a book of 51,000 orders takes half a second, so it is read at every 19th height, which covers all distances
+      // from a keyframe sooner or later, and at the last one.
       if (whole !== capture && index % 19 !== 0 && height !== last) continue;
       const position = { height, epoch, seq, time };
       const recorded = await bookAt(file.recording, height);
       expect(recorded.position).toEqual(position);
       expect(compareBooks(book, recorded.book)).toBeUndefined();
-      // Texts of 16 MB and plain lists take their time: at the start and at the end, of a small book also now and then.
+      // Texts of 16 MB and plain lists are slow to compare: only at the start and at the end, and for a small book at every 20th
+      // height.
       if (index % (whole === capture ? 20 : batches.length) !== 0 && height !== last) continue;
       const { levels, ...head } = await snapshotAt(file.recording, height);
       expect(head).toEqual({ coin: 'BTC', ...position });
@@ -98,7 +99,7 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
     expect(l4BookSnapshot.safeParse(await snapshotAt(file.recording)).success).toBe(true);
   });
 
-  it('[REC-1] has every block as it was, with the statuses of its orders', async () => {
+  it('[REC-1] returns every block unchanged, with the statuses of its orders', async () => {
     using file = await openRecordingFile(path);
     const blocks: RecordedBlock[] = [];
     for await (const event of file.recording.events()) if (event.kind === 'block') blocks.push(event.block);
@@ -109,13 +110,13 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
     const told = blocks.map(({ height, time, seq, prevSeq, changes, statuses }) => {
       return { height, time, seq, prevSeq, changes, statuses };
     });
-    // Quick for 100,000 statuses; the words of a difference are those of the first block that has one.
+    // Fast for 100,000 statuses. On failure it shows the first block that differs.
     const different = told.findIndex((block, index) => !isDeepStrictEqual(block, expected[index]));
     expect(told[different]).toEqual(expected[different]);
     expect(told).toHaveLength(expected.length);
   });
 
-  it('[REC-6] is verified: every checksum and every keyframe is the replayed book', async () => {
+  it('[REC-6] verifies: every checksum and every keyframe equals the replayed book', async () => {
     using file = await openRecordingFile(path);
     const report = await replayRecording(file.recording, { verify: true });
     expect(report).toMatchObject({
@@ -137,8 +138,8 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
   });
 });
 
-describe('a recording that is not what was recorded', () => {
-  it('[REC-6] a recorded checksum that is not the book is a difference', async () => {
+describe('a changed or damaged recording', () => {
+  it('[REC-6] reports a recorded checksum that is not that of the book as a difference', async () => {
     await using own = await temporaryDirectory();
     const wrong = join(own.path, 'wrong.l4rec');
     const [batch] = batches;
@@ -170,7 +171,7 @@ describe('a recording that is not what was recorded', () => {
     ]);
   });
 
-  it('[REC-3] opens when it is cut at any byte of its last frame of blocks, and says where it ends', async () => {
+  it('[REC-3] opens when cut at any byte of its last blocks frame, and reports where it ends', async () => {
     const bytes = readFileSync(path);
     const frames = framesOf(bytes);
     const chunks = frames.filter(({ kind }) => kind === FRAME_KIND.blocks);
@@ -190,7 +191,7 @@ describe('a recording that is not what was recorded', () => {
     expect(whole.recording.end).toEqual({ kind: 'cut', bytes: chunk.end, unreadableBytes: 0 });
     const report = await replayRecording(whole.recording, { verify: true });
     expect(report).toMatchObject({ to: last, blocks: batches.length, checksums: 'equal', gaps: [] });
-    // And at some bytes before: the header, the keyframe.
+    // And at some bytes before: in the header and in the keyframe.
     for (const length of [0, 7, 8, 30, (frames[0]?.end ?? 0) - 1]) {
       writeFileSync(cut, bytes.subarray(0, length));
       await expect(openRecordingFile(cut)).rejects.toMatchObject({ code: 'not_a_recording' });
@@ -201,7 +202,7 @@ describe('a recording that is not what was recorded', () => {
     await expect(snapshotAt(empty.recording)).rejects.toMatchObject({ code: 'not_recorded' });
   });
 
-  it('[REC-3] an index that cannot be read is rebuilt', async () => {
+  it('[REC-3] rebuilds an index that cannot be read', async () => {
     const bytes = readFileSync(path);
     const index = framesOf(bytes).find(({ kind }) => kind === FRAME_KIND.index);
     const broken = join(folder.path, 'broken-index.l4rec');
@@ -215,7 +216,7 @@ describe('a recording that is not what was recorded', () => {
     }
   });
 
-  it.each(['content', 'head'])('[REC-7] a changed %s of a frame is a gap up to the next keyframe', async (where) => {
+  it.each(['content', 'head'])('[REC-7] makes a changed %s of a frame a gap up to the next keyframe', async (where) => {
     const bytes = Uint8Array.from(readFileSync(path));
     const frames = framesOf(bytes);
     const at = frames.findIndex(({ kind }, index) => kind === FRAME_KIND.blocks && index > 4);
@@ -226,7 +227,7 @@ describe('a recording that is not what was recorded', () => {
     const changed = join(folder.path, `changed-${where}.l4rec`);
     const offset = damaged.at + (where === 'head' ? 9 : FRAME_HEADER_BYTES + 5);
     bytes[offset] = (bytes[offset] ?? 0) ^ 1;
-    // A changed head is noticed by the walk from head to head; with its index the file is read all the same.
+    // A changed head is noticed when walking from head to head. With its index the file would be read despite it.
     writeFileSync(changed, where === 'head' ? bytes.subarray(0, bytes.length - 16) : bytes);
     using file = await openRecordingFile(changed);
     const report = await replayRecording(file.recording, { verify: true });
@@ -238,10 +239,10 @@ describe('a recording that is not what was recorded', () => {
     expect(await snapshotAt(file.recording, next.to)).toMatchObject({ height: next.to });
   });
 
-  it('[REC-6] a block that is not the recorded one is a difference', async () => {
+  it('[REC-6] reports a block that is not the recorded one as a difference', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path, { keyframeMs: 1_500, checksumMs: 300, chunkMs: 300 });
-    // One order is one size larger than it was.
+    // Appends a digit to the size of one order.
     const wrong = batches.map((batch, index): ReadCoinBatch => {
       if (index !== 10) return batch;
       const at = batch.changes.findIndex(({ kind }) => kind === 'insert');
@@ -265,7 +266,7 @@ describe('a recording that is not what was recorded', () => {
 });
 
 describe('[REC-5] the list of gaps', () => {
-  it('names what was not seen, and a height inside it is an error that does', async () => {
+  it('lists what was not seen, and a height inside a gap is an error that names the gap', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path);
     recording.record(batches.slice(0, 10));
@@ -298,11 +299,11 @@ describe('[REC-5] the list of gaps', () => {
     );
   });
 
-  it('has no entry where nothing was missed, and names a lost sequence that nobody reported', async () => {
+  it('has no entry if nothing was missed, and lists a sequence loss that was not reported', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path);
     recording.record(batches.slice(0, 10));
-    // The connection was lost and found again before the next block.
+    // The connection was lost and restored before the next block.
     recording.miss([], 'disconnected');
     const tenth = batches[9];
     if (tenth === undefined) throw new Error('too few blocks');
@@ -321,7 +322,7 @@ describe('[REC-5] the list of gaps', () => {
     expect(() => recording.recorder.onBook(book, { ...tenth, height: 5 })).toThrow('The chain went back from block');
   });
 
-  it('statuses that cannot be read end what is known, until the book is built again', async () => {
+  it('starts a gap at unreadable statuses, until the book is rebuilt', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path);
     const book = L4Book.build('BTC', capture.levels).book;
@@ -337,7 +338,7 @@ describe('[REC-5] the list of gaps', () => {
     expect(file.recording.gaps).toEqual([{ after: first, before: first + 5, reason: 'malformed' }]);
   });
 
-  it('past its end, the end is named', async () => {
+  it('an error names the end for heights after it', async () => {
     using file = await openRecordingFile(path);
     await expect(snapshotAt(file.recording, last + 1)).rejects.toThrow(
       `Block ${last + 1} is not recorded: the recording ends at ${last}.`,
@@ -345,11 +346,11 @@ describe('[REC-5] the list of gaps', () => {
   });
 });
 
-describe('what is no recording', () => {
+describe('a file that is not a recording', () => {
   it.each([
     ['another file', 'hello, this is text', 'The file is not a .l4rec recording.'],
     ['a newer version', 'L4REC\r\n\u0002rest', 'The recording has version 2 of the format; only 1 is known.'],
-  ])('[REC-3] %s is refused', async (_, text, message) => {
+  ])('[REC-3] rejects %s', async (_, text, message) => {
     const other = join(folder.path, 'other.l4rec');
     writeFileSync(other, text);
     await expect(openRecordingFile(other)).rejects.toMatchObject({ code: 'not_a_recording', message });

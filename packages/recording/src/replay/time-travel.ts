@@ -7,13 +7,13 @@ import type { RecordedPosition, RecordingGap } from '../format/types.ts';
 /** The book of a recording at one height. */
 export interface RecordedBook {
   readonly book: L4Book;
-  /** Where the book stands: at the last block at or below the height asked for that changed it. */
+  /** The position of the book: the last block at or below the requested height that changed it. */
   readonly position: RecordedPosition;
 }
 
 /**
- * The book as it was at a height, or at the end of the recording. Throws RecordingError: `not_recorded` with a sentence that
- * names the gap, the start or the end; `damaged`.
+ * Returns the book at a height, or at the end of the recording. Throws RecordingError `not_recorded`, with a message that names
+ * the gap, the start or the end, or RecordingError `damaged`.
  */
 export async function bookAt(recording: RecordingReader, height?: number): Promise<RecordedBook> {
   const { range } = recording;
@@ -54,14 +54,14 @@ export async function bookAt(recording: RecordingReader, height?: number): Promi
   return { book, position };
 }
 
-/** The response of `l4BookSnapshot` at a height. Throws as `bookAt` does. */
+/** Returns the response of `l4BookSnapshot` at a height. Throws like `bookAt`. */
 export async function snapshotAt(recording: RecordingReader, height?: number): Promise<L4BookSnapshot> {
   const { book, position } = await bookAt(recording, height);
   const { epoch, seq, time } = position;
   return { coin: recording.header.coin, time, height: position.height, epoch, seq, levels: book.levels() };
 }
 
-/** One sentence about a gap of the recording. */
+/** Describes a gap of the recording as one sentence. */
 export function describeGap({ after, before, reason }: RecordingGap): string {
   const until = before === null ? 'the end' : `block ${before}`;
   return `the blocks after ${after} and before ${until} were not seen (${reason})`;

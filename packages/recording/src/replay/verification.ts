@@ -2,34 +2,34 @@ import { compareWithLevels, describeDifference, describeFinding, type Finding, L
 import type { RecordingReader } from '../format/reader.ts';
 import type { Keyframe, RecordedBlock, RecordingGap } from '../format/types.ts';
 
-/** What a walk through a whole recording found. */
+/** Result of replaying a whole recording. */
 export interface ReplayReport {
   readonly coin: string;
-  /** First and last height whose book is known; null in a recording without a book. */
+  /** The first and last height with a known book. Null in a recording without a book. */
   readonly from: number | null;
   readonly to: number | null;
-  /** Blocks that were recorded: those that changed the book. */
+  /** Recorded blocks: those that changed the book. */
   readonly blocks: number;
-  /** Entries of the coin in these blocks: as many, because a recording is of one coin. */
+  /** Entries of the coin in these blocks. Equal to `blocks`, because a recording has one coin. */
   readonly entries: number;
   readonly changes: number;
   readonly statuses: number;
   readonly gaps: readonly RecordingGap[];
   readonly keyframes: number;
-  /** Whether every checksum is that of the replayed book, and every keyframe that book; `not compared` without `verify`. */
+  /** Whether every checksum and every keyframe equals that of the replayed book. `not compared` without `verify`. */
   readonly checksums: 'equal' | 'different' | 'not compared';
-  /** Checksums compared, those of keyframes included. */
+  /** Number of checksums compared, including those of keyframes. */
   readonly compared: number;
-  /** The first differences, a sentence each. */
+  /** The first differences, one sentence each. */
   readonly differences: readonly string[];
   /** Orders that rest at the end. */
   readonly orders: number;
 }
 
-/** Differences that are reported; one is enough, a few help to find the cause. */
+/** The most differences reported. One is enough to fail; a few help to find the cause. */
 const DIFFERENCES_MAX = 10;
 
-/** Replays a whole recording; with `verify`, compares the book with every checksum and every keyframe. */
+/** Replays a whole recording. With `verify`, compares the book with every checksum and every keyframe. */
 export async function replayRecording(
   recording: RecordingReader,
   { verify }: { readonly verify: boolean },

@@ -18,11 +18,14 @@ const COIN = 'BTC';
 const MID = 80_000;
 const BLOCK_MS = 67;
 const FIRST_OID = 412_036_241_776;
-/** As recorded of BTC: 13 orders a block come, 13 go, of which an eighth are modifies; every fifth block has a partial fill. */
+/**
+ * Rates from the BTC recording: per block 13 orders come and 13 go, an eighth of them by modify; every fifth block has a partial
+ * fill.
+ */
 const MOVES = 13;
 const SAME_CLOID = 0.125;
 
-/** A book and blocks in the proportions of the recorded BTC, as many as are asked for. The same every time. */
+/** A book and any number of blocks, in the proportions of the BTC recording. The same every time. */
 export class BusyFeed {
   readonly start = { height: 1, time: 1_778_002_752_000, epoch: EPOCH, seq: 0 };
   readonly #chance = new Chance(11);
@@ -42,7 +45,7 @@ export class BusyFeed {
     return JSON.parse(JSON.stringify([side('B', -1), side('A', 1)]));
   }
 
-  /** The service's response to a fetch of the book. */
+  /** The service's response to `l4BookSnapshot`. */
   snapshot(): L4BookSnapshot {
     const { height, time } = this.#now();
     const [bids, asks] = this.levels();
@@ -63,7 +66,9 @@ export class BusyFeed {
     };
   }
 
-  /** The next block as the message of the service; `checksum` receives the decoded one, and nothing is sent for undefined. */
+  /**
+   * The next block as the service's message. `checksum` receives the decoded block; if it returns undefined, no checksum is sent.
+   */
   message(checksum: (batch: CoinBatch) => string | undefined): string {
     const { changes, statuses } = this.#next();
     const { height, time } = this.#now();
@@ -110,7 +115,7 @@ export class BusyFeed {
     return { changes, statuses };
   }
 
-  /** Mostly a young order, near the best prices. */
+  /** Picks an order, mostly a recent one, near the best prices. */
   #pick(): number {
     const { length } = this.#resting;
     return this.#chance.happens(0.7)
@@ -141,7 +146,7 @@ function placeOf({ oid, user, side, limitPx: px }: L4Order) {
   return { oid, user: user ?? wallet(1), side, px };
 }
 
-/** A change as the stream writes it. */
+/** A change in the form of the stream. */
 function diffOf(change: BookChange): BookDiff {
   const { user, oid, side, px } = change;
   return { user, oid, side, px, coin: COIN, raw_book_diff: rawDiffOf(change) };

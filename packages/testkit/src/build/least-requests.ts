@@ -1,6 +1,6 @@
 import type { PassThroughKind } from '@l4desk/protocol';
 
-/** The fewest fields that each kind which is passed through is asked with, beside its `type`. */
+/** The minimal fields, besides `type`, of a request for each kind that is passed through. */
 export function leastRequests(user: string): Readonly<Record<PassThroughKind, object>> {
   return {
     meta: {},

@@ -1,11 +1,11 @@
 import type { Address, BookDiff, DecimalString, L4Order, OrderStatus, Side } from '@l4desk/protocol';
 
-/** A wallet made from a number. */
+/** Returns a wallet address made from a number. */
 export function wallet(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}`;
 }
 
-/** A plain resting limit order; every field can be replaced. */
+/** Returns a plain resting limit order. Every field can be overridden. */
 export function order(fields: Partial<L4Order> = {}): L4Order {
   return {
     user: wallet(1),
@@ -27,7 +27,7 @@ export function order(fields: Partial<L4Order> = {}): L4Order {
   };
 }
 
-/** The status that goes with an order, its inner owner null as the wire has it (L4-21). */
+/** Returns the status for an order. Its inner owner is null, as on the wire (L4-21). */
 export function orderStatus(of: L4Order, status = 'open'): OrderStatus {
   const user = of.user ?? wallet(1);
   return { time: '2026-05-05T17:39:12.123456789', user, status, order: { ...of, user: null } };
@@ -39,7 +39,7 @@ function diffBase({ user = wallet(1), oid = 1, side = 'B', px = '100.0', coin = 
   return { user, oid, side, px, coin };
 }
 
-/** Wire diffs (§2.7). */
+/** Builders of wire diffs (§2.7). */
 export const diff = {
   insert(sz: DecimalString, fields: DiffBase & { readonly insertBefore?: number } = {}): BookDiff {
     const { insertBefore, ...base } = fields;
@@ -54,7 +54,7 @@ export const diff = {
   },
 };
 
-/** The other side. */
+/** Returns the other side. */
 export function opposite(side: Side): Side {
   return side === 'B' ? 'A' : 'B';
 }

@@ -2,7 +2,7 @@ import type { BookDiff, DecimalString, L4Order, OrderStatus, Side } from '@l4des
 import type { Chance } from '../chance.ts';
 import { diff, order, orderStatus, wallet } from './orders.ts';
 
-/** What one block did to one coin, as the wire has it. */
+/** The changes of one block to one coin, in wire form. */
 export interface SourceBlock {
   readonly diffs: readonly BookDiff[];
   readonly statuses: readonly OrderStatus[];
@@ -13,8 +13,8 @@ const PRICE_STEP_TENTHS = 5;
 const MIDDLE_TENTHS = 10_000;
 
 /**
- * A book that is the truth of a test: two plain arrays in price and queue order, and random legal blocks on them: new
- * orders (some in front of another), resizes, removals, orders that come and go in one block. It is never crossed.
+ * A reference book for tests: two plain arrays in price and queue order, changed by random valid blocks: new orders (some in
+ * front of another), resizes, removals, and orders that come and go in one block. It is never crossed.
  */
 export class SourceBook {
   readonly coin: string;
@@ -23,7 +23,7 @@ export class SourceBook {
   #nextOid: number;
   #middleTenths = MIDDLE_TENTHS;
 
-  /** `firstOid` keeps the oids of several coins apart, as on the exchange. */
+  /** `firstOid` keeps the oids of different coins distinct, as on the exchange. */
   constructor(coin: string, chance: Chance, orders = 20, firstOid = 1_000) {
     this.coin = coin;
     this.#chance = chance;
@@ -31,12 +31,15 @@ export class SourceBook {
     for (let count = 0; count < orders; count += 1) this.#insert();
   }
 
-  /** Bids, then asks, best first, in queue order at a price. Orders are frozen: a test that keeps the book of each block keeps no copies. */
+  /**
+   * Returns bids, then asks, best first, in queue order within a price. Orders are frozen, so a test that keeps the book of each
+   * block needs no copies.
+   */
   levels(): [L4Order[], L4Order[]] {
     return [[...this.#sides.B], [...this.#sides.A]];
   }
 
-  /** Changes the book by about `changes` random steps and says how. */
+  /** Changes the book by about `changes` random steps and returns the changes. */
   block(changes = this.#chance.int(1, 6)): SourceBlock {
     const diffs: BookDiff[] = [];
     const statuses: OrderStatus[] = [];
@@ -93,7 +96,7 @@ export class SourceBook {
   #remove(target: L4Order): SourceBlock {
     this.#sides[target.side] = this.#sides[target.side].filter((item) => item.oid !== target.oid);
     const remove = diff.remove(fieldsOf(target));
-    // A maker that is filled whole may first shrink to nothing (BOOK-7).
+    // A maker that is filled completely may first shrink to zero (BOOK-7).
     if (!this.#chance.happens(0.2)) return { diffs: [remove], statuses: [orderStatus(target, 'canceled')] };
     return {
       diffs: [diff.resize(target.sz, '0.0', fieldsOf(target)), remove],
@@ -101,7 +104,7 @@ export class SourceBook {
     };
   }
 
-  /** A price of this side that crosses nothing. */
+  /** Returns a price of this side that does not cross the book. */
   #freePrice(side: Side): number {
     const away = this.#chance.int(1, 12) * PRICE_STEP_TENTHS;
     const bestBid = tenthsOf(this.#sides.B[0]?.limitPx ?? '0.0');

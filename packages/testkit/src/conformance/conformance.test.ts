@@ -17,7 +17,7 @@ const SUITES = [
 const targets = conformanceTargets();
 afterAll(() => targets[Symbol.asyncDispose]());
 
-// One suite after the other: what one is charged must not show in the figures of another.
+// One suite after another, so that charges of one do not show in the figures of another.
 describe.each(targets.named)('%s', (_name, open) => {
   let target: ConformanceTarget;
   beforeAll(async () => {

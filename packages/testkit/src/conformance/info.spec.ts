@@ -7,7 +7,7 @@ let target: ConformanceTarget;
 
 const NOBODY = `0x${'0'.repeat(39)}9`;
 
-/** Tables 2.1 to 2.5 of the specification; other fields may come beside those. */
+/** Tables 2.1 to 2.5 of the specification. Objects may have further fields. */
 const BALANCE = object({ coin: STRING, token: INT, total: DECIMAL, hold: DECIMAL, entryNtl: DECIMAL });
 const SPOT_SLOT = object(
   { user: ADDRESS, balances: array(BALANCE) },
@@ -71,7 +71,7 @@ interface Funding {
   readonly time: number;
 }
 
-/** To be called in a block of tests, with what gives the target once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the target once it is open. */
 export function infoSuite(opened: () => ConformanceTarget): void {
   beforeAll(() => {
     target = opened();
@@ -80,7 +80,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
   describe('batchSpotClearinghouseState', () => {
     const type = 'batchSpotClearinghouseState';
 
-    it('[BATCH-1, BATCH-4, BATCH-8, BATCH-9, BATCH-10, BATCH-11, BATCH-12] returns a slot for each wallet, in order, the wallet first', async () => {
+    it('[BATCH-1, BATCH-4, BATCH-8, BATCH-9, BATCH-10, BATCH-11, BATCH-12] returns a slot for each wallet, in order, with the wallet as first key', async () => {
       const users = [target.wallets.trader, NOBODY, target.wallets.archive];
       const slots = await list<Slot>({ type, users });
       expect(slots.map(({ user }) => user)).toEqual(users);
@@ -89,7 +89,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       expect(slots[1]).toMatchObject({ balances: [] });
     });
 
-    it('[BATCH-5, INFO-20] collapses wallets that differ in letter case only, at the first one’s place', async () => {
+    it('[BATCH-5, INFO-20] collapses wallets that differ only in letter case, at the place of the first', async () => {
       const { trader } = target.wallets;
       const upper = `0x${trader.slice(2).toUpperCase()}`;
       const slots = await list<Slot>({ type, users: [upper, NOBODY, trader, NOBODY] });
@@ -102,7 +102,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       expect(await list<Slot>({ type, users, dex: '' })).toHaveLength(1);
     });
 
-    it('[BATCH-2, BATCH-19] takes 1 to 50 wallets, counted before duplicates are removed', async () => {
+    it('[BATCH-2, BATCH-19] accepts 1 to 50 wallets, counted before duplicates are removed', async () => {
       const many = (count: number) => Array.from({ length: count }, () => NOBODY);
       expect(await list<Slot>({ type, users: many(50) })).toHaveLength(1);
       for (const users of [[], many(51)]) {
@@ -113,7 +113,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
   });
 
   describe('openOrders', () => {
-    it('[OPEN-1, OPEN-3, OPEN-4, INFO-24, DEC-1, DEC-4] lists resting orders with every field, also with an empty dex', async () => {
+    it('[OPEN-1, OPEN-3, OPEN-4, INFO-24, DEC-1, DEC-4] lists resting orders with every field, and accepts an empty dex', async () => {
       const { trader: user } = target.wallets;
       const orders = await list({ type: 'openOrders', user });
       expect(orders.length).toBeGreaterThan(0);
@@ -136,24 +136,24 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       expect(entries.flatMap((entry) => ENTRY(entry))).toEqual([]);
     });
 
-    it('[HIST-5] covers every coin, orders that rest and orders that are done', async () => {
+    it('[HIST-5] covers every coin, and both resting and finalized orders', async () => {
       const { trader: user } = target.wallets;
       const resting = await list<{ readonly oid: number; readonly coin: string }>({ type: 'openOrders', user });
       const entries = await list<Entry>({ type, user });
       const known = new Set(entries.map(({ order }) => order.oid));
-      // Of a longer history the oldest orders are left out.
+      // A longer history omits the oldest orders.
       const isWhole = entries.length < 2_000;
       expect(isWhole ? resting.filter(({ oid }) => !known.has(oid)) : []).toEqual([]);
       expect(new Set(entries.map(({ status }) => status)).size).toBeGreaterThan(1);
     });
 
-    it('[HIST-2] gives 2000 at most, whatever the limit', async () => {
+    it('[HIST-2] returns at most 2000, whatever the limit', async () => {
       const { archive: user } = target.wallets;
       expect(await list({ type, user })).toHaveLength(2_000);
       expect(await list({ type, user, limit: 5_000 })).toHaveLength(2_000);
     });
 
-    it('[HIST-4] gives the newest ones first where it limits', async () => {
+    it('[HIST-4] returns the newest ones first if limited', async () => {
       const { archive: user } = target.wallets;
       const newest = (await list<Entry>({ type, user })).map(({ statusTimestamp }) => statusTimestamp);
       const limited = await list<Entry>({ type, user, limit: 3 });
@@ -162,7 +162,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       );
     });
 
-    it.each([0, -1, 1.5, '5', true])('[HIST-3] refuses a limit of %j', async (limit) => {
+    it.each([0, -1, 1.5, '5', true])('[HIST-3] rejects a limit of %j', async (limit) => {
       const { status, json } = await askInfo(target, { type, user: NOBODY, limit });
       expect({ status, json }).toMatchObject({ status: 400, json: { error: 'invalid_request', path: 'limit' } });
     });
@@ -179,7 +179,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
   describe('fundingHistory', () => {
     const type = 'fundingHistory';
 
-    it('[FUND-1, FUND-3, FUND-5, FUND-6, FUND-8, INFO-22] lists entries of the coin, oldest first, 500 at most', async () => {
+    it('[FUND-1, FUND-3, FUND-5, FUND-6, FUND-8, INFO-22] lists entries of the coin, oldest first, at most 500', async () => {
       const [coin] = target.coins;
       const entries = await list<Funding>({ type, coin, startTime: 0, endTime: null });
       expect(entries.flatMap((entry) => FUNDING(entry))).toEqual([]);
@@ -189,7 +189,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       expect(entries.every((entry) => (entry as unknown as { coin: string }).coin === coin)).toBe(true);
     });
 
-    it('[FUND-6] leaves out the newest where there are more than 500, also of a window with an end', async () => {
+    it('[FUND-6] omits the newest if there are more than 500, even in a window with an end', async () => {
       const [coin] = target.coins;
       const [first] = await list<Funding>({ type, coin, startTime: 0 });
       const startTime = first?.time ?? 0;
@@ -202,7 +202,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       expect(rest.length).toBeLessThanOrEqual(401);
     });
 
-    it('[FUND-2, FUND-7] has inclusive bounds, and pages by advancing startTime without loss', async () => {
+    it('[FUND-2, FUND-7] has inclusive bounds, and returns every entry to a client that pages by advancing startTime', async () => {
       const [coin] = target.coins;
       const [first, second, third] = await list<Funding>({ type, coin, startTime: 0 });
       const [from = 0, to = 0] = [first?.time, third?.time];
@@ -211,7 +211,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       expect(await list<Funding>({ type, coin, startTime: from + 1, endTime: to })).toEqual([second, third]);
     });
 
-    it('[FUND-4, FUND-10] refuses a window that ends before it starts, and an unknown coin', async () => {
+    it('[FUND-4, FUND-10] rejects a window that ends before it starts, and an unknown coin', async () => {
       const [coin] = target.coins;
       const backwards = await askInfo(target, { type, coin, startTime: 2, endTime: 1 });
       expect(backwards).toMatchObject({ status: 400, json: { error: 'invalid_request', path: 'endTime' } });
@@ -220,7 +220,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
     });
   });
 
-  it('[INFO-25, INFO-26, BILL-4] the kinds beyond the six are served', async () => {
+  it('[INFO-25, INFO-26, BILL-4] serves the kinds beyond the six', async () => {
     const { trader: user } = target.wallets;
     const [coin] = target.coins;
     const kinds: readonly object[] = [
@@ -263,7 +263,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
         'startTime',
       ],
     ])(
-      '[INFO-4, INFO-6, INFO-10, INFO-11, INFO-17, INFO-19] %s is 400 with the field at fault',
+      '[INFO-4, INFO-6, INFO-10, INFO-11, INFO-17, INFO-19] rejects %s with 400 and the path of the invalid field',
       async (_, body, error, path) => {
         const { status, json, headers } = await askInfo(target, body);
         const { message, ...fields } = json as { message: string; path?: string };
@@ -274,19 +274,19 @@ export function infoSuite(opened: () => ConformanceTarget): void {
     );
 
     it.each(['nope', 'openorders', '__proto__', ''])(
-      '[INFO-15] the type %j is unsupported, and echoed',
+      '[INFO-15] rejects the type %j as unsupported, and echoes it',
       async (type) => {
         const { status, json } = await askInfo(target, { type });
         expect({ status, json }).toMatchObject({ status: 400, json: { error: 'unsupported_type', type } });
       },
     );
 
-    it('[INFO-21] extra fields are ignored', async () => {
+    it('[INFO-21] ignores extra fields', async () => {
       expect(await ask({ type: 'openOrders', user: NOBODY, colour: 'blue', users: 7 })).toEqual([]);
     });
   });
 
-  it('[DEC-1, DEC-3] a price is the text that the exchange wrote', async () => {
+  it('[DEC-1, DEC-3] returns a price as the text that the exchange wrote', async () => {
     const orders = await list<{ readonly limitPx: string }>({ type: 'openOrders', user: target.wallets.trader });
     expect(orders.every(({ limitPx }) => amount(limitPx) > 0n)).toBe(true);
   });

@@ -15,28 +15,28 @@ async function snapshotOf(coin: string) {
   return { snapshot, json: json as Record<string, unknown> };
 }
 
-/** To be called in a block of tests, with what gives the target once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the target once it is open. */
 export function snapshotSuite(opened: () => ConformanceTarget): void {
   beforeAll(() => {
     target = opened();
   });
 
   describe('l4BookSnapshot', () => {
-    it('[SNAP-1, SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-10, SNAP-11, INFO-2, DEC-1, DEC-4] is one object with every field of the specification, and no other', async () => {
+    it('[SNAP-1, SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-10, SNAP-11, INFO-2, DEC-1, DEC-4] returns one object with every field of the specification, and no other', async () => {
       const { json, snapshot } = await snapshotOf(target.coins[0]);
       expect(Object.keys(json).toSorted()).toEqual(['coin', 'epoch', 'height', 'levels', 'seq', 'time']);
       expect(snapshot.levels[0].length).toBeGreaterThan(0);
       expect(snapshot.levels[1].length).toBeGreaterThan(0);
     });
 
-    it('[SNAP-8, SNAP-9, SNAP-13] lists single orders, best price first, those of one price together, no order twice', async () => {
+    it('[SNAP-8, SNAP-9, SNAP-13] lists single orders, best price first, grouped by price, no order twice', async () => {
       const { levels } = (await snapshotOf(target.coins[0])).snapshot;
       for (const [index, sign] of [-1n, 1n].entries()) {
         const prices = (levels[index] ?? []).map(({ limitPx }) => amount(limitPx));
         expect(prices.every((price, place) => place === 0 || sign * (price - (prices[place - 1] ?? 0n)) >= 0n)).toBe(
           true,
         );
-        // Fewer prices than orders: they are not aggregated.
+        // Fewer prices than orders, so they are not aggregated.
         expect(new Set(prices).size).toBeLessThan(prices.length);
       }
       const oids = levels.flat().map(({ oid }) => oid);
@@ -60,12 +60,12 @@ export function snapshotSuite(opened: () => ConformanceTarget): void {
       ['a spot coin by number', '@107', 'unsupported_coin'],
       ['a spot coin by name', 'PURR/USDC', 'unsupported_coin'],
       ['an outcome', '#12', 'unsupported_coin'],
-    ])('[SNAP-14, SNAP-15] refuses %s', async (_, coin, error) => {
+    ])('[SNAP-14, SNAP-15] rejects %s', async (_, coin, error) => {
       const { status, json } = await askInfo(target, { type: 'l4BookSnapshot', coin });
       expect({ status, json }).toMatchObject({ status: 400, json: { error, code: 400, path: 'coin' } });
     });
 
-    it('[SNAP-19, SNAP-5, SNAP-6] is never older than the last block that was published before it was asked for', async () => {
+    it('[SNAP-19, SNAP-5, SNAP-6] is never older than the last block published before the request', async () => {
       const [coin] = target.coins;
       await using probe = await StreamProbe.open(`${target.streamUrl}?key=${target.apiKey}`);
       await probe.ask({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin } });
@@ -79,7 +79,7 @@ export function snapshotSuite(opened: () => ConformanceTarget): void {
       }
     });
 
-    it('[INFO-27] carries no version marker', async () => {
+    it('[INFO-27] has no version marker', async () => {
       const { headers, json } = await askInfo(target, { type: 'l4BookSnapshot', coin: target.coins[0] });
       const names = [...headers.keys(), ...Object.keys(json as object)];
       expect(names.filter((name) => /version|powered/i.test(name))).toEqual([]);

@@ -34,14 +34,14 @@ async function batches(probe: StreamProbe, count: number) {
   return found;
 }
 
-/** To be called in a block of tests, with what gives the target once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the target once it is open. */
 export function streamSuite(opened: () => ConformanceTarget): void {
   beforeAll(() => {
     target = opened();
   });
 
   describe('subscriptions', () => {
-    it('[WS-2, WS-7, WS-8, L4-9, L4-10] one is acknowledged with its echo, and then come batches and nothing else', async () => {
+    it('[WS-2, WS-7, WS-8, L4-9, L4-10] acknowledge with the echo, then send batches and nothing else', async () => {
       await using probe = await open();
       const body = on(target.coins[0]);
       probe.say(subscribe(body));
@@ -53,7 +53,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       }
     });
 
-    it('[WS-3, WS-5, WS-9] one is left by its exact body, in whatever order its keys stand', async () => {
+    it('[WS-3, WS-5, WS-9] end with their exact body, in any key order', async () => {
       await using probe = await open();
       const [coin] = target.coins;
       const array = on([coin]);
@@ -64,13 +64,13 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       });
       const turned = { coin: [coin], type: 'l4BookUpdates' };
       expect(JSON.parse((await probe.ask(unsubscribe(turned))).text)).toEqual(acknowledged('unsubscribe', array));
-      // Whatever was on its way comes before the response to a later question.
+      // Anything in flight comes before the response to a later request.
       const after = probe.heard.length;
       await probe.ask({ method: 'ping' });
       expect(probe.heard.slice(after).map(({ channel }) => channel)).toEqual(['pong']);
     });
 
-    it('[WS-4, L4-16, L4-34] an array brings the entries of its coins and of no other', async () => {
+    it('[WS-4, L4-16, L4-34] for an array send the entries of its coins and of no other', async () => {
       await using probe = await open();
       const [first, second] = target.coins;
       await probe.ask(subscribe(on([first, second])));
@@ -78,7 +78,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       expect([...new Set(coins)].toSorted()).toEqual([first, second].toSorted());
     });
 
-    it('[WS-6, L4-33] overlapping ones give one batch a block and one entry a coin, until both are left', async () => {
+    it('[WS-6, L4-33] that overlap send one batch per block and one entry per coin, until both have ended', async () => {
       await using probe = await open();
       const [first, second] = target.coins;
       await probe.ask(subscribe(on([first, second])));
@@ -93,7 +93,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       );
     });
 
-    it('[L4-30, L4-31, L4-32] statuses are all of the block, or those of orders in its diffs, and the fuller form wins', async () => {
+    it('[L4-30, L4-31, L4-32] send all statuses of a block, or only those of orders in its diffs; if two overlap, the fuller form is sent', async () => {
       await using probe = await open();
       const [coin] = target.coins;
       const book = on(coin, { statuses: 'book' });
@@ -110,7 +110,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       expect(strangers(await batches(probe, 20))).toBeGreaterThan(0);
     });
 
-    it('[L4-15, WS-9] one that names a cursor is accepted, told with its echo, and gets nothing from before', async () => {
+    it('[L4-15, WS-9] with a cursor are accepted, acknowledged with their echo, and receive nothing from before', async () => {
       await using earlier = await open();
       const [coin] = target.coins;
       await earlier.ask(subscribe(on(coin)));
@@ -123,14 +123,14 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       expect(next?.block_height).toBeGreaterThan(last?.block_height ?? Number.POSITIVE_INFINITY);
     });
 
-    it('[WS-10] a ping gets a pong', async () => {
+    it('[WS-10] respond to a ping with a pong', async () => {
       await using probe = await open();
       expect(JSON.parse((await probe.ask({ method: 'ping' })).text)).toEqual({ channel: 'pong' });
     });
   });
 
   describe('refusals', () => {
-    it('[WS-13, WS-12, WS-17] a second equal subscribe is told, with the body as it was sent', async () => {
+    it('[WS-13, WS-12, WS-17] report a repeated equal subscribe, with the body as it was sent', async () => {
       await using probe = await open();
       const [coin] = target.coins;
       await probe.ask(subscribe(on(coin)));
@@ -152,7 +152,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       ['an array with a number', on(['BTC', 7]), 'coin'],
       ['an unknown statuses value', on('BTC', { statuses: 'some' }), 'statuses'],
       ['another channel', { type: 'trades', coin: 'BTC' }, ''],
-    ])('[WS-15, WS-17, WS-19, WS-20, WS-21, WS-31] %s is an invalid subscription', async (_, body, named) => {
+    ])('[WS-15, WS-17, WS-19, WS-20, WS-21, WS-31] report %s as an invalid subscription', async (_, body, named) => {
       await using probe = await open();
       const { channel, data } = await probe.ask(subscribe(body));
       const start = `Invalid subscription ${JSON.stringify(body)}`;
@@ -163,7 +163,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       expect(reason).toMatch(/^[^{}]+$/);
     });
 
-    it('[WS-21, WS-22] a repeated coin is named, and no part of a refused array takes effect', async () => {
+    it('[WS-21, WS-22] name a repeated coin, and apply no part of a refused array', async () => {
       await using probe = await open();
       const [first, second] = target.coins;
       const { data } = await probe.ask(subscribe(on([first, second, first])));
@@ -180,7 +180,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       ['no method', '{}'],
       ['an unknown method', '{"method":"dance"}'],
       ['a subscribe without subscription', '{"method":"subscribe"}'],
-    ])('[WS-16, WS-12] %s is told as it came, and the connection stays', async (_, text) => {
+    ])('[WS-16, WS-12] report %s as it came, and keep the connection open', async (_, text) => {
       await using probe = await open();
       const { channel, data } = await probe.ask(text);
       expect({ channel, data }).toEqual({
@@ -190,7 +190,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
       expect((await probe.ask({ method: 'ping' })).channel).toBe('pong');
     });
 
-    it('[WS-18] garbage without end is closed with 1008', async () => {
+    it('[WS-18] close endless garbage with 1008', async () => {
       await using probe = await open();
       for (let count = 0; count < 50; count += 1) probe.say('nonsense');
       expect(await probe.closed()).toMatchObject({ code: 1008 });
@@ -198,7 +198,7 @@ export function streamSuite(opened: () => ConformanceTarget): void {
   });
 
   describe('the content of the stream', () => {
-    it('[L4-8, L4-12, L4-13, L4-14, L4-17, L4-18, L4-20, L4-21, L4-22, L4-23, L4-24, L4-25] is what the specification says, for 100 blocks of three coins', async () => {
+    it('[L4-8, L4-12, L4-13, L4-14, L4-17, L4-18, L4-20, L4-21, L4-22, L4-23, L4-24, L4-25] is as specified for 100 blocks of three coins', async () => {
       const { infoUrl, streamUrl, apiKey: key, coins } = target;
       await using spec = new SpecClient({ infoUrl, streamUrl, key, coins });
       spec.start();

@@ -2,37 +2,37 @@ import { issueKeys } from '../keys.ts';
 import { Stack, type StackOptions, type VenueControl } from '../stack/index.ts';
 
 /**
- * A service to hold against the specification. By default the real one is started for it, with a small simulated market
- * at the exchange's own pace, and another instance with that one as its upstream. `L4DESK_CONFORMANCE_URL` and
- * `L4DESK_CONFORMANCE_KEY` name another one, of whatever make; `L4DESK_CONFORMANCE_WS_URL`,
- * `L4DESK_CONFORMANCE_SERVICE_KEY` and `L4DESK_CONFORMANCE_COINS` (three lively perps) and `L4DESK_CONFORMANCE_WALLETS`
- * (one with open orders and a history, one with a history of more than 2,000) what is different there.
+ * A service to test against the specification. By default, the real one is started, with a small simulated market at the
+ * exchange's own pace, together with another instance that has the first as its upstream. `L4DESK_CONFORMANCE_URL` and
+ * `L4DESK_CONFORMANCE_KEY` select another service, of any implementation. These variables override what differs there:
+ * `L4DESK_CONFORMANCE_WS_URL`, `L4DESK_CONFORMANCE_SERVICE_KEY`, `L4DESK_CONFORMANCE_COINS` (three lively perps) and
+ * `L4DESK_CONFORMANCE_WALLETS` (one with open orders and a history, one with a history of more than 2,000).
  */
 export interface ConformanceTarget {
   /** Base URL, without a path. */
   readonly url: string;
   readonly infoUrl: string;
-  /** Whole URL of the stream, without the key. */
+  /** Full URL of the stream, without the key. */
   readonly streamUrl: string;
   readonly apiKey: string;
   readonly serviceKey: string;
   /** Perps that change in most blocks. */
   readonly coins: readonly [string, string, string];
-  /** One with open orders and a history, and one with a history of more than 2,000. */
+  /** One wallet with open orders and a history, and one with a history of more than 2,000. */
   readonly wallets: { readonly trader: string; readonly archive: string };
 }
 
 const NOBODY = `0x${'0'.repeat(40)}`;
 
-/** A kind of target: its name, and how to get one. */
+/** A target: its name, and a function that opens it. */
 type NamedTarget = readonly [name: string, open: () => Promise<ConformanceTarget>];
 
-/** The targets of a run; what was started for them ends with it. */
+/** The targets of a run. Disposing of it stops everything that was started for them. */
 export interface ConformanceTargets extends AsyncDisposable {
   readonly named: readonly NamedTarget[];
 }
 
-/** The one that the environment names, or the two that are ours. */
+/** Returns the target that the environment selects, or our own two. */
 export function conformanceTargets(): ConformanceTargets {
   const { env } = process;
   const url = env.L4DESK_CONFORMANCE_URL;
@@ -71,7 +71,7 @@ class OwnTargets implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Whoever stands on another ends first; one that is still starting ends once it has started.
+    // A stack stops before the one it depends on. A stack that is still starting is stopped once it has started.
     for (const starting of this.#stacks.toReversed()) {
       const stack = await starting.catch(() => undefined);
       await stack?.[Symbol.asyncDispose]();
@@ -133,7 +133,7 @@ function urls(url: string, wsUrl = url.replace(/^http/, 'ws')) {
   return { url, infoUrl: `${url}/info`, streamUrl: `${wsUrl}/ws` };
 }
 
-/** One call of the query endpoint: status, headers, and the body as JSON where it is JSON. */
+/** Sends one query: returns status, headers, and the body, parsed if it is JSON. */
 export async function askInfo(
   target: Pick<ConformanceTarget, 'infoUrl' | 'apiKey'>,
   body: unknown,

@@ -50,7 +50,7 @@ async function usage(query = ''): Promise<Usage> {
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const consumed = async () => (await usage()).aggregate.credits_consumed;
 
-/** To be called in a block of tests, with what gives the target once it is there. */
+/** Declares the tests. Call it inside a describe block; `opened` returns the target once it is open. */
 export function usageSuite(opened: () => ConformanceTarget): void {
   beforeAll(() => {
     target = opened();
@@ -64,13 +64,13 @@ export function usageSuite(opened: () => ConformanceTarget): void {
     expect(USAGE(body.data)).toEqual([]);
   });
 
-  it('[USE-2] without the slash is 404, and names the right path', async () => {
+  it('[USE-2] responds with 404 without the trailing slash, and names the right path', async () => {
     const response = await get('', target.serviceKey, '/platform/usage');
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('/platform/usage/');
   });
 
-  it('[USE-3, AUTH-6] refuses no header and an unknown key with 401, an API key with 403', async () => {
+  it('[USE-3, AUTH-6] rejects a missing header and an unknown key with 401, an API key with 403', async () => {
     const bare = await fetch(`${target.url}/platform/usage/`);
     expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);
     expect((await get('', 'l4s_nobody')).status).toBe(401);
@@ -82,7 +82,7 @@ export function usageSuite(opened: () => ConformanceTarget): void {
     });
   });
 
-  it('[USE-4, USE-5, USE-12] a window has every day, oldest first, up to today', async () => {
+  it('[USE-4, USE-5, USE-12] returns every day of a window, oldest first, up to today', async () => {
     const { period, by_day: days } = await usage();
     expect(await usage('?duration=1')).toMatchObject({ period });
     expect(period.from.endsWith('-01')).toBe(true);
@@ -97,7 +97,7 @@ export function usageSuite(opened: () => ConformanceTarget): void {
     expect(days.at(-1)?.date).toBe(period.to);
   });
 
-  it('[USE-7] from and to give a window, whatever the duration says', async () => {
+  it('[USE-7] returns the window of from and to, whatever the duration is', async () => {
     const window = await usage('?from=2026-01-30&to=2026-02-02&duration=nonsense');
     expect(window.period).toEqual({ from: '2026-01-30', to: '2026-02-02' });
     expect(window.by_day.map(({ date }) => date)).toEqual(['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02']);
@@ -112,7 +112,7 @@ export function usageSuite(opened: () => ConformanceTarget): void {
     '?from=2026-02-30&to=2026-03-01',
     '?from=2026-01-02&to=2026-01-01',
     '?from=2026-01-01&to=2999-01-01',
-  ])('[USE-8] %s is 400', async (query) => {
+  ])('[USE-8] rejects %s with 400', async (query) => {
     const response = await get(query);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: 'invalid_request', code: 400 });
@@ -145,7 +145,7 @@ export function usageSuite(opened: () => ConformanceTarget): void {
     expect(shown?.apikey.length).toBeLessThan(target.apiKey.length);
   });
 
-  it('[BILL-3, BILL-13, BILL-16, BILL-17] a stream costs a credit a coin for its first minute, once a connection', async () => {
+  it('[BILL-3, BILL-13, BILL-16, BILL-17] charges a stream one credit per coin for its first minute, once per connection', async () => {
     const [first, second] = target.coins;
     const before = await consumed();
     const subscription = { type: 'l4BookUpdates', coin: [first, second] };

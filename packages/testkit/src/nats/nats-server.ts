@@ -9,10 +9,10 @@ import { endWith } from '../servers/reaper.ts';
 import { freePort } from '../stack/free-port.ts';
 import { until } from '../until.ts';
 
-/** The tree that this file is part of. */
+/** The workspace that contains this file. */
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** A real nats-server with JetStream on files, in a directory of its own and on a loopback port. */
+/** A real nats-server with JetStream stored in files, in a directory of its own and on a loopback port. */
 export class NatsServer implements AsyncDisposable {
   readonly #directory: string;
   readonly port: number;
@@ -23,7 +23,7 @@ export class NatsServer implements AsyncDisposable {
     this.port = port;
   }
 
-  /** Starts a server that takes messages of up to `payloadMax` bytes; it ends with this process, if not before. */
+  /** Starts a server that accepts messages of up to `payloadMax` bytes. It ends with this process at the latest. */
   static async start(payloadMax = 1_048_576): Promise<NatsServer> {
     const directory = await mkdtemp(join(tmpdir(), 'l4desk-nats-'));
     endWith(process.pid, directory, join(directory, 'pid'));
@@ -37,7 +37,7 @@ export class NatsServer implements AsyncDisposable {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** Starts the server again, where it was ended, with what it had stored. */
+  /** Starts an ended server again, with the data it had stored. */
   async launch(): Promise<void> {
     const log = openSync(this.#log, 'a');
     const data = join(this.#directory, 'data');
@@ -53,20 +53,22 @@ export class NatsServer implements AsyncDisposable {
     });
   }
 
-  /** Ends the server: `SIGTERM` as an operator does, `SIGKILL` at once. */
+  /** Ends the server: gracefully with `SIGTERM`, at once with `SIGKILL`. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
     this.#child = undefined;
     const ended = once(child, 'exit');
-    // A program that only waits for this must not end before.
+    // Keeps a program alive that waits for nothing else.
     child.ref();
     child.kill('SIGCONT');
     child.kill(signal);
     await ended;
   }
 
-  /** Stops the server as a machine does that hangs: connections stay open and nothing responds. Returns what lets it go on. */
+  /**
+   * Freezes the server like a machine that hangs: connections stay open and nothing responds. Returns a function that resumes it.
+   */
   pause(): () => void {
     const child = this.#child;
     if (child === undefined) throw new Error('the server does not run');
@@ -79,7 +81,7 @@ export class NatsServer implements AsyncDisposable {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  /** Whether it says what it is, and JetStream among it, as it does to each connection. */
+  /** Whether it sends its greeting, as to each connection, and the greeting includes JetStream. */
   async #greets(): Promise<boolean> {
     const socket = connect(this.port, '127.0.0.1');
     try {
@@ -101,7 +103,7 @@ export class NatsServer implements AsyncDisposable {
   }
 }
 
-/** Where the program is: `npm test` gets it and says so. */
+/** Returns the path of the program. `npm test` installs it. */
 function natsProgram(): string {
   const onPath = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'nats-server'));
   const got = ['sbin', 'bin'].map((name) => join(WORKSPACE, '.cache', 'nats-server', 'usr', name, 'nats-server'));

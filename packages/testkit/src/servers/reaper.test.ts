@@ -14,7 +14,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A program that runs until it is ended; resolves once it does. */
+/** Starts a program that runs until it is ended. Resolves once it runs. */
 async function program(...args: readonly string[]): Promise<ChildProcess> {
   const script = 'setInterval(() => {}, 1_000); process.stdout.write("up");';
   const child = spawn(process.execPath, ['-e', script, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -24,7 +24,7 @@ async function program(...args: readonly string[]): Promise<ChildProcess> {
   return child;
 }
 
-/** The id of a process that has ended. */
+/** Returns the id of a process that has ended. */
 async function endedProcess(): Promise<number | undefined> {
   const owner = spawn(process.execPath, ['-e', '']);
   await once(owner, 'exit');
@@ -37,7 +37,7 @@ async function reap(directory: string, server: ChildProcess): Promise<void> {
   await promisify(execFile)(process.execPath, [REAPER, directory, String(await endedProcess()), pidFile]);
 }
 
-it('a server whose owner is gone is ended, and its directory removed', async () => {
+it('ends a server whose owner is gone, and removes its directory', async () => {
   await using directory = await temporaryDirectory();
   const server = await program(directory.path);
   const ended = once(server, 'exit');
@@ -46,7 +46,7 @@ it('a server whose owner is gone is ended, and its directory removed', async () 
   expect(existsSync(directory.path)).toBe(false);
 });
 
-it('a program that has the id of a server by now is left alone', async () => {
+it('does not end another program that has the id of the server by now', async () => {
   await using directory = await temporaryDirectory();
   const stranger = await program();
   await reap(directory.path, stranger);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Has a server of tests ended, and its directory removed, when a process is gone, however that ended. */
+/** Ends a test server and removes its directory once a process is gone, however that process ended. */
 export function endWith(owner: number, directory: string, pidFile: string): void {
   const script = join(import.meta.dirname, 'reaper.mjs');
   spawn(process.execPath, [script, directory, String(owner), pidFile], { detached: true, stdio: 'ignore' }).unref();

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A body that an exchange is asked with. */
+/** The body of a query to the exchange. */
 export interface FakeQuery {
   readonly type: string;
   readonly dex?: string;
@@ -21,29 +21,29 @@ export type FakeResponse =
     }
   /** Never responds. */
   | 'hang'
-  /** Closes the connection without a byte. */
+  /** Closes the connection without sending a byte. */
   | 'cut'
-  /** Closes it in the middle of the response. */
+  /** Closes the connection in the middle of the response. */
   | 'break'
-  /** Waits until `release` is called. */
+  /** Waits for this promise and sends what it resolves with. */
   | { readonly until: Promise<FakeResponse> };
 
 const asset = (name: string, more: object = {}) => ({ name, szDecimals: 2, maxLeverage: 10, ...more });
 
-/** An info endpoint on a real socket: a few perps, one builder dex, and whatever a test replaces. */
+/** An info endpoint on a real socket: a few perps, one builder dex, and whatever a test overrides. */
 export class FakeExchange implements AsyncDisposable {
   readonly #server: Server;
-  /** Bodies it was sent. */
+  /** Bodies of all queries. */
   readonly asked: FakeQuery[] = [];
-  /** `Authorization` of each of them. */
+  /** The `Authorization` header of each query. */
   readonly keys: (string | undefined)[] = [];
-  /** Responses by query, in the words `type`, `type dex` or `type user`; the narrower one counts. */
+  /** Responses by query, keyed by `type`, `type dex` or `type user`. The most specific key wins. */
   readonly responses = new Map<string, FakeResponse | ((query: FakeQuery, count: number) => FakeResponse)>([
     ['meta', { json: { universe: [asset('BTC'), asset('ETH'), asset('OLD', { isDelisted: true })] } }],
     ['perpDexs', { json: [null, { name: 'xyz' }] }],
     ['meta xyz', { json: { universe: [asset('xyz:GOLD'), asset('BTC')] } }],
   ]);
-  /** Calls that wait for a response right now, and the most there ever were. */
+  /** Calls that currently wait for a response, and the most there ever were. */
   open = 0;
   openMax = 0;
 
@@ -91,7 +91,7 @@ export class FakeExchange implements AsyncDisposable {
     }
   }
 
-  /** How often a kind was asked for. */
+  /** Returns how often a kind was queried. */
   countOf(type: string): number {
     return this.asked.filter((query) => query.type === type).length;
   }

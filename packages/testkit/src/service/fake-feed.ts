@@ -12,11 +12,11 @@ import {
 } from '@l4desk/feed';
 import type { BookStatus, BookViewQuery } from '@l4desk/protocol';
 
-/** A feed without an upstream: coins are live when a test says so, and their snapshot is a line of JSON. */
+/** A feed without an upstream: a test decides which coins are live, and their snapshot is a line of JSON. */
 export class FakeFeed implements L4Feed {
   /** Coins whose book is ready. */
   readonly live = new Set<string>();
-  /** What was asked of it. */
+  /** The requests it received. */
   readonly asked: { readonly coin: string; readonly encoding: SnapshotEncoding }[] = [];
   /** Calls whose caller has given up. */
   readonly abandoned: string[] = [];
@@ -25,7 +25,7 @@ export class FakeFeed implements L4Feed {
   failure: Error | undefined;
   readonly #waiting = new Set<() => void>();
 
-  /** Makes a coin's book ready, for callers that wait too. */
+  /** Makes a coin's book ready, for waiting callers too. */
   makeLive(coin: string): void {
     this.live.add(coin);
     for (const look of this.#waiting) look();
@@ -65,7 +65,7 @@ export class FakeFeed implements L4Feed {
     return () => {};
   }
 
-  /** Views that are watched, and what was shown of each; `show` says it. */
+  /** Watched views, and what each shows. `show` changes it. */
   readonly views = new Map<string, { data: string | null }>();
   readonly #viewListeners = new Set<(view: BookView) => void>();
 
@@ -87,7 +87,7 @@ export class FakeFeed implements L4Feed {
     return () => this.#viewListeners.delete(listener);
   }
 
-  /** Says what a watched view shows now. */
+  /** Sets what a watched view shows. */
   show(key: string, data: string): void {
     const view = this.views.get(key);
     if (view === undefined) throw new Error(`nobody watches ${key}`);
@@ -166,7 +166,7 @@ const SINCE = 1_778_002_753_024;
 
 const EPOCH = '3f2a6a52-58c8-4d4c-8f0a-0d9f3a3d5f11';
 
-/** The book that a FakeFeed has of every coin: nobody is in it. */
+/** The book that a FakeFeed has of every coin: it is empty. */
 export function fakeSnapshot(coin: string) {
   return { coin, time: 1_778_002_753_024, height: 7, epoch: EPOCH, seq: 3, levels: [[], []] };
 }

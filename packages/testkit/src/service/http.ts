@@ -5,7 +5,7 @@ export interface RawRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Keeps connections; without one each exchange has its own. */
+  /** Keeps connections open. Without an agent, each exchange has its own connection. */
   readonly agent?: Agent;
 }
 
@@ -17,7 +17,7 @@ export interface RawResponse {
   readonly json: () => unknown;
 }
 
-/** One HTTP exchange, every header as the test wants it: `fetch` would not let it set Host, Origin or Sec-Fetch-Site. */
+/** Performs one HTTP exchange with exactly these headers. `fetch` does not allow Host, Origin or Sec-Fetch-Site. */
 export async function http(
   url: string,
   { method = 'GET', headers = {}, body, agent }: RawRequest = {},
@@ -39,7 +39,7 @@ export async function http(
   };
 }
 
-/** A POST of a JSON value. */
+/** Posts a JSON value. */
 export function postJson(
   url: string,
   value: unknown,

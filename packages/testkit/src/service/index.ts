@@ -1,4 +1,4 @@
-/** The service in this process, over a fake exchange and a fake feed, with a clock in hand. */
+/** The service in this process, with a fake exchange, a fake feed and a controllable clock. */
 export * from './fake-exchange.ts';
 export * from './fake-feed.ts';
 export * from './http.ts';

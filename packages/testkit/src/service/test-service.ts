@@ -29,8 +29,8 @@ import { FakeExchange } from './fake-exchange.ts';
 import { FakeFeed } from './fake-feed.ts';
 
 /**
- * Times that no test reaches by accident, on a machine that is busy with others. Calls to the exchange end before the
- * minute over which it counts its limit, and the list of coins is read once. A test of one of these sets its own.
+ * Limits that no test reaches by accident on a busy machine. Calls to the exchange end within the minute over which it counts its
+ * limit, and the list of coins is read once. A test of one of these limits sets its own.
  */
 const PATIENT: Variables = {
   UPSTREAM_TIMEOUT_MS: '30000',
@@ -40,7 +40,7 @@ const PATIENT: Variables = {
   UNIVERSE_REFRESH_MS: '3600000',
 };
 
-/** The settings that a set of variables makes; fails the test when they are bad. */
+/** Returns the settings for a set of variables. Fails the test if they are invalid. */
 export function settingsOf(variables: Variables): Settings {
   const result = readSettings(variables);
   if (result.kind === 'problems') throw new Error(JSON.stringify(result.problems));
@@ -50,31 +50,31 @@ export function settingsOf(variables: Variables): Settings {
 export interface TestServiceOptions {
   readonly env?: Variables;
   readonly dashboard?: Dashboard;
-  /** In place of the ledger. */
+  /** Replaces the ledger. */
   readonly meter?: Meter;
-  /** In place of what reads the database for the usage endpoint. */
+  /** Replaces the reader of the database for the usage endpoint. */
   readonly usage?: UsageReader;
-  /** Where its database is; a directory of its own when left out. */
+  /** The folder of its database. Defaults to a directory of its own. */
   readonly directory?: string;
-  /** Where its data is said to come from; simulated when left out. */
+  /** The reported source of its data. Defaults to simulated. */
   readonly source?: ServiceDeps['source'];
-  /** Wallets of a demo. */
+  /** Example wallets of a demo. */
   readonly exampleWallets?: ServiceDeps['exampleWallets'];
-  /** What was recorded. */
+  /** The recordings it serves. */
   readonly recordings?: ServiceDeps['recordings'];
   /** Where its calls and blocks are traced to. */
   readonly traces?: ServiceDeps['traces'];
-  /** The time that requests have. */
+  /** The time limits of requests. */
   readonly httpTimes?: NonNullable<ServiceDeps['httpTimes']>;
-  /** What is different about the upstream: its dialect, a key, a request limit. */
+  /** Differences of the upstream: its dialect, a key, a request limit. */
   readonly upstream?: Partial<InfoClientOptions>;
-  /** Changes the exchange before the service first asks it. */
+  /** Changes the exchange before the service's first query. */
   readonly prepare?: (exchange: FakeExchange) => void;
 }
 
-/** The service on a free port, over a real database file and a real socket to a fake exchange, with a clock in hand. */
+/** The service on a free port, with a real database file, a real socket to a fake exchange, and a controllable clock. */
 export interface TestService extends AsyncDisposable {
-  /** Its address on this machine, whatever PUBLIC_URL says. */
+  /** Its address on this machine, whatever PUBLIC_URL is. */
   readonly url: string;
   readonly port: number;
   readonly service: Service;
@@ -84,12 +84,12 @@ export interface TestService extends AsyncDisposable {
   readonly directory: string;
   /** Everything it logged. */
   readonly logs: string[];
-  /** Lets time pass. */
+  /** Advances the time. */
   readonly pass: (ms: number) => void;
-  /** Sets its clock back, as an operator or a time server does: no time passes by that. */
+  /** Sets its clock back, as an operator or a time server does, without time passing. */
   readonly setBack: (ms: number) => void;
   readonly now: () => number;
-  /** An account with a key of each kind. */
+  /** Creates an account with a key of each kind. */
   readonly account: (name: string) => Promise<{ readonly id: string; readonly api: string; readonly service: string }>;
   readonly key: (accountId: string, kind: CredentialKind) => Promise<{ readonly id: string; readonly key: string }>;
 }

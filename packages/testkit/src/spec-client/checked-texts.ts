@@ -1,9 +1,9 @@
 import { type BatchWire, checkBatch, checkSnapshot, isObject, type SnapshotWire } from './wire-checks.ts';
 
-/** A message of the stream, read and checked: what of it is sound, and everything that it ought not to be. */
+/** A message of the stream, parsed and checked: its valid parts, and everything that is wrong with it. */
 interface CheckedMessage {
   readonly message: Readonly<Record<string, unknown>> | undefined;
-  /** What an `l4BookUpdates` message holds. */
+  /** The content of an `l4BookUpdates` message. */
   readonly batch: BatchWire | undefined;
   readonly problems: readonly string[];
 }
@@ -13,13 +13,16 @@ interface CheckedSnapshot {
   readonly problems: readonly string[];
 }
 
-/** Reads and checks what the service sends. Clients that share one are sent many of the same bytes: each text is read once. */
+/**
+ * Parses and checks the service's messages. Clients that share an instance receive many identical messages, so each text is
+ * parsed once.
+ */
 export class CheckedTexts {
   readonly #kept: number;
   readonly #messages = new Map<string, CheckedMessage>();
   readonly #snapshots = new Map<string, CheckedSnapshot>();
 
-  /** `kept`: how many texts of a kind are remembered, those that other clients are about to be sent too. */
+  /** `kept`: how many texts of a kind to remember, for other clients that are about to receive them. */
   constructor(kept = 0) {
     this.#kept = kept;
   }
@@ -28,7 +31,7 @@ export class CheckedTexts {
     return remembered(this.#messages, this.#kept, text, () => checkMessage(text));
   }
 
-  /** The response to a snapshot query; throws where it is no JSON. */
+  /** Parses the response to a snapshot query. Throws if it is not JSON. */
   snapshot(text: string, coin: string): CheckedSnapshot {
     return remembered(this.#snapshots, this.#kept, `${coin} ${text}`, () => {
       const problems: string[] = [];
@@ -38,7 +41,7 @@ export class CheckedTexts {
   }
 }
 
-/** What was made of a text before, or is now; the oldest of more than `kept` is forgotten. */
+/** Returns the cached result for a text, or creates it. Forgets the oldest beyond `kept`. */
 export function remembered<T>(texts: Map<string, T>, kept: number, text: string, read: () => T): T {
   const known = texts.get(text);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 const OPCODE = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
 
-/** The response to the upgrade was something other than 101. */
+/** The response to the upgrade was not 101. */
 export class UpgradeRefused extends Error {
   readonly status: number;
   /** The whole response: status line, headers and body. */
@@ -22,13 +22,13 @@ export class UpgradeRefused extends Error {
 
 export interface RawSocketHandlers {
   onText(text: string): void;
-  /** The connection is over, with the close code it said (1006 when it said none) and its reason. Called once. */
+  /** The connection ended, with the close code it sent (1006 if none) and its reason. Called once. */
   onClose(code: number, reason: string): void;
-  /** A frame that RFC 6455 forbids a server. */
+  /** The server sent a frame that RFC 6455 forbids. */
   onViolation(what: string): void;
 }
 
-/** A WebSocket client over a bare TCP or TLS socket: RFC 6455 without extensions, and no library. */
+/** A WebSocket client over a bare TCP or TLS socket: RFC 6455 without extensions and without a library. */
 export class RawSocket {
   readonly #tcp: Socket;
   readonly #handlers: RawSocketHandlers;
@@ -45,7 +45,7 @@ export class RawSocket {
     tcp.on('error', () => tcp.destroy());
   }
 
-  /** Opens a socket at a `ws:` or `wss:` URL. Rejects with UpgradeRefused, or with the error of the network. */
+  /** Opens a socket at a `ws:` or `wss:` URL. Rejects with UpgradeRefused or with the network error. */
   static open(
     url: string,
     handlers: RawSocketHandlers,
@@ -85,7 +85,7 @@ export class RawSocket {
         const end = response.indexOf('\r\n\r\n');
         if (end < 0) return;
         const head = response.subarray(0, end).toString();
-        // A refusal is read to its end: its body says why.
+        // A refusal is read to its end, because its body has the reason.
         if (!head.startsWith('HTTP/1.1 101 ')) return;
         tcp.off('data', onData).off('close', onEnd).off('error', fail);
         const accept = createHash('sha1')
@@ -112,12 +112,12 @@ export class RawSocket {
     this.#send(OPCODE.binary, data);
   }
 
-  /** Bytes as they are: for frames that nobody should send. */
+  /** Sends raw bytes, for frames that no client should send. */
   sendBytes(data: Buffer): void {
     this.#tcp.write(data);
   }
 
-  /** Stops reading: the server's bytes pile up. */
+  /** Stops reading, so that the server's bytes accumulate. */
   pause(): void {
     this.#tcp.pause();
   }
@@ -126,7 +126,7 @@ export class RawSocket {
     this.#tcp.resume();
   }
 
-  /** Says goodbye and closes. */
+  /** Sends a close frame and ends the connection. */
   close(code = 1000): void {
     const payload = Buffer.alloc(2);
     payload.writeUInt16BE(code);
@@ -134,7 +134,7 @@ export class RawSocket {
     this.#tcp.end();
   }
 
-  /** Breaks the connection without a word. */
+  /** Breaks the connection without a close frame. */
   destroy(): void {
     this.#tcp.destroy();
   }
@@ -186,7 +186,7 @@ export class RawSocket {
 }
 
 interface Frame {
-  /** Bytes of the whole frame. */
+  /** Length of the whole frame in bytes. */
   readonly length: number;
   readonly opcode: number;
   readonly final: boolean;
@@ -195,7 +195,7 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-/** The first frame of the data, or undefined while it is incomplete. */
+/** Returns the first frame of the data, or undefined while it is incomplete. */
 function readFrame(data: Buffer): Frame | undefined {
   if (data.length < 2) return undefined;
   const first = data.readUInt8(0);

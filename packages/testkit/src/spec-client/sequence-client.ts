@@ -4,7 +4,7 @@ import { RawSocket } from './raw-socket.ts';
 import type { SpecClientOptions } from './spec-client.ts';
 import { type BatchWire, checkBatch, checkSnapshot } from './wire-checks.ts';
 
-/** An entry as every client of a run must have been sent it. */
+/** An entry that every client of a run must receive identically. */
 interface SharedEntry {
   readonly coin: string;
   readonly seq: number;
@@ -22,19 +22,19 @@ interface SharedSnapshot {
   readonly height: number;
 }
 
-/** Texts of a kind that are remembered: those that clients are about to be sent too. */
+/** Texts of a kind to remember, for clients that are about to receive them. */
 const TEXTS_KEPT = 128;
 
-/** Snapshots that are asked for at a time, of all clients together. */
+/** The most snapshots in flight at a time, over all clients. */
 const SNAPSHOTS_MAX = 24;
 
 /**
- * What the sequence clients of a run share: each text is decoded and checked once, and an entry or a snapshot must be byte for byte
- * what any other client was sent for its coin, epoch and `seq`.
+ * State shared by the sequence clients of a run. Each text is decoded and checked once. An entry or a snapshot must equal, byte
+ * for byte, what any other client received for its coin, epoch and `seq`.
  */
 export class SharedDecoding {
   readonly violations: string[] = [];
-  /** Different texts that were decoded, and how often one came that was decoded before. */
+  /** The number of distinct texts that were decoded, and how often an already decoded one came. */
   decoded = 0;
   reused = 0;
   readonly #batches = new Map<string, SharedBatch | null>();
@@ -51,7 +51,7 @@ export class SharedDecoding {
     return this.#shared(this.#snapshots, text, () => this.#decodeSnapshot(text, coin));
   }
 
-  /** Runs a call when fewer than so many are running. */
+  /** Runs a call once fewer than `SNAPSHOTS_MAX` are running. */
   async paced<T>(call: () => Promise<T>): Promise<T> {
     if (this.#fetching >= SNAPSHOTS_MAX) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#fetching += 1;
@@ -103,20 +103,20 @@ export class SharedDecoding {
   }
 }
 
-/** Where a coin stands. */
+/** The state of a coin. */
 type CoinState =
   | { readonly kind: 'bootstrapping'; readonly buffer: SharedBatch[] }
   | { readonly kind: 'live'; readonly epoch: string; readonly seq: number; readonly checksum: string | null };
 
-/** How long it waits before it tries a lost connection or a failed query again, in ms. */
+/** How long it waits before retrying a lost connection or a failed query, in ms. */
 const RETRY_MS = 100;
 
 /**
- * A client of the stream without books: it holds every entry's sequence against the one before, and its bytes, checksum included,
- * against what the other clients of the run were sent. After a disconnect it resumes, at whatever gateway it then finds.
+ * A stream client without books. It checks every entry's sequence against the previous one, and its bytes, including the
+ * checksum, against what the other clients of the run received. After a disconnect it resumes, at any gateway.
  */
 export class SequenceClient implements AsyncDisposable {
-  /** Breaks by kind, and what became of each coin that it wanted to resume. */
+  /** Breaks by kind, and the outcome for each coin that it wanted to resume. */
   readonly gaps: Record<string, number> = {};
   readonly resumes: Record<string, number> = {};
   batches = 0;
@@ -139,7 +139,7 @@ export class SequenceClient implements AsyncDisposable {
     void this.#connect();
   }
 
-  /** The coin's place and its last checksum, null where no entry came since its snapshot; undefined while it is not in step. */
+  /** The coin's position and last checksum (null if no entry came since its snapshot). Undefined while it is not in step. */
   position(coin: string) {
     const state = this.#states.get(coin);
     return state?.kind === 'live' && this.#acknowledged ? state : undefined;
@@ -174,7 +174,7 @@ export class SequenceClient implements AsyncDisposable {
     this.#socket.sendText(JSON.stringify({ method: 'subscribe', subscription }));
   }
 
-  /** Where it left off; nothing where no coin is in step. All coins of it are of one epoch. */
+  /** The position to resume from. Empty if no coin is in step. All its coins have the same epoch. */
   get #resume(): object {
     const live = [...this.#states].flatMap(([coin, state]) => (state.kind === 'live' ? [[coin, state] as const] : []));
     const [first] = live;
@@ -260,13 +260,13 @@ export class SequenceClient implements AsyncDisposable {
     }
   }
 
-  /** The text of a snapshot; undefined while there is none. */
+  /** Returns the text of a snapshot, or undefined while there is none. */
   async #snapshot(coin: string): Promise<string | undefined> {
     const { infoUrl, key } = this.#options;
     try {
       const response = await fetch(infoUrl, {
         method: 'POST',
-        // Hundreds of clients unpack it on one machine: that would take longer than the bytes do.
+        // Uncompressed: hundreds of clients decompressing on one machine would take longer than transferring the bytes.
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}`, 'Accept-Encoding': 'identity' },
         body: JSON.stringify({ type: 'l4BookSnapshot', coin }),
         signal: this.#ending.signal,
@@ -275,7 +275,7 @@ export class SequenceClient implements AsyncDisposable {
       if (response.status === 200) return text;
       if (response.status !== 503) this.#shared.violations.push(`snapshot of ${coin}: ${response.status} ${text}`);
     } catch {
-      // Asked again.
+      // Requested again.
     }
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** One resting order, as little as the procedure needs; texts as they came. */
+/** One resting order, with only the fields that the procedure needs. Texts are as received. */
 export interface SpecOrder {
   readonly oid: number;
   readonly user: string;
@@ -20,7 +20,7 @@ interface Level {
   readonly queue: SpecOrder[];
 }
 
-/** A book in plain maps and arrays. What should not happen is handed to `onProblem` and the change is left out. */
+/** A book in plain maps and arrays. Violations are passed to `onProblem`, and the change is skipped. */
 export class SpecBook {
   readonly #orders = new Map<number, SpecOrder>();
   /** Levels of each side, best first. */
@@ -35,7 +35,7 @@ export class SpecBook {
     return this.#orders.size;
   }
 
-  /** A newly resting order: behind all others at its price, or directly in front of one of them. */
+  /** Adds a resting order: behind all others at its price, or directly in front of one of them. */
   insert(order: SpecOrder, insertBefore?: number): void {
     if (this.#orders.has(order.oid)) {
       this.#onProblem(`new order ${order.oid} rests already`);
@@ -70,7 +70,7 @@ export class SpecBook {
     if (level.queue.length === 0) this.#levels[order.side].splice(this.#levels[order.side].indexOf(level), 1);
   }
 
-  /** At the end of a block the best bid must be below the best ask. Orders of size zero do not count. */
+  /** Checks, at the end of a block, that the best bid is below the best ask. Orders of size zero do not count. */
   checkCrossed(): void {
     const bid = this.#best('B');
     const ask = this.#best('A');
@@ -79,12 +79,12 @@ export class SpecBook {
     }
   }
 
-  /** All orders of a side, from the best price outward, in queue order. */
+  /** Returns all orders of a side, from the best price outward, in queue order. */
   side(side: 'B' | 'A'): readonly SpecOrder[] {
     return this.#levels[side].flatMap((level) => level.queue);
   }
 
-  /** Best price of a side with its exact total and its number of orders. */
+  /** Returns the best price of a side with its exact total and its number of orders. */
   best(side: 'B' | 'A'): { readonly px: string; readonly sz: string; readonly count: number } | undefined {
     const level = this.#levels[side][0];
     const [front] = level?.queue ?? [];
@@ -93,7 +93,7 @@ export class SpecBook {
     return { px: front.px, sz: amountText(total), count: level.queue.length };
   }
 
-  /** The first place where this book and a list of orders differ, in words; queue order counts, trailing zeros do not. */
+  /** Describes the first difference between this book and a list of orders. Queue order counts, trailing zeros do not. */
   difference(levels: readonly [readonly ListedOrder[], readonly ListedOrder[]]): string | undefined {
     for (const [index, side] of (['B', 'A'] as const).entries()) {
       const mine = this.side(side);
@@ -126,7 +126,7 @@ export class SpecBook {
     return order;
   }
 
-  /** The level of a price, made when it is not there. */
+  /** Returns the level of a price, and creates it if it is missing. */
   #level(side: 'B' | 'A', px: string): Level {
     const levels = this.#levels[side];
     const price = amount(px);
@@ -151,14 +151,14 @@ function isSame(mine: SpecOrder, { oid, user, limitPx, sz }: ListedOrder): boole
   return mine.oid === oid && mine.user === user && isEqual(mine.px, limitPx) && isEqual(mine.sz, sz);
 }
 
-/** Nearly all are printed the same. */
+/** Compares texts first, because nearly all numbers are printed the same way. */
 function isEqual(one: string, other: string): boolean {
   return one === other || amount(one) === amount(other);
 }
 
 const DECIMALS = 18;
 
-/** A decimal string as a whole number of 10^-18: exact for everything an exchange prints. */
+/** Returns a decimal string as a whole number of 10^-18, which is exact for everything an exchange prints. */
 export function amount(text: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) throw new SyntaxError(`no decimal: ${JSON.stringify(text)}`);

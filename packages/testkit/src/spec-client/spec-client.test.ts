@@ -36,7 +36,7 @@ async function inStep(): Promise<void> {
   for (const coin of COINS) expect(client.book(coin)?.difference(service.book(coin).levels())).toBeUndefined();
 }
 
-/** Sends the next block, changed. */
+/** Sends the next block after applying `change`. */
 function send(change: (updates: Updates) => unknown): void {
   const updates = service.make(['A']);
   service.sendText(JSON.stringify({ channel: 'l4BookUpdates', data: { Updates: change(updates) } }));
@@ -46,8 +46,8 @@ function firstEntry(updates: Updates, change: object): Updates {
   return { ...updates, book_diffs: updates.book_diffs.map((entry) => ({ ...entry, ...change })) };
 }
 
-describe('the judge', () => {
-  it('holds three coins in one array, exactly, and finds nothing to complain about', async () => {
+describe('the specification client', () => {
+  it('keeps exact books of three coins in one array, and reports no violation', async () => {
     for (let count = 0; count < 200; count += 1) service.block(COINS.filter((_, index) => count % (index + 1) === 0));
     await inStep();
     expect(service.said.filter(({ method }) => method === 'subscribe')).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('the judge', () => {
     expect(client.batches).toBe(200);
   });
 
-  it('sees every loss as a gap and heals', async () => {
+  it('reports every loss as a gap and recovers', async () => {
     service.block();
     service.block(COINS, { losing: ['B'] });
     service.block();
@@ -73,7 +73,7 @@ describe('the judge', () => {
     expect(client.violations).toEqual([]);
   });
 
-  it('[WS-33] takes a coin that is not available for what it is, and continues', async () => {
+  it('[WS-33] accepts a report that a coin is unavailable, and continues', async () => {
     const body = '{"type":"l4BookUpdates","coin":["A","B","C"]}';
     const data = `Invalid subscription ${body}: B is not available upstream`;
     service.sendText(JSON.stringify({ channel: 'error', data }));
@@ -85,7 +85,7 @@ describe('the judge', () => {
 
   it.each<[string, (updates: Updates) => unknown, RegExp]>([
     ['a cursor of another block', (updates) => ({ ...updates, cursor: '1:1' }), /^cursor is 1:1$/],
-    ['an epoch that is no UUID', (updates) => ({ ...updates, epoch: 'today' }), /^Updates\.epoch is "today"$/],
+    ['an epoch that is not a UUID', (updates) => ({ ...updates, epoch: 'today' }), /^Updates\.epoch is "today"$/],
     [
       'a block twice',
       (updates) => ({ ...updates, block_height: 1, cursor: `1:${updates.time}` }),
@@ -98,12 +98,12 @@ describe('the judge', () => {
     ],
     ['no entry at all', (updates) => ({ ...updates, book_diffs: [] }), /without an entry$/],
     [
-      'a coin nobody asked for',
+      'a coin that is not subscribed',
       (updates) => firstEntry(updates, { coin: 'Z', book_diffs: [diff.remove({ coin: 'Z' })], order_statuses: [] }),
       /^an entry of Z/,
     ],
     ['an entry without a diff', (updates) => firstEntry(updates, { book_diffs: [] }), /without a diff$/],
-    ['a seq that stands still', (updates) => firstEntry(updates, { seq: 0 }), /does not follow/],
+    ['a seq that does not rise', (updates) => firstEntry(updates, { seq: 0 }), /does not follow/],
     [
       'an unknown oid',
       (updates) => firstEntry(updates, { book_diffs: [diff.remove({ coin: 'A', oid: 7 })] }),
@@ -163,7 +163,7 @@ describe('the judge', () => {
         }),
       /time is/,
     ],
-  ])('complains about %s', async (_, change, complaint) => {
+  ])('reports %s', async (_, change, complaint) => {
     service.block(['A']);
     await inStep();
     send(change);
@@ -172,7 +172,7 @@ describe('the judge', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['what is no JSON', '{"channel":', /no JSON/],
+    ['text that is not JSON', '{"channel":', /no JSON/],
     ['a snapshot frame', '{"channel":"l4BookUpdates","data":{"Snapshot":{}}}', /must hold Updates and nothing else/],
     [
       'an acknowledgement of another subscription',
@@ -189,14 +189,14 @@ describe('the judge', () => {
       '{"channel":"error","data":"Invalid subscription {\\"type\\":\\"l4BookUpdates\\",\\"coin\\":[\\"A\\",\\"B\\",\\"C\\"]}: D is not available upstream"}',
       /nobody asked for/,
     ],
-    ['an error it did not earn', '{"channel":"error","data":"no"}', /nobody asked for/],
-  ])('complains about %s', async (_, text, complaint) => {
+    ['an error that it did not cause', '{"channel":"error","data":"no"}', /nobody asked for/],
+  ])('reports a message: %s', async (_, text, complaint) => {
     service.sendText(text);
     await client.until(() => client.violations.length > 0);
     expect(client.violations[0]).toMatch(complaint);
   });
 
-  it('complains about a snapshot that is out of order or malformed', async () => {
+  it('reports a snapshot that is out of order or malformed', async () => {
     service.snapshotScript.push((snapshot, response) =>
       response.end(JSON.stringify({ ...snapshot, levels: [snapshot.levels[0].toReversed(), snapshot.levels[1]] })),
     );

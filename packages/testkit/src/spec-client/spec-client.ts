@@ -6,27 +6,27 @@ import { SpecBook } from './spec-book.ts';
 import type { BatchWire, EntryWire, SnapshotWire } from './wire-checks.ts';
 
 export interface SpecClientOptions {
-  /** Whole URL of the query endpoint. */
+  /** Full URL of the query endpoint. */
   readonly infoUrl: string;
-  /** Whole URL of the stream, without the key. */
+  /** Full URL of the stream, without the key. */
   readonly streamUrl: string;
   readonly key: string;
   /** Followed in one subscription, as one array. */
   readonly coins: readonly string[];
-  /** Shared by clients that are sent the same. */
+  /** Shared by clients that receive the same messages. */
   readonly texts?: CheckedTexts;
 }
 
-/** A break in a coin's sequence, or a whole connection that ended. */
+/** A break in a coin's sequence, or the end of a connection. */
 export interface SpecGap {
   readonly coin: string;
   readonly kind: 'prev_seq' | 'epoch' | 'connection';
-  /** Block of the entry that showed it; of the last one applied for a lost connection. */
+  /** Block of the entry that revealed it, or of the last applied entry for a lost connection. */
   readonly height: number;
   readonly detail: string;
 }
 
-/** Where a coin stands: waiting for its snapshot with what came meanwhile, or in step. */
+/** The state of a coin: waiting for its snapshot while buffering batches, or in step. */
 type CoinState =
   | { readonly kind: 'bootstrapping'; readonly buffer: BatchWire[] }
   | {
@@ -37,20 +37,20 @@ type CoinState =
       readonly height: number;
     };
 
-/** How long the client waits before it tries a lost connection or a failed query again, in ms. */
+/** How long the client waits before retrying a lost connection or a failed query, in ms. */
 const RETRY_MS = 50;
 
 /**
- * A client of the stream that was written from the specification alone, section 4.7 step by step, on a bare socket and in
- * plain maps and arrays, without any code of ours: the independent judge of the service. It reports everything the
- * specification does not allow (`violations`), and every gap (`gaps`), which a test then finds a reason for.
+ * A stream client written from the specification alone, section 4.7 step by step, on a bare socket with plain maps and arrays. It
+ * uses no code of the service, so it checks the service independently. It reports everything the specification does not allow
+ * (`violations`), and every gap (`gaps`), for which a test then looks for a cause.
  */
 export class SpecClient implements AsyncDisposable {
   readonly violations: string[] = [];
   readonly gaps: SpecGap[] = [];
-  /** Coins that the service said it cannot get at the time; it keeps trying, and so does the client. */
+  /** Coins that the service reported as currently unavailable. The service keeps trying, and so does the client. */
   readonly unavailable: string[] = [];
-  /** Batches taken in, over all connections. */
+  /** Batches received, over all connections. */
   batches = 0;
   readonly #options: SpecClientOptions;
   readonly #coins: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export class SpecClient implements AsyncDisposable {
   readonly #events = new EventEmitter();
   readonly #ending = new AbortController();
   #socket: RawSocket | undefined;
-  /** Last height of this connection (batches come in monotonic order of height). */
+  /** Last height of this connection. Heights of batches must increase. */
   #lastHeight = -1;
   #acknowledged = false;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -72,12 +72,12 @@ export class SpecClient implements AsyncDisposable {
     for (const coin of options.coins) this.#states.set(coin, { kind: 'bootstrapping', buffer: [] });
   }
 
-  /** Connects and subscribes, and continues for ever. */
+  /** Connects and subscribes, and keeps doing so. */
   start(): void {
     void this.#connect();
   }
 
-  /** The book of a coin that is in step. */
+  /** Returns the book of a coin that is in step. */
   book(coin: string): SpecBook | undefined {
     const state = this.#states.get(coin);
     return state?.kind === 'live' ? state.book : undefined;
@@ -88,7 +88,7 @@ export class SpecClient implements AsyncDisposable {
     return state?.kind === 'live' ? { epoch: state.epoch, seq: state.seq, height: state.height } : undefined;
   }
 
-  /** Waits until something that happens makes `read` return something. */
+  /** Waits until an event makes `read` return a value. */
   async until<T>(read: () => T | undefined | false): Promise<T> {
     for (;;) {
       const value = read();
@@ -156,7 +156,7 @@ export class SpecClient implements AsyncDisposable {
     else this.#violation(`a message nobody asked for: ${text.slice(0, 200)}`);
   }
 
-  /** Whether an error says of the one subscription that a coin of it is not available at the time. */
+  /** Whether an error reports that a coin of the subscription is currently unavailable. */
   #isUnavailable(sentence: unknown): boolean {
     const body = JSON.stringify(this.#request.subscription);
     const coin = this.#options.coins.find(
@@ -168,7 +168,7 @@ export class SpecClient implements AsyncDisposable {
     return true;
   }
 
-  /** The one request of a connection is acknowledged once, with its echo. */
+  /** The only request of a connection is acknowledged once, with its echo. */
   #onAcknowledged(message: Readonly<Record<string, unknown>>, text: string): void {
     const expected = { channel: 'subscriptionResponse', data: this.#request };
     if (this.#acknowledged || !isDeepStrictEqual(message, expected)) {
@@ -220,7 +220,7 @@ export class SpecClient implements AsyncDisposable {
     const waiting = this.#states.get(coin);
     if (waiting?.kind !== 'bootstrapping') return;
     const snapshot = await this.#snapshot(coin);
-    // A connection that was lost meanwhile starts over by itself.
+    // A connection that was lost meanwhile starts over on its own.
     if (this.#states.get(coin) !== waiting) return;
     if (snapshot === undefined) {
       this.#again(() => this.#bootstrap(coin));
@@ -263,7 +263,7 @@ export class SpecClient implements AsyncDisposable {
     for (const { oid, user, side, px, raw_book_diff: raw } of entry.book_diffs) {
       if (raw === 'remove') book.remove(oid, { side, px });
       else if ('update' in raw) book.update(oid, { side, px }, raw.update.origSz, raw.update.newSz);
-      // `insertBefore` is the one thing that section 2.7 does not name: queue order needs it.
+      // `insertBefore` is the only field that section 2.7 does not name. Queue order needs it.
       else book.insert({ oid, user, side, px, sz: raw.new.sz }, raw.new.insertBefore ?? undefined);
     }
     book.checkCrossed();
@@ -280,7 +280,7 @@ export class SpecClient implements AsyncDisposable {
         signal: this.#ending.signal,
       });
       const text = await response.text();
-      // Not ready yet: asked again. A client should see no other failure.
+      // Not ready yet: requested again. A client should see no other failure.
       if (response.status === 503) return undefined;
       if (response.status !== 200) this.#violation(`snapshot of ${coin}: ${response.status} ${text}`);
       const { snapshot, problems } = this.#texts.snapshot(text, coin);

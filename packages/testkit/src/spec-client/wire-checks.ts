@@ -1,4 +1,4 @@
-/** What the specification says about each message, field by field (sections 2.6, 2.7 and 4.7), as plain checks. */
+/** Plain checks of each message against the specification, field by field (sections 2.6, 2.7 and 4.7). */
 
 type Json = Readonly<Record<string, unknown>>;
 type Report = (problem: string) => void;
@@ -166,7 +166,7 @@ function checkEntry(entry: unknown, report: Report): boolean {
   };
   for (const [index, item] of statuses.entries()) {
     if (!checkFields(item, statusFields, `${coin} status ${index}`, report)) continue;
-    // The owner stands in the status itself; inside the order it is null.
+    // The owner is in the status itself. Inside the order it is null.
     const expected = { ...ORDER, coin: sameCoin, user: (user: unknown) => user === null };
     checkFields(item.order, expected, `${coin} status ${index} order`, report);
   }

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts';
 import { Program, type ProgramResult } from './program.ts';
 import { VenueControl } from './venue-control.ts';
 
-/** The built programs; `node scripts/build.mjs` makes them. */
+/** The built programs. `node scripts/build.mjs` builds them. */
 const APPS = join(import.meta.dirname, '..', '..', '..', '..', 'apps');
 
 export interface ClusterOptions {
@@ -13,12 +13,12 @@ export interface ClusterOptions {
   readonly databaseUrl: string;
   readonly sequencers: number;
   readonly gateways: number;
-  /** Settings of every gateway and sequencer, and of the exchange, beside those that a test always has. */
+  /** Extra settings of every gateway and sequencer, and of the exchange, besides those that tests always set. */
   readonly env?: Readonly<Record<string, string>>;
   readonly venueEnv?: Readonly<Record<string, string>>;
 }
 
-/** One process of a cluster, which can be ended, stopped for a while and started again at its address. */
+/** One process of a cluster. It can be ended, paused, and started again at the same address. */
 export class ClusterMember {
   readonly url: string;
   readonly #program: string;
@@ -34,7 +34,7 @@ export class ClusterMember {
     this.#running = this.#run();
   }
 
-  /** What it has printed since its last start. */
+  /** Everything printed since its last start. */
   get log(): string {
     return this.#running.log;
   }
@@ -43,7 +43,7 @@ export class ClusterMember {
     return this.#running.running;
   }
 
-  /** Waits until it says that it is ready. */
+  /** Waits until it reports that it is ready. */
   async ready(): Promise<void> {
     await this.#running.printed(/^L4 Desk (?:sequencer )?ready at \S+$/);
   }
@@ -58,17 +58,17 @@ export class ClusterMember {
     this.#running = this.#run();
   }
 
-  /** Stops it as a machine does that hangs; `false` lets it go on. */
+  /** Pauses the process like a machine that hangs; `false` resumes it. */
   pause(isPaused: boolean): void {
     this.#running.signal(isPaused ? 'SIGSTOP' : 'SIGCONT');
   }
 
-  /** The JSON of an operator's page, whatever its status. */
+  /** Returns the JSON of an operator's page, whatever its status. */
   async page(path: string): Promise<unknown> {
     return (await fetch(`${this.url}${path}`)).json();
   }
 
-  /** A metric without labels. */
+  /** Returns the value of a metric without labels. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(`${this.url}/metrics`)).text();
     const line = text.split('\n').find((one) => one.startsWith(`${name} `));
@@ -80,7 +80,7 @@ export class ClusterMember {
   }
 }
 
-/** Sequencers and gateways in processes of their own, over one NATS server and one database, with one simulated exchange. */
+/** Sequencers and gateways in separate processes, with one NATS server, one database and one simulated exchange. */
 export class Cluster implements AsyncDisposable {
   readonly sequencers: readonly ClusterMember[];
   readonly gateways: readonly ClusterMember[];
@@ -140,7 +140,7 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
-  /** Runs the command line on the cluster's database, to its end. */
+  /** Runs the command line on the cluster's database until it ends. */
   command(...args: readonly string[]): Promise<ProgramResult> {
     return new Program(join(APPS, 'cli', 'dist', 'main.js'), {
       args,
@@ -165,7 +165,7 @@ export class Cluster implements AsyncDisposable {
     return JSON.parse(stdout) as { readonly id: string; readonly key: string };
   }
 
-  /** The sequencer that leads; undefined while none does. */
+  /** Returns the leading sequencer, or undefined if there is none. */
   async leader(): Promise<ClusterMember | undefined> {
     for (const member of this.sequencers) {
       const role = await member.page('/readyz').then(

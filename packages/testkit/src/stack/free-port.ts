@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that outgoing connections take: one that waits for its server to return could take the port itself. */
+/** Below the ephemeral ports: a client that waits for its server to return could otherwise take the port itself. */
 const PORTS = { from: 10_000, below: 32_768 } as const;
 
-/** A loopback port that nothing listens on, for a server that must come back on the same one. */
+/** Returns a loopback port that nothing listens on, for a server that must restart on the same port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.below);

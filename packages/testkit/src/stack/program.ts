@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** How long a program may take to print a line it owes, or to end after it was told to. */
+/** How long a program may take to print an expected line, or to end after it was told to. */
 const DEADLINE_MS = 300_000;
 
-/** Lines kept for a failure's report: the newest. */
+/** The newest lines, kept for failure reports. */
 const KEPT_LINES = 2_000;
 
-/** What a program that ran to its end left behind. */
+/** The result of a program that ran to its end. */
 export interface ProgramResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -17,11 +17,11 @@ export interface ProgramResult {
 
 export interface ProgramOptions {
   readonly args?: readonly string[];
-  /** The whole environment but for PATH and HOME: nothing of the developer's own settings reaches a test. */
+  /** The whole environment except PATH and HOME, so that none of the developer's own settings reaches a test. */
   readonly env: Readonly<Record<string, string>>;
-  /** The working directory; a `.env` file there would be read. */
+  /** The working directory. A `.env` file there would be read. */
   readonly cwd: string;
-  /** It runs when nothing else wants a processor: what is measured beside it has them first. */
+  /** Runs with the lowest priority, so that what is measured next to it gets the processors first. */
   readonly inBackground?: boolean;
 }
 
@@ -31,13 +31,13 @@ export class Program implements AsyncDisposable {
   readonly #ended: Promise<ProgramResult>;
   readonly #lines: Line[] = [];
   readonly #waiting = new Set<() => void>();
-  /** It has ended, and all that it printed was read. */
+  /** It has ended, and all its output was read. */
   #isOver = false;
 
   constructor(path: string, { args = [], env, cwd, inBackground = false }: ProgramOptions) {
     const { PATH = '', HOME = cwd } = process.env;
     const command = [process.execPath, path, ...args];
-    // `os.setPriority` would be of one thread alone.
+    // `os.setPriority` would apply to one thread only.
     const [file = '', ...rest] = inBackground ? ['nice', '-n', '19', ...command] : command;
     this.#child = spawn(file, rest, {
       cwd,
@@ -54,19 +54,19 @@ export class Program implements AsyncDisposable {
       this.#notify();
       return { code: code as number | null, stdout: this.#text('stdout'), stderr: this.#text('stderr') };
     });
-    // A program that cannot be started rejects here; whoever waits for it is told.
+    // A program that cannot be started rejects here. Waiters are notified.
     this.#ended.catch(() => {
       this.#isOver = true;
       this.#notify();
     });
   }
 
-  /** Everything printed so far (the newest lines of it), both streams as they came. */
+  /** Everything printed so far (the newest lines), both streams in order of arrival. */
   get log(): string {
     return this.#lines.map(({ source, text }) => `${source === 'stdout' ? '>' : ' '} ${text}`).join('\n');
   }
 
-  /** Resolves with the program's result when it has ended by itself. */
+  /** Resolves with the program's result when it has ended on its own. */
   get ended(): Promise<ProgramResult> {
     return this.#ended;
   }
@@ -75,17 +75,17 @@ export class Program implements AsyncDisposable {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** The first match in a line of standard output, printed already or still to come. */
+  /** Resolves with the first match in a line of standard output, already printed or still to come. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
     return this.#line('stdout', (text) => pattern.exec(text) ?? undefined, String(pattern));
   }
 
-  /** The first JSON log line with this message, as an object. */
+  /** Resolves with the first JSON log line with this message, as an object. */
   logged(message: string): Promise<Readonly<Record<string, unknown>>> {
     return this.#line('stderr', (text) => logLine(text, message), `the log line "${message}"`);
   }
 
-  /** Ends the program and waits until it is gone: politely first, by force after the deadline. */
+  /** Ends the program and waits until it is gone: gracefully first, by force after the deadline. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<ProgramResult> {
     if (!this.running) return this.#ended;
     this.#child.kill(signal);
@@ -97,7 +97,7 @@ export class Program implements AsyncDisposable {
     }
   }
 
-  /** Stops the program as a machine does that hangs, or lets it go on. */
+  /** Pauses the program like a machine that hangs, or resumes it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(signal);
   }

@@ -5,21 +5,21 @@ import { freePort } from './free-port.ts';
 import { Program, type ProgramResult } from './program.ts';
 import { VenueControl } from './venue-control.ts';
 
-/** The built service and its command line; `node scripts/build.mjs` makes them. */
+/** The built service and its command line. `node scripts/build.mjs` builds them. */
 const DIST = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'bff', 'dist');
 
 export interface StackOptions {
-  /** Settings of the service beside those a test always has: demo mode, a port and a data directory of its own. */
+  /** Extra settings of the service besides those that tests always set: demo mode, a port and a data directory of its own. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the service was built: a bundled benchmark does not lie where this file does. */
+  /** The folder of the built service. A bundled benchmark is not in the folder of this file. */
   readonly dist?: string;
-  /** The service and its exchange run when nothing else wants a processor. */
+  /** Runs the service and its exchange with the lowest priority. */
   readonly inBackground?: boolean;
 }
 
 /**
- * The real service, as `npm start` runs it, with the simulated exchange behind it, on loopback ports and in a data
- * directory of its own. Blocks are stepped unless `VENUE_PACE` says otherwise.
+ * The real service, as `npm start` runs it, with the simulated exchange as its upstream, on loopback ports and in a data
+ * directory of its own. Blocks are stepped unless `VENUE_PACE` is set.
  */
 export class Stack implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export class Stack implements AsyncDisposable {
   /** The data directory of the service. */
   readonly directory: string;
 
-  /** The service's address, the same across restarts. */
+  /** The service's address, which stays the same across restarts. */
   readonly url: string;
 
   private constructor(directory: string, port: number, { env, dist = DIST, inBackground = false }: StackOptions) {
@@ -64,7 +64,7 @@ export class Stack implements AsyncDisposable {
     }
   }
 
-  /** The one-time link that the last start printed. */
+  /** The one-time sign-in link that the last start printed. */
   get signInLink(): string {
     return this.#signInLink;
   }
@@ -75,12 +75,12 @@ export class Stack implements AsyncDisposable {
     return this.#venue;
   }
 
-  /** What the service has printed since its last start. */
+  /** Everything the service has printed since its last start. */
   get log(): string {
     return this.#service.log;
   }
 
-  /** Runs the command line on the same data directory, to its end. */
+  /** Runs the command line on the same data directory until it ends. */
   command(...args: readonly string[]): Promise<ProgramResult> {
     return new Program(join(this.#dist, '..', '..', 'cli', 'dist', 'main.js'), {
       args,
@@ -89,7 +89,7 @@ export class Stack implements AsyncDisposable {
     }).ended;
   }
 
-  /** Ends the service, the exchange with it, and resolves with how it ended. */
+  /** Ends the service and the exchange with it. Resolves with the result. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<ProgramResult> {
     return this.#service.stop(signal);
   }

@@ -8,7 +8,7 @@ export interface VenueOrder {
   readonly tif: string | null;
 }
 
-/** The exchange's own book of a coin: each side's orders in queue order, bids first. */
+/** The exchange's own book of a coin: the orders of each side in queue order, bids first. */
 export interface VenueBook {
   readonly coin: string;
   readonly height: number;
@@ -17,13 +17,13 @@ export interface VenueBook {
 }
 
 interface BlockScope {
-  /** All coins when left out. */
+  /** Defaults to all coins. */
   readonly coin?: string;
-  /** How many blocks are touched; one when left out. */
+  /** How many blocks are affected. Defaults to one. */
   readonly blocks?: number;
 }
 
-/** What the control port's `/fault` takes. Times in ms. */
+/** The body of the control port's `/fault`. Times are in ms. */
 export type VenueFault =
   | ({ readonly kind: 'drop' | 'duplicate' | 'reorder' } & BlockScope)
   | ({ readonly kind: 'delay'; readonly ms: number } & BlockScope)
@@ -33,7 +33,7 @@ export type VenueFault =
   | NodeFault
   | { readonly kind: 'cut' | 'clear' };
 
-/** A fault of the exchange's info API: of queries of one type, about one wallet, or all; `count` times or until cleared. */
+/** A fault of the exchange's info API: for queries of one type, about one wallet, or for all; `count` times or until cleared. */
 interface InfoFault {
   readonly kind: 'info';
   readonly effect: 'slow' | 'status' | 'invalid-json' | 'disconnect' | 'error' | 'rate-limit';
@@ -45,7 +45,7 @@ interface InfoFault {
   readonly count?: number;
 }
 
-/** A fault of the files of a node, with `VENUE_NODE_DIR`. */
+/** A fault of a node's files, with `VENUE_NODE_DIR`. */
 interface NodeFault {
   readonly kind: 'node';
   readonly effect: 'skip' | 'cut' | 'break' | 'late' | 'rotate' | 'truncate' | 'vanish' | 'stall';
@@ -54,7 +54,7 @@ interface NodeFault {
   readonly ms?: number;
 }
 
-/** A wallet that the exchange simulates, and what there is of it. */
+/** A wallet that the exchange simulates, and what it has. */
 export interface VenueWallet {
   readonly address: `0x${string}`;
   readonly name: string;
@@ -62,25 +62,25 @@ export interface VenueWallet {
   /** Resting orders on perps of the canonical dex. */
   readonly openOrders: number;
   readonly spotOrders: number;
-  /** Entries of its order history. */
+  /** Number of entries in its order history. */
   readonly history: number;
 }
 
-/** What the control port's `/state` tells, as far as tests ask. */
+/** The response of the control port's `/state`, as far as tests read it. */
 export interface VenueState {
   readonly height: number;
   readonly pace: number;
   readonly clients: number;
-  /** Clients that follow each coin. */
+  /** Number of clients that follow each coin. */
   readonly subscriptions: Readonly<Record<string, number>>;
-  /** Block faults still at work. */
+  /** Block faults still active. */
   readonly faults: readonly { readonly remaining: number }[];
   readonly silent: boolean;
   readonly refusing: boolean;
   readonly counts: {
     /** Clients that were dropped because they fell behind. */
     readonly laggardsDropped: number;
-    /** Snapshots that were made. */
+    /** Number of snapshots made. */
     readonly snapshots: number;
   };
 }
@@ -93,18 +93,18 @@ export class VenueControl {
     this.#url = url;
   }
 
-  /** Makes blocks, and resolves with the last one's height when they are on their way. */
+  /** Makes blocks. Resolves with the last one's height once they are being sent. */
   async step(blocks = 1): Promise<number> {
     const { height } = (await this.#post('/step', { blocks })) as { readonly height: number };
     return height;
   }
 
-  /** Blocks by the clock from here on: 1 is the exchange's own pace. */
+  /** Makes blocks by the clock from here on. 1 is the exchange's own pace. */
   async pace(factor: number): Promise<void> {
     await this.#post('/pace', { factor });
   }
 
-  /** How busy the market is, as a multiple of its usual rate. */
+  /** Sets how busy the market is, as a multiple of its usual rate. */
   async rate(rate: number): Promise<void> {
     await this.#post('/levels', { rate });
   }

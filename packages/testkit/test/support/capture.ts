@@ -11,22 +11,22 @@ interface BestLevel {
   readonly count: number;
 }
 
-/** A capture to replay and what is known of its end. */
+/** A capture to replay, and what is known about its end. */
 export interface CaptureUnderTest {
   readonly name: string;
   readonly directory: string;
   readonly blocks: number;
-  /** The whole book at the end, where it is known order by order. */
+  /** The whole book at the end, if it is known order by order. */
   readonly levels: readonly [readonly L4Order[], readonly L4Order[]] | undefined;
   readonly bids: number;
   readonly asks: number;
   readonly bestBid: BestLevel;
   readonly bestAsk: BestLevel;
-  /** Orders and lines on disk that this process wrote, removed again. */
+  /** Removes the files that this process wrote. */
   remove(): Promise<void>;
 }
 
-/** The recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined where it is not available. */
+/** Returns a recording of the exchange's BTC book of 2026-05-05 17:39:12 UTC, or undefined if it is not available. */
 export function realCapture(): CaptureUnderTest | undefined {
   const directory = recordedData('btc-capture');
   if (directory === undefined) return undefined;
@@ -43,7 +43,7 @@ export function realCapture(): CaptureUnderTest | undefined {
   };
 }
 
-/** A capture of the same form, made up: it takes the place of the real one where that is missing, and is quick. */
+/** Returns a generated capture of the same form. It replaces the real one if that is missing, and is fast. */
 export async function generatedCapture(note: string): Promise<CaptureUnderTest> {
   const blocks = 51;
   const directory = await mkdtemp(join(tmpdir(), 'l4desk-capture-'));
@@ -80,7 +80,7 @@ export async function generatedCapture(note: string): Promise<CaptureUnderTest> 
   };
 }
 
-/** The best level of a side that lists its best order first. */
+/** Returns the best level of a side that lists its best order first. */
 function bestLevel(orders: readonly L4Order[]): BestLevel {
   const front = orders.filter(({ limitPx }) => limitPx === orders[0]?.limitPx);
   const total = front.reduce((sum, { sz }) => sum + units(sz), 0n);

@@ -4,33 +4,33 @@ import type { NatsServer } from '@l4desk/testkit/nats';
 import type { PostgresServer } from '@l4desk/testkit/postgres';
 import type { Cluster, ClusterMember } from '@l4desk/testkit/stack';
 
-/** What fails, and how. */
+/** Which part fails, and how. */
 export type ClusterFault = {
   readonly kind: 'kill' | 'stop' | 'pause';
   readonly what: 'leader' | 'standby' | 'gateway' | 'nats' | 'postgres';
 };
 
-/** One of each that matters, for a quick run. */
+/** One fault of each important kind, for a quick run. */
 export const QUICK_FAULTS: readonly ClusterFault[] = [
   { kind: 'kill', what: 'leader' },
   { kind: 'kill', what: 'nats' },
   { kind: 'kill', what: 'gateway' },
 ];
 
-/** What can fail. */
+/** The parts that can fail. */
 export interface ClusterParts {
   readonly cluster: Cluster;
   readonly nats: NatsServer;
-  /** Fails too, where one is given. */
+  /** Also fails, if given. */
   readonly postgres: PostgresServer | undefined;
-  /** A gateway that runs. */
+  /** Returns a running gateway. */
   readonly gateway: () => ClusterMember;
 }
 
-/** How long a process that hangs does so: longer than a lease, or than what passes for silence. */
+/** How long a paused process hangs: longer than a lease, and longer than what counts as silence. */
 export const PAUSE_MS = 5_000;
 
-/** Lets a part of a cluster fail; resolves with what undoes it. */
+/** Makes a part of a cluster fail. Resolves with a function that undoes it. */
 export async function beginFault({ kind, what }: ClusterFault, parts: ClusterParts): Promise<() => Promise<void>> {
   const { nats, postgres } = parts;
   if (what === 'nats') return endServer(kind, nats, () => nats.pause());

@@ -16,34 +16,34 @@ interface FaultRunOptions extends Omit<ClusterParts, 'gateway'> {
   readonly key: string;
   readonly coins: readonly string[];
   readonly clients: number;
-  /** How many of them keep books; the others check every sequence and checksum, and resume. */
+  /** How many of them keep books. The others check every sequence and checksum, and resume. */
   readonly fullClients: number;
   readonly seed: number;
-  /** Blocks between two faults, and while one lasts at least. */
+  /** Blocks between two faults, and the least while one lasts. */
   readonly blocksBetween: number;
   readonly blocksDuring: number;
-  /** Whether the market also moves while a fault is undone, and at most how many blocks it has in a second. */
+  /** Whether the market also moves while a fault is undone, and the most blocks per second. */
   readonly blocksPerSecond?: number | undefined;
 }
 
-/** Books of the exchange that are remembered, to hold a client's against the one of its height. */
+/** Books of the exchange to remember, for comparing a client's book at the same height. */
 const HEIGHTS_KEPT = 400;
 
-/** While clients come back the market moves so seldom that all can be at the same block. */
+/** While clients reconnect, the market moves so rarely that all can reach the same block. */
 const SETTLING_BLOCK_MS = 1_000;
 
-/** A ceiling for hundreds of clients on a loaded machine. */
+/** A limit for hundreds of clients on a loaded machine. */
 const SETTLED_WITHIN_MS = 240_000;
 
-/** Texts that are read once for all clients with books. */
+/** Texts that are parsed once for all clients with books. */
 const TEXTS_KEPT = 64;
 
-/** How many clients are looked at after each block. */
+/** How many clients are checked after each block. */
 const LOOKED_AT = 6;
 
 const CALL = { type: 'openOrders', user: `0x${'7'.repeat(40)}` } as const;
 
-/** Clients of a cluster whose parts fail, each on any gateway, with snapshots from any other; and what they may hold the cluster to. */
+/** Clients of a cluster whose parts fail, each on any gateway with snapshots from any other, and the checks on the cluster. */
 export class FaultRun implements AsyncDisposable {
   readonly #options: FaultRunOptions;
   readonly #chance: Chance;
@@ -87,7 +87,7 @@ export class FaultRun implements AsyncDisposable {
     this.#load = this.#callOn();
   }
 
-  /** Faults drawn for so many blocks. */
+  /** Draws faults for this many blocks. */
   *drawn(blocks: number): Generator<ClusterFault> {
     const { postgres } = this.#options;
     const parts = [
@@ -102,7 +102,10 @@ export class FaultRun implements AsyncDisposable {
     }
   }
 
-  /** Lets a fault happen while the market continues, undoes it, and waits until every client has every book again; says how it was. */
+  /**
+   * Causes a fault while the market continues, undoes it, and waits until every client has every book again. Resolves with a
+   * summary.
+   */
   async through(fault: ClusterFault): Promise<string> {
     const what = `seed ${this.#chance.seed}, block ${this.#blocks}, ${JSON.stringify(fault)}`;
     this.#faults.push(`${fault.kind} ${fault.what}`);
@@ -115,7 +118,10 @@ export class FaultRun implements AsyncDisposable {
     return `block ${this.#blocks}, ${fault.kind} ${fault.what}: all exact again after ${tookMs} ms`;
   }
 
-  /** Waits until every client has the exchange's own books; the market moves a little now and then, for losses show with a block. Resolves with how long it took, in ms. */
+  /**
+   * Waits until every client has the exchange's own books. The market moves a little from time to time, because losses show with
+   * a block. Resolves with the time it took, in ms.
+   */
   async settled(what: string): Promise<number> {
     const { coins, cluster } = this.#options;
     const { checksum } = await documentedChecksum();
@@ -156,7 +162,7 @@ export class FaultRun implements AsyncDisposable {
     return tookMs;
   }
 
-  /** Which coins some client is not in step with, or at another place than the first one. */
+  /** Returns the coins for which a client is not in step, or is at another position than the first client. */
   #apart(): readonly string[] {
     const [first] = this.#clients;
     return distinct(
@@ -171,7 +177,7 @@ export class FaultRun implements AsyncDisposable {
     );
   }
 
-  /** Ends the calls; what was served, what may have been without a response, and what the database has of it. */
+  /** Ends the calls. Resolves with what was served, what may have been without a response, and what the database has of it. */
   async charges(databaseUrl: string) {
     this.#isOver = true;
     await this.#load;
@@ -184,7 +190,7 @@ export class FaultRun implements AsyncDisposable {
       await database.end();
       return rows[0]?.credits ?? 0;
     };
-    // Spools are replayed when their gateway reaches the database again.
+    // A gateway replays its spool when it reaches the database again.
     await until('every response is charged', async () => (await charged()) >= this.#served);
     return { served: this.#served, unknown: this.#unknown, charged: await charged() };
   }
@@ -232,9 +238,9 @@ export class FaultRun implements AsyncDisposable {
       const next = blocksPerSecond === undefined ? null : pause(1_000 / blocksPerSecond);
       await cluster.venue.step(1);
       this.#blocks += 1;
-      // A book says its own height: the next block need not wait for it.
+      // A book contains its own height, so the next block need not wait for it.
       await remembering;
-      // At a high pace one coin after the other.
+      // At a high pace, one coin after another.
       const looked = next === null ? coins : coins.filter((_, place) => place === this.#blocks % coins.length);
       remembering = this.#remember(looked);
       if (next === null) await remembering;
@@ -254,7 +260,7 @@ export class FaultRun implements AsyncDisposable {
     }
   }
 
-  /** Until the work is done the market moves on, where it has a pace. */
+  /** Makes blocks until the work is done, if a pace is set. */
   async #stepWhile(work: Promise<void>): Promise<void> {
     const state = { isDone: this.#options.blocksPerSecond === undefined };
     const done = work.finally(() => {
@@ -264,7 +270,7 @@ export class FaultRun implements AsyncDisposable {
     await done;
   }
 
-  /** Holds what a client says that it has against the exchange's own book of that height. */
+  /** Compares a client's books with the exchange's own books at the same height. */
   #compare(client: SpecClient): void {
     for (const coin of this.#options.coins) {
       const position = client.position(coin);
@@ -277,7 +283,7 @@ export class FaultRun implements AsyncDisposable {
     }
   }
 
-  /** Calls that cost a credit, one after the other, at any gateway. */
+  /** Sends calls that cost a credit, one after another, to any gateway. */
   async #callOn(): Promise<void> {
     const headers = { Authorization: `Bearer ${this.#options.key}`, 'Content-Type': 'application/json' };
     while (!this.#isOver) {
@@ -286,7 +292,7 @@ export class FaultRun implements AsyncDisposable {
           method: 'POST',
           headers,
           body: JSON.stringify(CALL),
-          // A gateway that hangs may still respond, to nobody.
+          // A hanging gateway may still respond, but too late.
           signal: AbortSignal.timeout(PAUSE_MS),
         });
         await response.text();
@@ -315,7 +321,7 @@ function withSides([bids, asks]: VenueBook['levels']) {
   ];
 }
 
-/** `12 connection, 3 epoch` of many counts. */
+/** Sums counts to a text such as `12 connection, 3 epoch`. */
 function summed(counts: readonly Readonly<Record<string, number>>[]): string {
   const sums = new Map<string, number>();
   for (const [what, count] of counts.flatMap((one) => Object.entries(one)))

@@ -1,11 +1,11 @@
-/** A book that the service says it lost, as its log has it. */
+/** A book that the service reports as lost in its log. */
 export interface Loss {
   readonly coin: string;
   readonly reason: string;
   readonly detail: string;
 }
 
-/** Reads the lost books out of a growing log, each once. */
+/** Reads the lost books from a growing log, each once. */
 export class Losses {
   readonly #log: () => string;
   #last: string | undefined;
@@ -14,7 +14,7 @@ export class Losses {
     this.#log = log;
   }
 
-  /** Those since the last call. */
+  /** Returns those since the last call. */
   take(): readonly Loss[] {
     const lines = this.#log()
       .split('\n')

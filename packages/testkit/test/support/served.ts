@@ -2,7 +2,7 @@ import { SpecClient, type SpecClientOptions } from '@l4desk/testkit';
 import { type IssuedKeys, issueKeys } from '@l4desk/testkit/keys';
 import { Stack } from '@l4desk/testkit/stack';
 
-/** The real service with the simulated exchange behind it, and a key of each kind. */
+/** The real service with the simulated exchange as its upstream, and a key of each kind. */
 export class Served implements AsyncDisposable {
   readonly stack: Stack;
   readonly apiKey: string;
@@ -14,14 +14,14 @@ export class Served implements AsyncDisposable {
     this.serviceKey = serviceKey;
   }
 
-  /** Small books and few refused orders by default: a test compares whole books often, and parses every message. */
+  /** Small books and few refused orders by default, because tests often compare whole books and parse every message. */
   static async start(env: Readonly<Record<string, string>> = {}): Promise<Served> {
     const small = { VENUE_SIZE: '0.02', VENUE_STATUS_RATE: '0.1', VENUE_SEED: 'testkit' };
-    // What a loaded machine delays is not lost.
+    // Blocks delayed by a loaded machine are not lost.
     return Served.#of('demo', { ...small, L4_REORDER_MS: '2000', ...env });
   }
 
-  /** Another instance whose upstream is this one, with an account and keys of its own. */
+  /** Starts another instance whose upstream is this one, with its own account and keys. */
   async behind(env: Readonly<Record<string, string>> = {}): Promise<Served> {
     return Served.#of('desk', {
       UPSTREAM: 'service',
@@ -32,7 +32,9 @@ export class Served implements AsyncDisposable {
     });
   }
 
-  /** An instance that reads the files which the exchange at `venueUrl` writes into `nodeDir`, with an account and keys of its own. */
+  /**
+   * Starts an instance that reads the files which the exchange at `venueUrl` writes to `nodeDir`, with its own account and keys.
+   */
   static onNode(venueUrl: string, nodeDir: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
     return Served.#of('desk', {
       UPSTREAM: 'exchange',
@@ -46,7 +48,7 @@ export class Served implements AsyncDisposable {
   }
 
   static async #of(account: string, env: Readonly<Record<string, string>>): Promise<Served> {
-    // A call to the exchange may take a busy machine long.
+    // A call to the exchange may take long on a busy machine.
     const stack = await Stack.start({ env: { UPSTREAM_TIMEOUT_MS: '60000', ...env } });
     try {
       return new Served(stack, await issueKeys(stack.directory, account));
@@ -71,7 +73,7 @@ export class Served implements AsyncDisposable {
     return client;
   }
 
-  /** Sum of a metric over its labels, or of one label value. */
+  /** Returns the sum of a metric over its labels, or over one label value. */
   async metric(name: string, label = ''): Promise<number> {
     const text = await (await fetch(`${this.stack.url}/metrics`)).text();
     const lines = text.split('\n').filter((line) => line.startsWith(name) && line.includes(label));

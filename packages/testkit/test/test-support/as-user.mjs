@@ -1,5 +1,5 @@
-// `node as-user.mjs <uid> <gid> <group> <program> [argument …]`: runs a program as another user who is in one more group, as a
-// container engine does. Only root can; anybody else runs it as themselves.
+// `node as-user.mjs <uid> <gid> <group> <program> [argument …]` runs a program as another user with one supplementary group, as a
+// container engine does. Only root can do that; other users run it as themselves.
 import { pathToFileURL } from 'node:url';
 
 const [, , uid, gid, group, program] = process.argv;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKSPACE } from './try-package.ts';
 
-/** A file of the folder `deploy`. */
+/** Returns a file of the folder `deploy`. */
 export const deploy = (path: string) => readFileSync(join(WORKSPACE, 'deploy', path), 'utf8');
 
-/** What the tests read of a compose file. */
+/** The fields of a compose file that the tests read. */
 export interface Compose {
   readonly services: Readonly<
     Record<
@@ -26,7 +26,7 @@ export interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-/** A text with the defaults of its variables. */
+/** Replaces the variables of a text with their defaults. */
 export function filled(text: string): string {
   return text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
 }

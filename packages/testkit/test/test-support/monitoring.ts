@@ -1,4 +1,4 @@
-/** What the alert rules and the dashboard ask of Prometheus, and what a process has of it. */
+/** The metrics that the alert rules and the dashboard query, and those that a process has. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -36,7 +36,7 @@ interface Sample {
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** The samples of a page of metrics. */
+/** Returns the samples of a metrics page. */
 export function samplesOf(metrics: string): readonly Sample[] {
   return [...metrics.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)].map(([, name = '', labels = '']) => ({
     name,
@@ -44,7 +44,7 @@ export function samplesOf(metrics: string): readonly Sample[] {
   }));
 }
 
-/** The series that an expression names, with what it asks of their labels. */
+/** Returns the series that an expression names, with its label matchers. */
 export function seriesOf(expression: string) {
   const found = [...expression.matchAll(/\b((?:l4desk|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
   return found.map(([, name = '', labels = '']) => ({
@@ -56,10 +56,10 @@ export function seriesOf(expression: string) {
   }));
 }
 
-/** Labels whose values are there once something happened: that the metric has the label is all that can be asked. */
+/** Labels whose values appear only once something happened, so only the label itself is checked. */
 const VALUES_COME_LATER = ['status', 'code'];
 
-/** What an expression names that no sample has: a metric, or a value that no sample of this very metric has. */
+/** Returns what an expression names but no sample has: a metric, or a label value that no sample of that metric has. */
 export function missing(expression: string, samples: readonly Sample[]): readonly string[] {
   return seriesOf(expression).flatMap(({ name, labels }) => {
     const its = samples.filter((sample) => sample.name === name);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Everything below a folder, but for some folders: each path with its owner, its mode, and what it holds. */
+/** Returns everything below a folder, except some folders: each path with its owner, mode and content. */
 export function treeOf(folder: string, except: readonly string[] = []): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const visit = (path: string) => {

@@ -1,6 +1,6 @@
 /**
- * The packages of `npm run pack`, installed and used outside of the workspace. Nothing is downloaded: what they depend on
- * is taken from where it is installed here.
+ * Installs and uses the packages of `npm run pack` outside the workspace. Nothing is downloaded: their dependencies are copied
+ * from where they are installed here.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryDirectory } from '@l4desk/testkit';
 
-/** The root of the workspace, from wherever a bundler put this. */
+/** The root of the workspace, wherever a bundler put this file. */
 export const WORKSPACE = workspaceAbove(import.meta.dirname);
 
 function workspaceAbove(directory: string): string {
   return existsSync(join(directory, 'pnpm-workspace.yaml')) ? directory : workspaceAbove(join(directory, '..'));
 }
 
-/** Runs a program to its end; rejects, with what it printed, where that is not 0. */
+/** Runs a program to its end. Rejects, with its output, if the exit code is not 0. */
 export const execute = promisify(execFile);
 
-/** Runs npm without a network, with settings of neither the developer nor an npm that runs the tests. */
+/** Runs npm without a network, without the settings of the developer or of an npm that runs the tests. */
 function npm(cwd: string, home: string, ...args: readonly string[]) {
   const env = {
     PATH: process.env.PATH,
@@ -33,20 +33,20 @@ function npm(cwd: string, home: string, ...args: readonly string[]) {
 }
 
 export interface Tried extends AsyncDisposable {
-  /** Where the rest lies; for whatever else a test needs. */
+  /** A folder for everything else that a test needs. */
   readonly root: string;
-  /** An empty directory but for what npm installed. */
+  /** A directory that contains only what npm installed. */
   readonly directory: string;
-  /** The installed package. */
+  /** The folder of the installed package. */
   readonly installed: string;
-  /** Its files, from there on. */
+  /** Its files, relative to that folder. */
   readonly files: readonly string[];
   readonly tarballBytes: number;
-  /** How long npm took for it, without a network. */
+  /** How long npm took to install it, without a network. */
   readonly installMs: number;
 }
 
-/** Makes a package as `npm run pack` does and installs it, with packages of the workspace's, into an empty directory. */
+/** Packs a package as `npm run pack` does, and installs it, with packages from the workspace, into an empty directory. */
 export async function tryPackage(
   which: 'l4desk' | 'client',
   name: string,
@@ -59,9 +59,9 @@ export async function tryPackage(
   const { stdout } = await execute(process.execPath, [join(WORKSPACE, 'scripts', 'pack.mjs'), '--out', out, which]);
   const tarball = join(out, stdout.trim());
   const installedHere = new Set(needs.map(([part, need]) => directoryOf(need, join(WORKSPACE, part)) ?? ''));
-  // The set grows while it is walked.
+  // The set grows while it is iterated.
   for (const path of installedHere) for (const needed of neededBy(path)) installedHere.add(needed);
-  // Copies: pnpm links equal files of a package to one another, and npm cannot pack those.
+  // Copies, because pnpm hard-links equal files of a package to each other, and npm cannot pack those.
   const copies = [...installedHere].map((path, index) => {
     const copy = join(out, String(index));
     cpSync(path, copy, { recursive: true });
@@ -82,7 +82,7 @@ export async function tryPackage(
   };
 }
 
-/** Where a package finds another one; undefined where it is not installed, as is a driver for another system. */
+/** Returns where a package finds another one, or undefined if that is not installed, such as a driver for another system. */
 function directoryOf(name: string, from: string): string | undefined {
   const places = createRequire(join(from, 'package.json')).resolve.paths(name) ?? [];
   const found = places.map((place) => join(place, name)).find((place) => existsSync(place));
@@ -113,7 +113,7 @@ function filesUnder(directory: string): readonly string[] {
     .sort();
 }
 
-/** Packed files that hold a path of this workspace, a key, or a version that only the workspace understands. */
+/** Returns packed files that contain a path of this workspace, a key, or a version that only the workspace understands. */
 export function leaks({ installed, files }: Tried): readonly string[] {
   const paths = ['apps', 'packages', 'node_modules', 'scripts'].map((part) => join(WORKSPACE, part));
   const secret = /\bl4[ks]_[A-Za-z0-9]{20,}|"(?:workspace|catalog):/;

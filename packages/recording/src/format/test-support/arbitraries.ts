@@ -2,7 +2,7 @@ import type { Address, BookChange, BookLevels, DecimalString, L4Order, OrderStat
 import * as fc from 'fast-check';
 import type { RecordedBlock } from '../types.ts';
 
-/** Amounts as nobody prints them, beside those that everybody does. */
+/** Unusual amounts besides common ones. */
 const amount = fc.oneof(
   fc.constantFrom(
     '0',
@@ -24,7 +24,7 @@ const address = fc.oneof(
   fc.nat(9).map((digit) => `0x${String(digit).repeat(40)}`),
 ) as fc.Arbitrary<Address>;
 
-/** Texts of any characters, lone surrogates too. */
+/** Texts of any characters, including lone surrogates. */
 const text = fc.string({ unit: 'binary' });
 const anyText = fc.oneof(text, fc.constantFrom('\ud800', 'a\udfff', '😀 é', ''));
 
@@ -37,7 +37,7 @@ const cloid = fc.oneof(
 const oid = fc.oneof(fc.nat(30), fc.integer({ min: 412_036_000_000, max: 412_036_451_270 }));
 const side = fc.constantFrom('B' as const, 'A' as const);
 const millis = fc.oneof(fc.integer({ min: 1_778_002_752_000, max: 1_778_002_753_000 }), fc.nat());
-/** As JSON prints them: it knows no negative zero. */
+/** Round-tripped through JSON, which has no negative zero. */
 const extras = fc
   .option(fc.dictionary(fc.constantFrom('children', 'origSz', 'hash', 'é'), fc.jsonValue()), { nil: {} })
   .map((fields): object => JSON.parse(JSON.stringify(fields)));
@@ -101,12 +101,12 @@ const change: fc.Arbitrary<BookChange> = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), oid, user: address, side, px: amount }),
 );
 
-/** A checksum as the book prints it. */
+/** A checksum in the form the book prints. */
 export const checksum = fc
   .bigInt({ min: 0n, max: 2n ** 128n - 1n })
   .map((value) => value.toString(16).padStart(32, '0'));
 
-/** Blocks in rising height; what they say need not fit together. */
+/** Blocks of ascending height. Their contents need not be consistent. */
 export const blocks = (coin: string): fc.Arbitrary<readonly RecordedBlock[]> =>
   fc
     .array(
@@ -114,7 +114,7 @@ export const blocks = (coin: string): fc.Arbitrary<readonly RecordedBlock[]> =>
         step: fc.integer({ min: 1, max: 1_000 }),
         time: millis,
         seqStep: fc.integer({ min: 1, max: 3 }),
-        // Statuses of other coins too: nothing is lost of them either.
+        // Includes statuses of other coins, which must be preserved too.
         statuses: fc.array(fc.oneof(status(coin), status('ETH')), { maxLength: 6 }),
         changes: fc.array(change, { maxLength: 12 }),
         checksum: fc.option(checksum, { nil: undefined }),
@@ -132,7 +132,7 @@ export const blocks = (coin: string): fc.Arbitrary<readonly RecordedBlock[]> =>
       });
     });
 
-/** Two lists of orders; they need not be a book. */
+/** Two lists of orders. They need not form a book. */
 export const levels = (coin: string): fc.Arbitrary<BookLevels> => {
   const list = (letter: 'B' | 'A') =>
     fc.array(

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { RecordingReader } from '../../format/index.ts';
 import { type Cell, columnsOf, TABLE_NAMES, type TableName, walkTables } from './tables.ts';
 
-/** A table that was written. */
+/** A table that was written to a file. */
 export interface ExportedTable {
   readonly table: TableName;
   readonly path: string;
   readonly rows: number;
 }
 
-/** The most digits before and behind the point among the prices, and among the sizes. */
+/** The most digits before and after the point among the prices, and among the sizes. */
 interface Digits {
   whole: number;
   decimals: number;
@@ -22,13 +22,13 @@ export interface CsvExport {
   readonly sz: Readonly<Digits>;
 }
 
-/** Text kept before it is written. */
+/** Characters buffered before they are written. */
 const BUFFERED_CHARACTERS = 1 << 20;
 
 /**
- * Writes the tables of a recording as CSV (RFC 4180, with a header), one file each, into a folder that is created if missing. Decimals
- * are written as they were printed; nothing stands for null. Throws RecordingError, or the system's error, `EEXIST` where there
- * is such a file.
+ * Writes the tables of a recording as CSV (RFC 4180, with a header), one file each, into a folder that is created if missing.
+ * Decimals are written as they were printed; null is an empty field. Throws RecordingError or the system's error, such as
+ * `EEXIST` if a file exists already.
  */
 export async function exportCsv(recording: RecordingReader, folder: string): Promise<CsvExport> {
   mkdirSync(folder, { recursive: true });

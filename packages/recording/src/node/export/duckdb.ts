@@ -6,7 +6,7 @@ import type { RecordingReader } from '../../format/index.ts';
 import { type CsvExport, type ExportedTable, exportCsv } from './csv.ts';
 import { columnsOf, type TableName } from './tables.ts';
 
-/** DuckDB is an optional dependency, and is not installed. */
+/** Thrown when DuckDB, an optional dependency, is not installed. */
 export class DuckDbMissing extends Error {
   readonly code = 'duckdb_missing';
   readonly retryable = false;
@@ -17,7 +17,7 @@ export class DuckDbMissing extends Error {
   }
 }
 
-/** A query that DuckDB refuses; the message is DuckDB's. */
+/** Thrown when DuckDB refuses a query. The message is DuckDB's. */
 export class QueryFailed extends Error {
   readonly code = 'query_failed';
   readonly retryable = false;
@@ -28,13 +28,14 @@ export class QueryFailed extends Error {
   }
 }
 
-/** Digits that a DECIMAL of DuckDB holds, and those that fit eight bytes. */
+/** The most digits that DuckDB's DECIMAL holds, and the most that fit in eight bytes. */
 const DECIMAL_DIGITS_MAX = 38;
 const DECIMAL_DIGITS_SHORT = 18;
 
 /**
- * Writes the tables of a recording as Parquet, one file each, into a folder that is created if missing. Prices and sizes are DECIMAL
- * of as many digits as the recording needs: every one keeps its value to the digit. Throws RecordingError, DuckDbMissing, or the system's error.
+ * Writes the tables of a recording as Parquet, one file each, into a folder that is created if missing. Prices and sizes are
+ * DECIMALs with as many digits as the recording needs, so every value is exact. Throws RecordingError, DuckDbMissing or the
+ * system's error.
  */
 export async function exportParquet(recording: RecordingReader, folder: string): Promise<readonly ExportedTable[]> {
   return withDuckDb(async (connection, scratch) => {
@@ -43,7 +44,7 @@ export async function exportParquet(recording: RecordingReader, folder: string):
     const written: ExportedTable[] = [];
     for (const { table, path: csv, rows } of exported.tables) {
       const path = join(folder, `${table}.parquet`);
-      // DuckDB would overwrite it.
+      // Fails if the file exists, because DuckDB would overwrite it.
       closeSync(openSync(path, 'wx'));
       await run(
         connection,
@@ -55,7 +56,7 @@ export async function exportParquet(recording: RecordingReader, folder: string):
   });
 }
 
-/** What an SQL query returns. Decimals are texts; whole numbers beyond 2^53 too. */
+/** The result of an SQL query. Decimals, and whole numbers beyond 2^53, are texts. */
 export interface QueryResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly QueryCell[])[];
@@ -64,8 +65,8 @@ export interface QueryResult {
 export type QueryCell = string | number | boolean | null | readonly QueryCell[];
 
 /**
- * Runs SQL on the tables of a recording, and on the view `executions` over them, in a database in memory. Several statements may be
- * given; the result is that of the last one. Throws RecordingError, DuckDbMissing and QueryFailed.
+ * Runs SQL on the tables of a recording, and on the view `executions` over them, in an in-memory database. With several
+ * statements, the result is that of the last one. Throws RecordingError, DuckDbMissing and QueryFailed.
  */
 export async function queryRecording(recording: RecordingReader, sql: string): Promise<QueryResult> {
   const query = await openQueries(recording);
@@ -76,7 +77,7 @@ export async function queryRecording(recording: RecordingReader, sql: string): P
   }
 }
 
-/** A recording that is loaded into a database in memory. */
+/** A recording loaded into an in-memory database. */
 export interface RecordingQueries {
   run(sql: string): Promise<QueryResult>;
   close(): void;
@@ -100,7 +101,7 @@ export async function openQueries(recording: RecordingReader): Promise<Recording
   };
 }
 
-/** A maker's fill of a part of its order comes without a status; whatever else makes an order smaller says so. */
+/** A maker's partial fill comes without a status. Every other reduction of an order has one. */
 const EXECUTIONS = `CREATE VIEW executions AS
   SELECT height, time_ms, n, oid, owner, side, px, from_sz - coalesce(to_sz, 0) AS sz
   FROM changes
@@ -128,7 +129,7 @@ async function withDuckDb<T>(act: (connection: DuckDBConnection, scratch: string
   }
 }
 
-/** The rows of a table's CSV file, with the types that this recording needs. */
+/** Returns SQL that reads a table's CSV file with the types that this recording needs. */
 function readCsv(table: TableName, path: string, exported: CsvExport): string {
   const types = { whole: 'BIGINT', text: 'VARCHAR', flag: 'BOOLEAN' } as const;
   const columns = columnsOf(table).map(([name, type]) => {
@@ -138,7 +139,7 @@ function readCsv(table: TableName, path: string, exported: CsvExport): string {
   return `read_csv(${quoted(path)}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, columns = {${columns.join(', ')}})`;
 }
 
-/** Throws RangeError where no DECIMAL has that many digits. */
+/** Throws RangeError if DECIMAL cannot hold that many digits. */
 function decimalType({ whole, decimals }: CsvExport['px']): string {
   const digits = whole + decimals;
   if (digits > DECIMAL_DIGITS_MAX)

@@ -18,19 +18,19 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** A decimal without zeros at its end. */
+/** Removes trailing zeros of a decimal. */
 function shortest(text: string): string {
   const [whole = '', decimals = ''] = text.split('.');
   const kept = decimals.replace(/0+$/, '');
   return kept === '' ? whole : `${whole}.${kept}`;
 }
 
-/** Two decimals are of one value. */
+/** Whether two decimals have the same value. */
 function isEqual(a: string, b: string): boolean {
   return shortest(a) === shortest(b);
 }
 
-/** The cells of a CSV file, by a reader of its own. */
+/** The cells of a CSV file, read by an independent parser. */
 function csvRows(path: string): readonly Readonly<Record<string, string | null>>[] {
   const rows: (string | null)[][] = [[]];
   const text = readFileSync(path, 'utf8');
@@ -48,7 +48,7 @@ const duckDb = await import('@duckdb/node-api').then(
 );
 
 describe('the export of a recording', () => {
-  it('[REC-18] as CSV has every row, and decimals as they were printed', async () => {
+  it('[REC-18] as CSV writes every row, and decimals as they were printed', async () => {
     const [path, out] = [join(folder.path, 'awkward.l4rec'), join(folder.path, 'csv')];
     awkwardRecording(path);
     using file = await openRecordingFile(path);
@@ -75,7 +75,7 @@ describe('the export of a recording', () => {
     await expect(exportCsv(file.recording, out)).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
-  it('[REC-20] for hftbacktest has its events with their flags, in ns, as floats', async () => {
+  it('[REC-20] for hftbacktest writes its events with flags, times in ns and floats', async () => {
     const path = join(folder.path, 'awkward-npz.l4rec');
     awkwardRecording(path);
     using file = await openRecordingFile(path);
@@ -90,7 +90,7 @@ describe('the export of a recording', () => {
       { ev: ask + 3, exch: start, local: start, px: 0, qty: 0, oid: 0n },
       { ev: bid + 10, exch: start, local: start, px: 0.1, qty: 0.1, oid: 10n },
     ]);
-    // Shrunk without a status: a trade of the other side, a fill, and the rest.
+    // Shrunk without a status: a trade on the other side, a fill, and the remainder.
     const at = events.findIndex(({ ev, oid }) => ev === bid + 13 && oid === 13n);
     expect(events.slice(at - 1, at + 2).map(({ ev, qty, oid }) => [ev, qty, oid])).toEqual([
       [ask + 2, Number('9007075797951980.876544'), 0n],
@@ -111,7 +111,7 @@ describe('the export of a recording', () => {
 });
 
 describe.each(duckDb)('with %s', () => {
-  it('[REC-19] Parquet and back has every decimal to the digit', async () => {
+  it('[REC-19] Parquet keeps every digit of every decimal in a round trip', async () => {
     const path = join(folder.path, 'awkward-parquet.l4rec');
     awkwardRecording(path);
     using file = await openRecordingFile(path);
@@ -136,7 +136,7 @@ describe.each(duckDb)('with %s', () => {
     await expect(exportParquet(file.recording, join(folder.path, 'parquet'))).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
-  it('[REC-21] SQL returns exact decimals and whole numbers, and a query that is refused says why', async () => {
+  it('[REC-21] SQL returns exact decimals and whole numbers, and a refused query reports the reason', async () => {
     const path = join(folder.path, 'awkward-sql.l4rec');
     awkwardRecording(path);
     using file = await openRecordingFile(path);
@@ -144,7 +144,7 @@ describe.each(duckDb)('with %s', () => {
       await queryRecording(file.recording, 'SELECT sum(sz) AS total, max(height) AS last FROM executions'),
     ).toEqual({
       columns: ['total', 'last'],
-      // What three orders shrunk by, and the 0.3 that was filled.
+      // The sizes by which three orders shrank, and the filled 0.3.
       rows: [['9007199254822300.19999999', 102]],
     });
     await expect(queryRecording(file.recording, 'SELECT nothing FROM nowhere')).rejects.toMatchObject({
@@ -154,14 +154,14 @@ describe.each(duckDb)('with %s', () => {
   });
 
   it.each([realCapture(), generatedCapture()].filter((one) => one !== undefined).slice(0, 1))(
-    '[REC-19] $name is the same book in Parquet, every price and size to the digit',
+    '[REC-19] $name gives the same book in Parquet, with every price and size exact',
     async (capture) => {
       const recording = recordCapture(capture, (await temporaryFolder()).path, { keyframeMs: 1e9 });
       recording.record(capture.batches);
       recording.end();
       using file = await openRecordingFile(recording.path);
       const queries = await openQueries(file.recording);
-      // The orders of the keyframe and what came later, without what left; an order rests at its last size.
+      // The keyframe's orders and later ones, without those that left. An order rests with its last size.
       const { rows } = await queries.run(`
         WITH sizes AS (
           SELECT oid, side, sz, height, -1 AS n FROM orders
@@ -173,7 +173,7 @@ describe.each(duckDb)('with %s', () => {
         ['B', capture.end.bids],
         ['A', capture.end.asks],
       ]);
-      // Every price and size of the file, against the capture itself.
+      // Compares every price and size of the file with the capture itself.
       const tables = await exportParquet(file.recording, join((await temporaryFolder()).path, 'parquet'));
       const cellsOf = async (table: string, columns: string) => {
         const path = tables.find((one) => one.table === table)?.path ?? '';
@@ -215,7 +215,7 @@ afterAll(async () => {
   for (const end of ends.splice(0)) await end[Symbol.asyncDispose]();
 });
 
-/** The events of a .npz file, by a reader of its own. */
+/** The events of a .npz file, read by an independent parser. */
 function readNpz(path: string) {
   const zip = readFileSync(path);
   expect(zip.readUInt32LE(0)).toBe(0x04034b50);

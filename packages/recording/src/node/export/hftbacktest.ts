@@ -5,7 +5,7 @@ import type { RecordingReader } from '../../format/index.ts';
 import { EVENT_BYTES, writeNpz } from './npz.ts';
 import { type Cell, columnsOf, type TABLES, type TableName, walkTables } from './tables.ts';
 
-/** Kinds of events of hftbacktest 2 that an order-level book gives. */
+/** The event kinds of hftbacktest 2 that an order-level book provides. */
 const EVENT_KIND = {
   trade: 2,
   clear: 3,
@@ -15,7 +15,7 @@ const EVENT_KIND = {
   fill: 13,
 } as const;
 
-/** Flags of its events: who takes notice of one, and of which side it is. */
+/** Flags of its events: which processor handles the event, and its side. */
 const EVENT_FLAG = { exchange: 2 ** 31, local: 2 ** 30, buy: 2 ** 29, sell: 2 ** 28 } as const;
 
 export interface NpzFile {
@@ -23,7 +23,7 @@ export interface NpzFile {
   readonly events: number;
 }
 
-/** Events of one file: 64 MB before compression. hftbacktest takes a list of files. */
+/** Events per file: 64 MB before compression. hftbacktest takes a list of files. */
 const EVENTS_PER_FILE = 1_000_000;
 
 const NS_PER_MS = 1_000_000n;
@@ -32,16 +32,17 @@ const CHANGE = placesOf('changes');
 const ORDER = placesOf('orders');
 
 /**
- * Writes the order-level events of a recording as hftbacktest reads them, in one or more .npz files of a folder that is created if missing.
- * Every keyframe at the start and behind a gap clears the book and adds its orders. An execution is a trade of the other side, a
- * fill, and what becomes of the order; that a shrunk order without a status was executed is inferred. Times are the block's, for exchange
- * and local alike. Prices and sizes are floats of 64 bits here, the one export that is not exact; where an order is placed before others of
- * its price cannot be said. Throws RecordingError, or the system's error.
+ * Writes the order-level events of a recording in the format of hftbacktest, in one or more .npz files in a folder that is
+ * created if missing. Every keyframe at the start or after a gap clears the book and adds its orders. An execution is written as
+ * a trade of the other side, a fill, and what becomes of the order. An order that shrank without a status is assumed to have been
+ * executed. Times are those of the block, for exchange and local alike. Prices and sizes are 64-bit floats: this is the only
+ * export that is not exact. An order that was placed ahead of others at its price cannot be represented. Throws RecordingError or
+ * the system's error.
  */
 export async function exportHftbacktest(recording: RecordingReader, folder: string): Promise<readonly NpzFile[]> {
   mkdirSync(folder, { recursive: true });
   const writer = new EventWriter(folder, recording.header.coin.replaceAll(/[^A-Za-z0-9]/g, '_'));
-  /** The height of the keyframe whose orders are written; others are in the file already. */
+  /** The height of the keyframe whose orders are written. Orders of other keyframes are in the file already. */
   let begunAt: Cell = null;
   let isNew = true;
   await walkTables(recording, (table, cells) => {
@@ -76,7 +77,7 @@ function writeChange(writer: EventWriter, cells: readonly Cell[]): void {
   else writer.event(EVENT_KIND.modify, side, time, px, to, oid);
 }
 
-/** The float next to the exact difference of two decimals. */
+/** Returns the exact difference of two decimals, rounded to the nearest float. */
 function difference(a: string, b: string): number {
   const decimalsOf = (text: string) => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0);
   const decimals = Math.max(decimalsOf(a), decimalsOf(b));
@@ -84,7 +85,7 @@ function difference(a: string, b: string): number {
   return Number(`${units(a) - units(b)}e-${decimals}`);
 }
 
-/** The place of each column of a table, by its name. */
+/** Returns the position of each column of a table, by name. */
 function placesOf<Table extends TableName>(table: Table): Readonly<Record<keyof (typeof TABLES)[Table], number>> {
   const places = Object.fromEntries(columnsOf(table).map(([name], at) => [name, at]));
   return places as Record<keyof (typeof TABLES)[Table], number>;

@@ -1,4 +1,6 @@
-/** Recordings as tables and events. An entry of its own: who only records is not to bundle a database. */
+/**
+ * Exports recordings as tables and events. A separate entry point, so that programs that only record do not bundle a database.
+ */
 export { type ExportedTable, exportCsv } from './csv.ts';
 export {
   DuckDbMissing,

@@ -3,8 +3,8 @@ import { deflateRawSync } from 'node:zlib';
 import { crc32 } from '../../format/crc32.ts';
 
 /**
- * The fields of an event as hftbacktest 2 reads them: 64 bytes, little-endian. `ev` holds the kind and the flags below; the times are
- * ns; `px` and `qty` are floats.
+ * The fields of an event in hftbacktest 2: 64 bytes, little-endian. `ev` holds the kind and flags, times are in ns, and `px` and
+ * `qty` are floats.
  */
 const EVENT_FIELDS = [
   ['ev', '<u8'],
@@ -19,7 +19,10 @@ const EVENT_FIELDS = [
 
 export const EVENT_BYTES = EVENT_FIELDS.length * 8;
 
-/** Events are one array, `data`, of a NumPy archive: a ZIP file with one `.npy`. Throws the system's error, `EEXIST` where there is such a file. */
+/**
+ * Writes the events as one array, `data`, of a NumPy archive: a ZIP file with one `.npy`. Throws the system's error, such as
+ * `EEXIST` if the file exists already.
+ */
 export function writeNpz(path: string, events: Uint8Array): void {
   const header = npyHeader(events.length / EVENT_BYTES);
   const content = new Uint8Array(header.length + events.length);
@@ -52,7 +55,7 @@ export function writeNpz(path: string, events: Uint8Array): void {
 
 const ZIP_VERSION = 20;
 const ZIP_DEFLATED = 8;
-/** 1 January 1980: the content alone makes the file. */
+/** 1 January 1980, fixed so that equal content gives an equal file. */
 const ZIP_DATE = 0x21;
 
 interface ZipEntry {
@@ -62,7 +65,7 @@ interface ZipEntry {
   readonly nameLength: number;
 }
 
-/** The fields that a ZIP file has of an entry twice: before it, and in its directory. */
+/** Writes the fields that a ZIP file stores twice per entry: before it, and in its directory. */
 function zipFields(bytes: Buffer, at: number, { crc, stored, size, nameLength }: ZipEntry): void {
   bytes.writeUInt16LE(ZIP_VERSION, at);
   bytes.writeUInt16LE(ZIP_DEFLATED, at + 4);
@@ -73,7 +76,7 @@ function zipFields(bytes: Buffer, at: number, { crc, stored, size, nameLength }:
   bytes.writeUInt16LE(nameLength, at + 22);
 }
 
-/** Version 1.0 of the .npy format: magic, length, and a Python literal that fills up to a multiple of 64 bytes. */
+/** Version 1.0 of the .npy format: magic, length, and a Python literal padded to a multiple of 64 bytes. */
 function npyHeader(rows: number): Uint8Array {
   const fields = EVENT_FIELDS.map(([name, type]) => `('${name}', '${type}')`).join(', ');
   const text = `{'descr': [${fields}], 'fortran_order': False, 'shape': (${rows},), }`;

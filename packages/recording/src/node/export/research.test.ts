@@ -19,14 +19,14 @@ import {
 
 const QUESTIONS = questions(readFileSync(join(import.meta.dirname, '../../../../../docs/research.md'), 'utf8'));
 
-/** The questions of the page with their SQL. */
+/** The questions of the page, with their SQL. */
 function questions(page: string): ReadonlyMap<string, string> {
   return new Map(
     [...page.matchAll(/^### (\d+\. .+)\n[^#]*?```sql\n([^`]+)```/gm)].map(([, title = '', sql = '']) => [title, sql]),
   );
 }
 
-/** Columns of the results that are amounts. */
+/** Result columns that hold amounts. */
 const DECIMALS = new Set(['net_size', 'size', 'nearest']);
 
 const duckDb = await import('@duckdb/node-api').then(
@@ -36,7 +36,7 @@ const duckDb = await import('@duckdb/node-api').then(
 
 const captures = [generatedCapture(), realCapture()].filter((capture) => capture !== undefined);
 
-it('[REC-25] there are ten questions, each with its SQL', () => {
+it('[REC-25] docs/research.md has ten questions, each with its SQL', () => {
   expect([...QUESTIONS.keys()].map((title) => Number.parseInt(title, 10))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
@@ -68,7 +68,7 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
 
     const facts = factsOf(batches, levels);
 
-    /** Columns of a result, decimals as whole numbers of a thousand-millionth. */
+    /** Columns of a result, with decimals as whole billionths. */
     const cells = async (number: number, names: readonly string[]) =>
       (await ask(number)).map((row) =>
         names.map((name) => (DECIMALS.has(name) ? units(String(row[name])) : (row[name] ?? null))),
@@ -78,49 +78,49 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
       expect((await ask(Number.parseInt(title, 10))).length).toBeGreaterThan(0);
     });
 
-    it('lifetimes are those of a plain count', async () => {
+    it('counts lifetimes as a plain count does', async () => {
       const told = (await ask(2)).map(({ owner, orders, median_ms, filled }) => [owner, orders, median_ms, filled]);
       expect(told).toEqual(lifetimes(batches));
     });
 
-    it('executed sizes are exact', async () => {
+    it('returns exact executed sizes', async () => {
       const told = await ask(5);
       const total = told.reduce((sum, { size }) => sum + units(String(size)), 0n);
       expect(total).toBe(executed(batches, levels));
     });
 
-    it('who moved the book before the largest sweep is a plain sum', async () => {
+    it('sums who moved the book before the largest sweep as a plain sum does', async () => {
       expect(await cells(1, ['owner', 'placed', 'withdrawn', 'net_size'])).toEqual(beforeSweep(facts));
     });
 
-    it('what survives in its queue is a plain count', async () => {
+    it('counts orders that survive in their queue as a plain count does', async () => {
       expect(await cells(3, ['age_ms', 'watched', 'resting'])).toEqual(survivors(facts));
     });
 
-    it('who cancels and who trades is a plain count', async () => {
+    it('counts who cancels and who trades as a plain count does', async () => {
       expect(await cells(4, ['owner', 'placed', 'cancelled', 'executions'])).toEqual(cancelsAndTrades(facts));
     });
 
-    it('who replaces an order at its price is found by looking at each', async () => {
+    it('finds who replaces an order at its price, as a scan of every order does', async () => {
       expect(await cells(6, ['owner', 'replaced', 'median_ms'])).toEqual(replaced(facts));
     });
 
-    it('who held most of the first book is a plain sum', async () => {
+    it('sums who held most of the first book as a plain sum does', async () => {
       expect(await cells(8, ['owner', 'side', 'orders', 'size', 'nearest'])).toEqual(holders(levels));
     });
 
-    it('the busiest seconds are a plain count', async () => {
+    it('counts the busiest seconds as a plain count does', async () => {
       expect(await cells(9, ['second', 'changes', 'placed', 'cancelled', 'owners'])).toEqual(busiest(facts));
     });
 
-    it('what is not known are the longest times between two blocks', async () => {
+    it('lists the longest times between two blocks as unknown', async () => {
       const told = (await ask(10)).map(({ what, reason }) => [what, reason].map(String).join(' '));
       const pauses = batches.map(({ time }, index) => time - (batches[index - 1]?.time ?? time)).slice(1);
       const longest = pauses.toSorted((a, b) => b - a).slice(0, 5);
       expect(told.toSorted()).toEqual(longest.map((ms) => `quiet ${ms} ms`).toSorted());
     });
 
-    it('the book at the end is the book', async () => {
+    it('returns the final book of a plain replay', async () => {
       const plain = new PlainReplay(levels);
       for (const batch of batches) plain.apply(batch);
       const sides = await ask(7);
@@ -137,7 +137,10 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
   },
 );
 
-/** For each owner: orders that came and left, the lower median of their lives, and how many were filled; as the page lists them. */
+/**
+ * For each owner: orders that came and left, the lower median of their lifetimes, and how many were filled, sorted as on the
+ * page.
+ */
 function lifetimes(batches: readonly ReadCoinBatch[]): readonly (readonly [string, number, number, number])[] {
   const born = new Map<number, number>();
   const lives = new Map<string, { readonly ms: number[]; filled: number }>();
@@ -161,7 +164,7 @@ function lifetimes(batches: readonly ReadCoinBatch[]): readonly (readonly [strin
     .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-/** The size of everything that a status calls filled, or that shrank without a word. */
+/** Total size of all orders that a status reports as filled, or that shrank without a status. */
 function executed(batches: readonly ReadCoinBatch[], levels: BookLevels): bigint {
   const sizes = new Map(levels.flat().map(({ oid, sz }): [number, bigint] => [oid, units(sz)]));
   let sum = 0n;

@@ -1,10 +1,10 @@
 import type { BookChange, DecimalString, L4Order, OrderStatus } from '@l4desk/protocol';
 import type { RecordingReader } from '../../format/index.ts';
 
-/** What a column holds. Heights, ids and times are whole numbers; prices and sizes are decimals, to the digit. */
+/** The type of a column. Heights, ids and times are whole numbers; prices and sizes are exact decimals. */
 type ColumnType = 'whole' | 'text' | 'flag' | 'px' | 'sz';
 
-/** What an order was placed with, the last columns of a table of orders. */
+/** The terms of an order: the last columns of the tables that list orders. */
 const TERMS = {
   placed_ms: 'whole',
   cloid: 'text',
@@ -15,7 +15,7 @@ const TERMS = {
   trigger_px: 'px',
 } as const satisfies Readonly<Record<string, ColumnType>>;
 
-/** The tables of an exported recording; the columns of each in their order. */
+/** The tables of an exported recording, each with its columns in order. */
 export const TABLES = {
   recording: {
     coin: 'text',
@@ -80,19 +80,20 @@ export type TableName = keyof typeof TABLES;
 
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];
 
-/** The columns of a table with their types. */
+/** Returns the columns of a table with their types. */
 export function columnsOf(table: TableName): readonly (readonly [name: string, type: ColumnType])[] {
   return Object.entries(TABLES[table]);
 }
 
 export type Cell = string | number | boolean | null;
 
-/** Statuses that say that an order rests, and nothing of why it changes. */
+/** Statuses that only say that an order rests, not why it changed. */
 const RESTING: readonly string[] = ['open', 'triggered'];
 
 /**
- * Walks through a recording and reports every row of its tables, in order of height. `changes` has the size of an order before and
- * after each change, and what the statuses of its block said of it besides that it rests. Throws RecordingError.
+ * Walks through a recording and reports every row of its tables, ordered by height. A row of `changes` has the order's size
+ * before and after the change, and the last status of its order in the block other than `open` and `triggered`. Throws
+ * RecordingError.
  */
 export async function walkTables(
   recording: RecordingReader,
@@ -147,7 +148,7 @@ function detailsOf(order: L4Order): readonly Cell[] {
   return [timestamp, cloid, orderType, tif, reduceOnly, isTrigger, triggerPx];
 }
 
-/** The size before a change and after it; null where the order does not rest, or its size is not known. */
+/** Returns the size before and after a change. A size is null if the order does not rest, or if it is unknown. */
 function sizesOf(change: BookChange, sizes: Map<number, DecimalString>): readonly [Cell, Cell] {
   const { oid } = change;
   switch (change.kind) {
@@ -165,7 +166,7 @@ function sizesOf(change: BookChange, sizes: Map<number, DecimalString>): readonl
   }
 }
 
-/** The last word of each order in a block besides that it rests. */
+/** Returns the last status of each order in a block, ignoring those that only say that it rests. */
 function wordsOf(statuses: readonly OrderStatus[]): ReadonlyMap<number, string> {
   const words = new Map<number, string>();
   for (const { status, order } of statuses) if (!RESTING.includes(status)) words.set(order.oid, status);

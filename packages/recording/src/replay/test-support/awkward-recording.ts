@@ -4,7 +4,7 @@ import { order, orderStatus, wallet } from '@l4desk/testkit';
 import { RecordingFile } from '../../node/recording-file.ts';
 import { Recorder } from '../recorder.ts';
 
-/** Decimals that no float holds, and forms that a float would change. */
+/** Decimals that a float cannot hold, and forms that a float would change. */
 export const AMOUNTS = [
   '0.1',
   '0.3',
@@ -16,7 +16,7 @@ export const AMOUNTS = [
   '81307.10',
 ] as const satisfies readonly string[];
 
-/** A recording of one order for each amount, each then resized to the next amount and the first of them filled. */
+/** Records one order for each amount. Each is then resized to the next amount, and the first is filled. */
 export function awkwardRecording(path: string): void {
   const file = new RecordingFile(path);
   const recorder = new Recorder(

@@ -2,7 +2,7 @@ import type { BookChange, DecimalString } from '@l4desk/protocol';
 
 const ORDERS_MAX = 500;
 
-/** The changes of made-up blocks, without end: the same for the same seed. */
+/** An endless series of generated blocks' changes. The same seed gives the same series. */
 export class EndlessChanges {
   readonly #resting: Extract<BookChange, { kind: 'insert' }>[] = [];
   #state: number;
@@ -12,12 +12,12 @@ export class EndlessChanges {
     this.#state = seed >>> 0;
   }
 
-  /** Those of the next block. */
+  /** The changes of the next block. */
   next(): readonly BookChange[] {
     return Array.from({ length: 1 + this.#below(40) }, () => this.#change());
   }
 
-  /** A whole number from 0 up to, not including, `limit` (a linear congruence is chance enough here). */
+  /** Returns a whole number from 0 to `limit` (exclusive). A linear congruential generator is random enough here. */
   #below(limit: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((this.#state / 2 ** 32) * limit);

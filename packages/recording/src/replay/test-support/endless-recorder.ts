@@ -1,5 +1,5 @@
-// Records a made-up book into a file, as fast as it can and without end: `<path> <seed>`. Prints the last height of each frame
-// after it was written, which acknowledges it.
+// Records a generated book to a file, as fast as it can and without end. Arguments: `<path> <seed>`. Prints the last height of
+// each frame after writing it, which acknowledges the frame.
 import { writeSync } from 'node:fs';
 import { L4Book } from '@l4desk/book';
 import { RecordingFile } from '../../node/recording-file.ts';

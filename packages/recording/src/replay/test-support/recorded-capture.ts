@@ -5,20 +5,20 @@ import type { BookCapture } from '@l4desk/testkit';
 import { RecordingFile } from '../../node/index.ts';
 import { Recorder, type RecorderSettings } from '../recorder.ts';
 
-/** A recorder at work on a capture, and the file it writes. */
+/** A recorder running on a capture, and the file it writes. */
 export interface CaptureRecording {
   readonly path: string;
   readonly recorder: Recorder;
   readonly file: RecordingFile;
   /** Records the next blocks. */
   readonly record: (batches: readonly ReadCoinBatch[]) => void;
-  /** Blocks that nobody saw: the book moves on, and is found again behind them. */
+  /** Simulates blocks that were not seen: the book is lost, moves on, and is known again after them. */
   readonly miss: (batches: readonly ReadCoinBatch[], reason: string) => void;
   /** Ends the recording properly. */
   readonly end: () => void;
 }
 
-/** Begins to record a capture, from its snapshot, in a new file of a folder. */
+/** Starts recording a capture, from its snapshot, to a new file in a folder. */
 export function recordCapture(
   capture: BookCapture,
   folder: string,

@@ -1,4 +1,4 @@
-/** What is wrong with a value, as sentences with the place; none when it is as the specification says. */
+/** Returns what is wrong with a value, as sentences that name the place. Empty if it matches the specification. */
 export type Shape = (value: unknown, place?: string) => readonly string[];
 
 function primitive(name: string, holds: (value: unknown) => boolean): Shape {
@@ -39,7 +39,7 @@ export function pair(first: Shape, second: Shape): Shape {
       : [`${place} must be a pair: ${JSON.stringify(value)}`];
 }
 
-/** An object with these fields; fields that are not named may be there too. */
+/** An object with these fields. Other fields are allowed. */
 export function object(fields: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape {
   return (value, place = '') => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place} must be an object`];

@@ -1,6 +1,6 @@
 import type { BookLevels, ReadCoinBatch } from '@l4desk/protocol';
 
-/** In units of a thousand-millionth. */
+/** A decimal in billionths. */
 export function units(text: string): bigint {
   const isNegative = text.startsWith('-');
   const [whole = '0', decimals = ''] = text.replace('-', '').split('.');
@@ -8,23 +8,23 @@ export function units(text: string): bigint {
   return isNegative ? -value : value;
 }
 
-/** One change as the tables have it, in their order. */
+/** One change as in the tables, in their order. */
 interface Fact {
   readonly height: number;
   readonly time: number;
-  /** Its place among all changes. */
+  /** Index among all changes. */
   readonly at: number;
   readonly kind: 'insert' | 'resize' | 'remove';
   readonly oid: number;
   readonly owner: string;
   readonly side: 'B' | 'A';
   readonly px: bigint;
-  /** Null of an order that came, and of one that left. */
+  /** `from` is null for an order that came, `to` for one that left. */
   readonly from: bigint | null;
   readonly to: bigint | null;
-  /** The last word of the block on its order, besides that it rests. */
+  /** The last status of its order in the block, ignoring those that only say that it rests. */
   readonly status: string | null;
-  /** What the view of executions takes of it; 0 for nothing. */
+  /** The size that the `executions` view counts for it, or 0. */
   readonly executed: bigint;
 }
 
@@ -82,7 +82,7 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): R
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 
-/** The lower of the two in the middle. */
+/** The lower of the two middle values. */
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0;
 
 export function beforeSweep(facts: readonly Fact[]) {
