@@ -15,7 +15,9 @@ import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-25] when nothing may be spent automatically, each page waits for one press, with its price', async ({ page }) => {
+test('[WEB-25] when nothing may be spent automatically, each page waits for one press, with its price', async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/info')) asked.push(request.postData() ?? '');

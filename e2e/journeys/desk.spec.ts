@@ -279,12 +279,7 @@ test.describe('when the session has ended', () => {
   });
 });
 
-test('[WEB-9] a link of every page shows the same in another browser', async ({
-  page,
-  browser,
-  baseURL,
-  stack,
-}) => {
+test('[WEB-9] a link of every page shows the same in another browser', async ({ page, browser, baseURL, stack }) => {
   await using context = await browser.newContext({
     baseURL: baseURL ?? '',
     storageState: await page

@@ -94,10 +94,7 @@ test('[WEB-14] a key pressed right after Escape closed a dialog takes effect, in
   }
 });
 
-test('[WEB-14, WEB-3] rows scrolled by keyboard stay there until Space recentres them', async ({
-  desk,
-  stack,
-}) => {
+test('[WEB-14, WEB-3] rows scrolled by keyboard stay there until Space recentres them', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');

@@ -102,10 +102,7 @@ test('a filter is offered if it distinguishes the orders', async ({ page, stack 
 test.describe('when calls fail', () => {
   test.use({ expectedMessages: [REFUSED] });
 
-  test('a failed wallet has its own row and is retried alone; older rows stay, in grey', async ({
-    page,
-    stack,
-  }) => {
+  test('a failed wallet has its own row and is retried alone; older rows stay, in grey', async ({ page, stack }) => {
     const [good = '0x', bad = '0x'] = await walletsOf(stack, 'maker');
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'frontendOpenOrders', user: bad });
     await page.goto(`/orders?w=${good},${bad}`);

@@ -111,7 +111,10 @@ test('[WEB-3, WEB-4] rows do not move under the pointer, and a click takes the p
   await expect(desk.inspector).toHaveAttribute('data-px', px ?? '');
 });
 
-test('[WEB-7] "Verify now" compares every order with a fresh snapshot and reports the result', async ({ desk, stack }) => {
+test('[WEB-7] "Verify now" compares every order with a fresh snapshot and reports the result', async ({
+  desk,
+  stack,
+}) => {
   await desk.open('ETH');
   await stack.venue.step(5);
   await desk.page.getByRole('button', { name: 'Verify now' }).click();

@@ -240,7 +240,7 @@ function signed(sign: DecimalString, value: DecimalString): DecimalString {
 
 describe('wallets', () => {
   it.each([0.001, 0.01])(
-    '[VENUE-15] with content number at least 300 in a market of size %d',
+    '[VENUE-15] number at least 300 with something to show in a market of size %d',
     async (size) => {
       await using small = await startVenue({ size, pace: 0, startTime: START });
       await small.step(150);
