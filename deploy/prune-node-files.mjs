@@ -1,13 +1,13 @@
-// Removes the hourly files of a node that are older than KEEP_HOURS (48): a node writes about 100 GB a day and removes none.
+// Removes a node's hourly files that are older than KEEP_HOURS (48): a node writes about 100 GB a day and never removes any.
 //   NODE_DATA_DIR=/home/node/hl/data node prune-node-files.mjs [--once]
-// Without --once it looks again every ten minutes until it is stopped.
+// Without --once, it checks again every ten minutes until it is stopped.
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const LOOK_EVERY_MS = 600_000;
 const HOUR_MS = 3_600_000;
 
-/** What a node writes by the hour: `<kind>/hourly/<yyyymmdd>/<hour>`. */
+/** The folders of a node's hourly files: `<kind>/hourly/<yyyymmdd>/<hour>`. */
 const KIND = /^node_(?:raw_book_diffs|order_statuses|fills)_(?:by_block|streaming)$/;
 const DAY = /^\d{8}$/;
 const HOUR = /^(?:1?\d|2[0-3])$/;
@@ -18,7 +18,7 @@ if (!root || !/^[1-9]\d{0,4}$/.test(KEEP_HOURS)) {
   process.exit(2);
 }
 
-/** The entries of a folder, in order; none where there is no such folder. */
+/** The entries of a folder, sorted; empty if the folder does not exist. */
 async function entries(folder) {
   try {
     return (await readdir(folder)).sort();
@@ -28,7 +28,7 @@ async function entries(folder) {
   }
 }
 
-/** When the hour of a file was over, in ms since the Unix epoch. */
+/** The end of a file's hour, in ms since the Unix epoch. */
 function endOf(day, hour) {
   return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)), Number(hour) + 1);
 }

@@ -1,18 +1,18 @@
 import { defineConfig } from '@playwright/test';
 import { args, chromiumSandbox, executablePath, WINDOW } from './fixtures/chromium.ts';
 
-// Alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. With `--trace=retain-on-failure` a failure can be
-// replayed; it costs too much to be always on.
+// To run it alone: CHROMIUM_PATH=$(node ../scripts/browser.mjs) npx playwright test. With `--trace=retain-on-failure`, a
+// failure can be replayed; this costs too much to be always on.
 export default defineConfig({
   testDir: '.',
   testMatch: /(?:journeys|faults|demos)\/[^/]+\.spec\.ts$/,
   fullyParallel: false,
   workers: 2,
-  // A test that passes the second time has found a race.
+  // A test that passes only on the second try has found a race.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   reporter: 'list',
-  // Ceilings for a loaded machine; tests wait on what they expect, never on these.
+  // Upper limits for a loaded machine; tests wait for their expectations, never for these.
   timeout: 240_000,
   expect: { timeout: 60_000, toPass: { timeout: 60_000, intervals: [50] } },
   use: {

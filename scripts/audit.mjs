@@ -1,25 +1,25 @@
-// `npm run audit`, a step of `npm test`: known weaknesses of what the service and its pages are made of. Where the registry
-// offers no audit, or cannot be reached, nothing was checked: the command says so and ends with code 2, and `npm test` goes
-// on and says so at its end.
+// `npm run audit`, a step of `npm test`: checks the production dependencies for known vulnerabilities. If the registry
+// offers no audit or cannot be reached, nothing is checked: the command says so and exits with code 2. `npm test`
+// continues and reports it at its end.
 import { pathToFileURL } from 'node:url';
 import { PNPM } from './install.mjs';
 import { run } from './lib/run.mjs';
 import { Failure, script } from './lib/workspace.mjs';
 
-/** A registry that does not respond is not waited for. */
+/** How long to wait for the registry, in ms. */
 const TIMEOUT_MS = 30_000;
 
 /** Severities that stop a release. */
 const SERIOUS = new Set(['high', 'critical']);
 
-/** How a failed connection shows in what pnpm writes. */
+/** Matches the output of pnpm after a failed connection. */
 const NETWORK =
   /\b(?:E(?:CONN|NOTFOUND|TIMEDOUT|AI_AGAIN|PIPE)[A-Z]*|fetch|network|dns|timed? ?out|error sending request)\b/i;
 
-/** Exit code where nothing was checked. */
+/** Exit code if nothing was checked. */
 const NOT_CHECKED = 2;
 
-/** What an audit's output means: whether anything was checked, and a sentence; throws a Failure on a serious advisory. */
+/** Interprets the output of an audit: whether anything was checked, and a sentence. Throws a Failure on a serious advisory. */
 export function auditVerdict({ code, text }) {
   const report = reportIn(text);
   if (report !== undefined) {
@@ -43,13 +43,13 @@ function notChecked(reason) {
   return { checked: false, text: `Not checked: ${reason}. Nothing is known about the dependencies.` };
 }
 
-/** The report in the output, which may have warnings around it. */
+/** The JSON report in the output, which may have warnings around it. */
 function reportIn(text) {
   const json = /^\{[\s\S]*^\}/m.exec(text)?.[0] ?? /^\{.*\}$/m.exec(text)?.[0];
   return json === undefined ? undefined : JSON.parse(json);
 }
 
-/** Asks the registry and resolves with what it says; throws on a serious advisory. */
+/** Runs the audit and resolves with its verdict. Throws on a serious advisory. */
 export async function audit() {
   const args = ['--yes', PNPM, 'audit', '--prod', '--json'];
   const outcome = await run('npx', args, { output: 'keep', env: { CI: '1' }, timeoutMs: TIMEOUT_MS });

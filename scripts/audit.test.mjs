@@ -15,7 +15,7 @@ const refusal = (status) =>
   `Error: ERR_PNPM_AUDIT_BAD_RESPONSE\n\n  × The audit endpoint (at https://registry.example/-/npm/v1/security/\n  │ advisories/bulk) responded with ${status}:\n`;
 
 describe('[OPS-11] the audit of dependencies', () => {
-  it('passes without advisories, and with those of less weight', () => {
+  it('passes without advisories or with minor ones', () => {
     expect(auditVerdict({ code: 0, text: `warn Unknown config\n${report()}\n` })).toMatchObject({
       checked: true,
       text: expect.stringContaining('0 of less weight'),
@@ -24,11 +24,11 @@ describe('[OPS-11] the audit of dependencies', () => {
     expect(auditVerdict({ code: 0, text: '{"advisories":{}}' }).text).toContain('No high');
   });
 
-  it.each(['high', 'critical'])('fails on one that is %s, and names it', (severity) => {
+  it.each(['high', 'critical'])('fails on one of severity %s and names it', (severity) => {
     expect(() => auditVerdict({ code: 1, text: report('low', severity) })).toThrow(`${severity}: thing: It leaks.`);
   });
 
-  it.each([404, 405, 501])('has checked nothing where the registry returns %i, and says so', (status) => {
+  it.each([404, 405, 501])('checks nothing if the registry returns %i, and says so', (status) => {
     expect(auditVerdict({ code: 1, text: refusal(status) })).toMatchObject({
       checked: false,
       text: expect.stringMatching(/^Not checked: the registry offers no audit/),
@@ -40,11 +40,11 @@ describe('[OPS-11] the audit of dependencies', () => {
     ['no response in time', { code: 128, text: '' }],
     ['a refused connection', { code: 1, text: 'ERR connect ECONNREFUSED 10.0.0.1:443' }],
     ['no such name', { code: 1, text: 'getaddrinfo ENOTFOUND registry.example' }],
-  ])('has checked nothing where the registry cannot be asked, and says so: %s', (_, outcome) => {
+  ])('checks nothing if the registry cannot be queried, and says so: %s', (_, outcome) => {
     expect(auditVerdict(outcome)).toMatchObject({ checked: false, text: expect.stringMatching(/^Not checked: /) });
   });
 
-  it('fails on what it does not understand', () => {
+  it('fails on output that it does not understand', () => {
     expect(() => auditVerdict({ code: 1, text: 'ERR_PNPM_AUDIT_NO_LOCKFILE No lockfile found' })).toThrow(
       'NO_LOCKFILE',
     );

@@ -1,16 +1,17 @@
-// `npm run bench [-- [--json <file>] [word …]]`: runs the benchmarks that lie beside the code and prints one table.
+// `npm run bench [-- [--json <file>] [word …]]`: runs the benchmarks of the workspace and prints one table.
 //
 // A benchmark is a `*.bench.ts` or `*.bench.mjs` file in a part of the workspace. Its default export is a function
-// without parameters that returns rows (an array, a promise of one, or an async iterable), each of the shape
-// `BenchRow` in packages/config/src/bench.ts:
+// without parameters that returns rows (an array, a promise of one, or an async iterable), each of the shape `BenchRow`
+// in packages/config/src/bench.ts:
 //
 //   { item, ours, limit, ratio, bar, pass }
 //
-// Each file is bundled like a service and runs alone in a Node process of its own with --expose-gc. What it prints is
-// passed to standard error; one that breaks off loses its remaining rows, one that cannot be bundled all of its rows; the
-// others are not affected. CHROMIUM_PATH names a browser, NATS_SERVER_PATH a NATS server, and apps/*/dist is built.
-// Absolute figures depend on the machine, so a row carries its limit or peer, measured in the same run. Words choose the
-// files whose path holds one of them; --json also writes the rows to a file. The exit code is 1 when a row misses its bar.
+// Each file is bundled like a service and runs alone in its own Node process with --expose-gc. Its output goes to
+// standard error. A benchmark that crashes loses its remaining rows, one that cannot be bundled loses all of its rows;
+// the others are not affected. During the run, CHROMIUM_PATH names a browser, NATS_SERVER_PATH names a NATS server, and
+// apps/*/dist is built. Absolute figures depend on the machine, so a row contains its limit or peer, measured in the same
+// run. Words select the files whose path contains one of them. --json also writes the rows to a file. The exit code is 1
+// when a row misses its bar.
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBrowser } from './browser.mjs';

@@ -1,6 +1,6 @@
-// Finds a Chromium for the browser tests and benchmarks, or installs one. Run alone, it prints the path it found.
+// Finds a Chromium for the browser tests and benchmarks, or installs one. As a program, it prints the path.
 //
-// In order: $CHROMIUM_PATH, a system Chromium or Chrome, Playwright's own (downloaded once), Debian's when root.
+// Tried in this order: $CHROMIUM_PATH, a system Chromium or Chrome, Playwright's own (downloaded once), Debian's if root.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { Failure, root, script } from './lib/workspace.mjs';
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_PATHS = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 
-/** A blocked network must not hold the tests up for long. */
+/** A blocked network must not delay the tests for long. */
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 const CONNECTION_TIMEOUT_MS = 15_000;
 
-/** A browser that lacks a system library is there but does not run. */
+/** Whether a browser runs: one without a required system library exists but does not start. */
 async function works(path) {
   if (path === undefined || !existsSync(path)) return false;
   const { code } = await run(path, ['--version', '--no-sandbox'], { output: 'keep', timeoutMs: 30_000 });
@@ -63,7 +63,7 @@ const lines = (text) => text.split('\n').filter((line) => line.trim() !== '');
 const firstLine = (text) => lines(text).find((line) => /error|fail/i.test(line)) ?? lines(text)[0] ?? '';
 const lastLine = (text) => lines(text).at(-1) ?? '';
 
-/** The path of a Chromium that runs; installs one where there is none. */
+/** The path of a working Chromium; installs one if there is none. */
 export async function ensureBrowser() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {

@@ -1,13 +1,13 @@
-// Builds what runs: each service's entry points with esbuild, the dashboard with vite. Unchanged sources are skipped.
+// Builds the programs: each service's entry points with esbuild, the dashboard with vite. Unchanged sources are skipped.
 //
 //   node scripts/build.mjs [--force] [app …]
 //
-// An app says in its package.json what to build:
+// An app's package.json lists what to build:
 //   "l4desk": { "entries": { "main": "src/main.ts" }, "external": ["libsql"] }
-// gives dist/main.js, an ES module for Node 20 with a source map. Workers are entries too; what is imported only when a
-// setting asks for it lies in chunks/.
-// Packages named `external` (native code) stay imports and resolve from the app's node_modules, as do those that the app
-// reads files of; `reads` names these files for who packs it. An app with a vite.config.ts is built by vite.
+// builds dist/main.js, an ES module for Node 20 with a source map. Workers are entries too. Modules that are imported
+// only for certain settings go to chunks/. Packages listed in `external` (native code) stay imports and resolve from the
+// app's node_modules, as do packages whose files the app reads; `reads` lists these files for packaging. An app with a
+// vite.config.ts is built by vite.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -28,7 +28,7 @@ const COMMONJS_BANNER = [
   'const __dirname = __pathDirname(__filename);',
 ].join('\n');
 
-/** Settings every bundle for Node shares: the services here, the benchmarks in bench.mjs. */
+/** Settings that all bundles for Node share: the services here and the benchmarks in bench.mjs. */
 export const nodeBundle = {
   bundle: true,
   format: 'esm',
@@ -41,7 +41,7 @@ export const nodeBundle = {
 
 const NOT_BUILT = /\.(test|bench)\.(ts|tsx|mjs)$|\/test-support\/|\/tsconfig[^/]*\.json$/;
 
-/** A hash over everything an app's build reads. */
+/** A hash of everything that an app's build reads. */
 function sourceStamp(app) {
   const libraries = ['protocol', 'decimal', 'book', 'insight', 'recording', 'client', 'feed', 'ledger'].map((name) =>
     join(root, 'packages', name),
@@ -77,14 +77,15 @@ async function buildApp(app, { quiet }) {
 
 async function bundle(app, entries, external) {
   const esbuild = await import('esbuild');
-  // Each by itself: a chunk that programs share would hold what any of them needs, and every worker would read all of it.
+  // Each entry is built separately: a chunk shared by all programs would contain what any of them needs, and every worker
+  // would read all of it.
   const builds = Object.entries(entries).map(([out, path]) =>
     esbuild.build({
       ...nodeBundle,
       absWorkingDir: app.directory,
       entryPoints: [{ in: path, out }],
       outdir: 'dist',
-      // What only a cluster or tracing needs is not even read from disk by a service without them.
+      // Modules that only a cluster or tracing needs are not even read from disk by services without them.
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
       metafile: true,
@@ -94,14 +95,14 @@ async function bundle(app, entries, external) {
   removeOldChunks(app, new Set((await Promise.all(builds)).flatMap(({ metafile }) => Object.keys(metafile.outputs))));
 }
 
-/** Chunks have a hash of their content in their name: those of the build before would stay. */
+/** Removes the chunks of earlier builds, which would stay because their names contain a content hash. */
 function removeOldChunks(app, outputs) {
   const chunks = join(app.directory, 'dist', 'chunks');
   if (!existsSync(chunks)) return;
   for (const path of filesUnder(chunks)) if (!outputs.has(relative(app.directory, path))) rmSync(path);
 }
 
-/** Ends esbuild's helper process, which otherwise lives as long as the program this process becomes. */
+/** Ends esbuild's helper process, which would otherwise live as long as the program that this process becomes. */
 async function stopBundler() {
   const esbuild = await import('esbuild');
   await esbuild.stop();
@@ -112,7 +113,7 @@ async function viteBuild(app, { quiet }) {
   const { code, text } = await run(vite, ['build', '--logLevel', 'warn'], {
     cwd: app.directory,
     output: quiet ? 'keep' : 'stderr',
-    // Whoever builds: with another value, as a test runner sets it, the pages hold development code and paths of this machine.
+    // Always set: with another value, for example a test runner's, the pages would contain development code and local paths.
     env: { NODE_ENV: 'production' },
   });
   if (code !== 0) {

@@ -1,16 +1,16 @@
-// What a cluster needs for so many viewers, from measured figures: which part saturates first, and what it comes to.
+// Computes what a cluster needs for a number of viewers, from measured figures: which part saturates first, and the cost.
 //
 //   node scripts/capacity.mjs [--coins <busy coins>] [--gbit <of a gateway's network>]
 //     [--max-connections <of PostgreSQL>] [--price-core <a month>] [--price-tb <of traffic>]
 //
-// docs/capacity.md holds the table that this prints without options, and the figures below with their sources.
+// docs/capacity.md contains the table that this prints without options, and the figures below with their sources.
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { script } from './lib/workspace.mjs';
 
 /**
- * Measured figures, each with the text and the source of its row in docs/capacity.md. A viewer follows one coin of BTC's rate with
- * `"statuses":"book"`.
+ * Measured figures, each with the text and the source of its row in docs/capacity.md. A viewer follows one coin with
+ * BTC's rate and `"statuses":"book"`.
  */
 export const MEASURED = {
   blocksPerSecond: {
@@ -59,10 +59,10 @@ export const MEASURED = {
   },
 };
 
-/** Set by the service, not measured: how many connections a gateway makes, and how often it charges minutes of streams. */
+/** Set by the service, not measured: the number of connections per gateway, and how often it charges the minutes of streams. */
 const POSTGRES_CONNECTIONS_A_GATEWAY = 12;
 const ROUNDS_A_SECOND = 40;
-/** Of PostgreSQL's `max_connections`, those that only a superuser gets. */
+/** The part of PostgreSQL's `max_connections` that is reserved for superusers. */
 const RESERVED_CONNECTIONS = 3;
 
 const BLOCKS_PER_SECOND = MEASURED.blocksPerSecond.value;
@@ -70,22 +70,22 @@ const FORMS = {
   compressed: { bytes: MEASURED.compressedBytes.value, deliveryUs: MEASURED.compressedDeliveryUs.value },
   plain: { bytes: MEASURED.plainBytes.value, deliveryUs: MEASURED.plainDeliveryUs.value },
 };
-/** Nobody reads all statuses: with a reader of them anywhere, a coin's blocks are 365,882 bytes more. */
+/** Assumes that nobody reads all statuses: if anyone does, a coin's blocks are 365,882 bytes larger. */
 const BLOCK_BYTES_ON_NATS = MEASURED.plainBytes.value;
 
-/** How far a part may be loaded, so that bursts are not late. */
+/** Maximum load of a part, so that bursts are not delayed. */
 const CPU_LOAD_MAX = 0.6;
 const NETWORK_LOAD_MAX = 0.7;
 
 const GBIT = 125_000_000;
 const SECONDS_A_MONTH = 2_592_000;
-/** A gateway's two busy threads, and what the rest of it needs. */
+/** Cores for a gateway's two busy threads and the rest of it. */
 const CORES_A_GATEWAY = 3;
 const CORES_BESIDE = 12;
 
 const VIEWERS = [10_000, 100_000, 1_000_000];
 
-/** What so many viewers need. */
+/** The requirements of a number of viewers. */
 export function sized(viewers, form, { coins, gbit, natsGbit, maxConnections, priceCore, priceTb }) {
   const { bytes, deliveryUs } = FORMS[form];
   const limits = {
@@ -99,7 +99,7 @@ export function sized(viewers, form, { coins, gbit, natsGbit, maxConnections, pr
   const natsServers = Math.ceil(natsBytes / (NETWORK_LOAD_MAX * natsGbit * GBIT));
   const connections = gateways * POSTGRES_CONNECTIONS_A_GATEWAY;
   const charges = viewers / 60;
-  // Charges at random times, all of one round in one commit: how many rounds have any.
+  // Charges arrive at random times and those of one round share a commit: the expected number of rounds with at least one.
   const commits = gateways * ROUNDS_A_SECOND * -Math.expm1(-charges / gateways / ROUNDS_A_SECOND);
   const cores = gateways * CORES_A_GATEWAY + CORES_BESIDE + natsServers * 4;
   const terabytes = (viewers * bytes * BLOCKS_PER_SECOND * SECONDS_A_MONTH) / 1e12;
@@ -121,7 +121,7 @@ export function sized(viewers, form, { coins, gbit, natsGbit, maxConnections, pr
   };
 }
 
-/** What cannot be helped with more gateways comes first. */
+/** Limits that more gateways do not raise come first. */
 function saturatesFirst({ feedThread, connections, maxConnections, first }) {
   if (feedThread > CPU_LOAD_MAX) return 'feed thread';
   return connections > maxConnections - RESERVED_CONNECTIONS ? 'PostgreSQL connections' : first;
@@ -129,7 +129,7 @@ function saturatesFirst({ feedThread, connections, maxConnections, first }) {
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
-/** The table, as Markdown. */
+/** The table of requirements, as Markdown. */
 export function table(options) {
   const head = [
     'viewers',
@@ -184,7 +184,7 @@ function markdown(head, rows) {
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Without options: ten busy coins, 10 Gbit/s a machine, PostgreSQL's default of connections, prices as an example. */
+/** Defaults: ten busy coins, 10 Gbit/s per machine, PostgreSQL's default number of connections, and example prices. */
 export const STANDARD = { coins: 10, gbit: 10, natsGbit: 10, maxConnections: 100, priceCore: 20, priceTb: 2 };
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

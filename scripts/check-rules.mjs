@@ -1,5 +1,5 @@
-// Holds packages/protocol/RULES.md against the titles of all tests: every rule that is not planned is cited by a
-// test, and every citation names a rule.
+// Checks packages/protocol/RULES.md against the titles of all tests: every rule that is not planned or retired is cited
+// by a test, and every citation names a rule.
 //
 //   node scripts/check-rules.mjs [root]
 
@@ -16,7 +16,7 @@ const RULE_ID = /^[A-Z][A-Z0-9]*-[1-9]\d*$/;
 const STATES = new Set(['', 'planned: service', 'planned: dashboard', 'planned: cluster', 'retired']);
 
 /**
- * Reads the rule tables. A row whose first cell holds a number after a dash is a rule.
+ * Reads the rule tables. A row whose first cell contains a number after a dash is a rule.
  *
  * @param {string} markdown
  */
@@ -57,7 +57,7 @@ export function readRules(markdown) {
 }
 
 /**
- * The rule ids a title cites, and what is wrong with the way it cites them.
+ * The rule ids that a title cites, and the problems of its citations.
  *
  * @param {string} title
  * @param {Set<string>} groups
@@ -131,7 +131,7 @@ function* testFilesIn(folder) {
   }
 }
 
-/** What the command prints: the planned rules by capability, the problems, the totals. */
+/** The output of the command: the planned rules by capability, the problems and the totals. */
 export function report({ rules, problems, citingTitles, citingFiles }) {
   const lines = [];
   for (const state of [...STATES].filter((name) => name.startsWith('planned'))) {

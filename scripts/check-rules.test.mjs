@@ -12,7 +12,7 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
-/** A tree of the given files. */
+/** Creates a tree with the given files. */
 function treeOf(files) {
   const root = mkdtempSync(join(tmpdir(), 'l4desk-rules-'));
   roots.push(root);
@@ -23,7 +23,7 @@ function treeOf(files) {
   return root;
 }
 
-/** What the command would say of a tree of the given files, and how it would end. */
+/** The exit status and the output of the command for a tree with the given files. */
 function check(files) {
   const result = checkRules(treeOf(files));
   return { status: result.problems.length > 0 ? 1 : 0, output: report(result) };
@@ -38,14 +38,14 @@ function rules(...rows) {
 const RULES = 'packages/protocol/RULES.md';
 const TEST = 'packages/book/src/sync.test.ts';
 
-/** A tree with the rules A-1 and A-2 and one test file. */
+/** Checks a tree with the rules A-1 and A-2 and one test file. */
 const withTest = (source, path = TEST) => check({ [RULES]: rules(['A-1'], ['A-2']), [path]: source });
 
 describe('the command', () => {
   it.each([
     ['0', "it('[A-1] one', f);"],
     ['1', "it('[A-2] two', f);"],
-  ])('ends with %s and says why', (code, source) => {
+  ])('exits with %s and prints the report', (code, source) => {
     const files = { [RULES]: rules(['A-1']), [TEST]: source };
     const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, treeOf(files)], { encoding: 'utf8' });
     expect([status, stdout, stderr]).toEqual([Number(code), check(files).output, '']);
@@ -103,7 +103,7 @@ describe('the command', () => {
     expect(status).toBe(1);
   });
 
-  it('fails on an id out of order, and takes a number left out: topics are given ranges', () => {
+  it('fails on an id out of order, but allows missing numbers, because topics have ranges', () => {
     const { status, output } = check({ [RULES]: rules(['A-3'], ['A-1']), [TEST]: "it('[A-1, A-3] both', f);" });
     expect(output).toContain(`${RULES}:6: A-1 should stand before A-3`);
     expect(status).toBe(1);
@@ -137,7 +137,7 @@ describe('the command', () => {
   });
 });
 
-describe('where it looks', () => {
+describe('the files it reads', () => {
   it.each([
     'packages/book/src/sync.test.ts',
     'packages/book/test/deep/er/sync.spec.ts',
@@ -154,7 +154,7 @@ describe('where it looks', () => {
     'apps/web/dist/app.test.mjs',
     'e2e/.cache/start.spec.ts',
     'docs/start.test.ts',
-  ])('leaves %s unread', (path) => {
+  ])('ignores %s', (path) => {
     expect(withTest("it('[A-1, A-2] both', f);", path).output).toContain('by 0 titles in 0 files');
   });
 });

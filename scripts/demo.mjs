@@ -1,5 +1,6 @@
-// `npm run demo [-- [--headless] [page …]]`: guided tours of the dashboard in a visible browser, on the real service and
-// the simulated exchange. Without a page, all of them; `--headless` runs them as `npm test` does, without pauses.
+// `npm run demo [-- [--headless] [page …]]`: runs guided tours of the dashboard in a visible browser, with the real
+// service and the simulated exchange. Without a page, all of them run. `--headless` runs them as `npm test` does, without
+// pauses.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +16,7 @@ const NO_DISPLAY = [
   '  xvfb-run npm run demo         runs them on a virtual display',
 ].join('\n');
 
-/** The pages that have a tour, by the names of the files. */
+/** The pages that have a tour, from the file names. */
 function tours() {
   return readdirSync(join(root, 'e2e', 'demos')).flatMap((file) => /^(\w+)\.spec\.ts$/.exec(file)?.[1] ?? []);
 }

@@ -2,8 +2,8 @@
 //
 //   npm run example packages/feed/examples/follow-a-coin.ts ws://127.0.0.1:4410/ws BTC
 //
-// The program is bundled as the services are, with the workers that its package's package.json names beside it (see
-// build.mjs), and becomes this process: signals and the exit code are its own.
+// The program is bundled like the services, together with the workers that the package.json of its package lists (see
+// build.mjs), and replaces this process: signals and the exit code are its own.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,14 +11,14 @@ import { nodeBundle } from './build.mjs';
 import { install } from './install.mjs';
 import { Failure, filesUnder, root, script } from './lib/workspace.mjs';
 
-/** Every example of the workspace, from the root. */
+/** Paths of all examples in the workspace, relative to the root. */
 function examples() {
   return filesUnder(join(root, 'packages'))
     .map((file) => relative(root, file).split(sep).join('/'))
     .filter((file) => /^packages\/\w+\/examples\/[\w-]+\.ts$/.test(file));
 }
 
-/** Bundles an example into a directory of its own, inside its package so that native packages resolve. */
+/** Bundles an example into a new directory inside its package, so that native packages resolve. */
 async function bundle(file) {
   const directory = join(root, ...file.split('/').slice(0, 2));
   const { l4desk = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));

@@ -1,5 +1,5 @@
-// Installs the workspace's dependencies through the pinned pnpm, only when something they depend on has changed.
-// A user's machine needs Node and npm, nothing else: npx fetches pnpm itself.
+// Installs the dependencies of the workspace with the pinned pnpm, only if something that they depend on has changed. A
+// user's machine needs only Node and npm: npx downloads pnpm.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { withLock } from './lib/lock.mjs';
 import { run } from './lib/run.mjs';
 import { cacheDir, Failure, requireNode, root, script } from './lib/workspace.mjs';
 
-/** pnpm 11 crashes on Node 20; this one works there. */
+/** pnpm 11 crashes on Node 20; this version works there. */
 export const PNPM = 'pnpm@12.21.0';
 
 const stampPath = join(cacheDir, 'install.stamp');
 
-/** What an installation depends on: Node, the machine's kind, the lockfile and the workspace file. */
+/** A hash of what an installation depends on: Node, the platform, the lockfile and the workspace file. */
 function wantedStamp() {
   const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch} ${PNPM}\0`);
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml'])
@@ -29,7 +29,7 @@ function isFresh() {
   );
 }
 
-/** Installs what is missing. Its output goes to standard error; `quiet` shows it only when it fails. */
+/** Installs missing dependencies. Output goes to standard error; with `quiet` it is shown only on failure. */
 export async function install({ quiet = false } = {}) {
   requireNode();
   if (isFresh()) return;
@@ -37,7 +37,7 @@ export async function install({ quiet = false } = {}) {
     if (isFresh()) return;
     if (!quiet) process.stderr.write('Installing dependencies …\n');
     const args = ['--yes', PNPM, 'install', '--frozen-lockfile', '--trust-lockfile', '--prefer-offline'];
-    // CI=1: pnpm never asks a question, whoever started us.
+    // CI=1, so that pnpm never prompts, no matter who started this script.
     const { code, text } = await run('npx', args, { output: quiet ? 'keep' : 'stderr', env: { CI: '1' } });
     if (code !== 0) {
       process.stderr.write(text);

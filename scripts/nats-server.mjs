@@ -1,6 +1,7 @@
-// Finds a nats-server for the tests of the cluster, or gets one. Run alone, it prints the path it found.
+// Finds a nats-server for the cluster tests, or downloads one. As a program, it prints the path.
 //
-// In order: $NATS_SERVER_PATH, one on the PATH, the one that was got before, Debian's package (unpacked here, not installed).
+// Tried in this order: $NATS_SERVER_PATH, one on the PATH, one downloaded before, Debian's package (unpacked here, not
+// installed).
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,7 +24,7 @@ async function found() {
   return undefined;
 }
 
-/** Debian's package, without its system service: only the program is wanted. */
+/** Unpacks the program from Debian's package, without its system service. */
 async function debianServer() {
   if (onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) return undefined;
   process.stderr.write("Getting Debian's nats-server …\n");
@@ -42,7 +43,7 @@ async function debianServer() {
   return found();
 }
 
-/** The path of a nats-server that runs; gets one where there is none. */
+/** The path of a working nats-server; downloads one if there is none. */
 export async function ensureNatsServer() {
   const named = process.env.NATS_SERVER_PATH;
   if (named) {

@@ -1,7 +1,7 @@
-// `npm run pack [-- [--out <folder>] [package …]]`: makes the packages `l4desk` and `client`, both unless one is named.
+// `npm run pack [-- [--out <folder>] [package …]]`: builds the packages `l4desk` and `client`, or only the named ones.
 //
-// Each is put together in a folder of dist-packages/ and packed to a tarball beside it. Nothing is published:
-// docs/releasing.md says what is left to do, and how a package is tried.
+// Each package is assembled in a folder of dist-packages/ and packed into a tarball next to it. Nothing is published:
+// docs/releasing.md describes the remaining steps and how to try a package.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,29 +1,32 @@
-// The long runs of the tests, which `npm test` does shorter.
+// Longer versions of tests that `npm test` runs briefly.
 //
-// `npm run soak [-- <blocks>]`: a client written from the specification alone holds three coins for 10,000 blocks (or as
-// many as are asked for) while the exchange fails in every way, and its books are compared with the exchange's own after
-// every fault; then our own client does so for a twentieth as many faults, and holds every entry against its checksum.
+// `npm run soak [-- <blocks>]`: a client written only from the specification follows three coins for 10,000 blocks (or
+// the given number) while the exchange fails in every way. Its books are compared with the exchange's own after every
+// fault. Then this repository's client does the same for a twentieth as many faults, and checks every entry against its
+// checksum.
 //
-// `npm run soak -- fuzz [<seed>]`: more than 100,000 generated inputs at /info, /ws, /platform/usage/ and everything else,
-// and generated histories for the book, its sync, the order of blocks and recordings. The seed is printed; the same seed makes the same inputs.
+// `npm run soak -- fuzz [<seed>]`: sends more than 100,000 generated inputs to /info, /ws, /platform/usage/ and all other
+// paths, and generated histories to the book, its sync, the order of blocks and recordings. The seed is printed; the same
+// seed generates the same inputs.
 //
-// `npm run soak -- crowd`: 64 coins in one subscription at an order-level server that stands still for 90 ms for each
-// snapshot, with blocks at their real pace: all are live within 20 s, and no book is lost.
+// `npm run soak -- crowd`: 64 coins in one subscription at an order-level server that blocks for 90 ms for each snapshot,
+// with blocks at their real pace. All coins must be live within 20 s, and no book may be lost.
 //
-// `npm run soak -- recording [<kills>]`: recorders are killed at any write, 200 times or as often as is asked for: nothing that
-// was acknowledged is missing in their files.
+// `npm run soak -- recording [<kills>]`: kills recorders during writes, 200 times or the given number. No acknowledged
+// data may be missing in their files.
 //
-// `npm run soak -- resume [<rounds>]`: 25 clients of our own library are cut off at once, 40 times or as often as is asked for, and go on
-// without a snapshot: their books are the exchange's.
+// `npm run soak -- resume [<rounds>]`: disconnects 25 clients of this repository's library at once, 40 times or the given
+// number. They must resume without a snapshot, with the same books as the exchange.
 //
-// `npm run soak -- cluster [<clients> [<blocks> [<minutes>]]]`: two sequencers, three gateways, NATS and PostgreSQL are killed, stopped and
-// paused at random, for 20,000 blocks, while 300 clients follow five coins. 24 of them keep books, and every book that one says is
-// exact is compared with the exchange's; the others share the decoding, hold each entry against what the rest were sent, and their
-// last checksum against one of the exchange's book. The ledger is compared with what was served. The seed is printed;
-// L4DESK_SEED sets it. It ends after so many minutes at the latest, and says how far it came.
+// `npm run soak -- cluster [<clients> [<blocks> [<minutes>]]]`: two sequencers, three gateways, NATS and PostgreSQL are
+// killed, stopped and paused at random for 20,000 blocks, while 300 clients follow five coins. 24 clients keep books, and
+// every book that one reports as exact is compared with the exchange's. The others share the decoding, compare each entry
+// with what the others received, and compare their last checksum with one of the exchange's book. The ledger is compared
+// with what was served. The seed is printed; L4DESK_SEED sets it. The run ends after the given minutes at the latest and
+// reports how far it got.
 //
-// `npm run soak -- mutants [<word> …]`: plants known faults one at a time in a copy of the tree and says which of them no
-// test noticed; words choose the faults whose file or sentence holds one of them.
+// `npm run soak -- mutants [<word> …]`: plants known faults, one at a time, in a copy of the tree and reports those that
+// no test noticed. Words select the faults whose file or description contains one of them.
 import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
@@ -32,7 +35,7 @@ import { bin, Failure, script } from './lib/workspace.mjs';
 import { runMutants } from './mutants/run.mjs';
 import { ensureNatsServer } from './nats-server.mjs';
 
-/** What runs long is not ended by a ceiling that is meant for quick runs. */
+/** Long runs must not hit the timeouts meant for quick ones. */
 const TEST_TIMEOUT_MS = 24 * 3_600_000;
 
 const isNumber = (text) => /^[1-9]\d*$/.test(text);
@@ -53,7 +56,7 @@ async function faults(blocks = '10000') {
   await tests(['packages/testkit/test/faults.test.ts'], { L4DESK_SOAK_BLOCKS: blocks });
 }
 
-/** Thirty times the quick runs, of about 3,900 inputs. */
+/** Thirty times the quick runs, which have about 3,900 inputs. */
 async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
   if (!isNumber(seed)) throw new Failure(`"${seed}" is no seed: a whole number from 1.`);
   await build(['bff', 'venue']);
@@ -70,7 +73,7 @@ async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
   await tests(files, { L4DESK_FUZZ_FACTOR: '30', L4DESK_FUZZ_SEED: seed });
 }
 
-/** At the real pace; `npm test` goes twice as fast. */
+/** At the real pace; `npm test` runs twice as fast. */
 async function crowd() {
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/crowded-upstream.test.ts'], { L4DESK_CROWD_SPEED: '1' });

@@ -1,4 +1,4 @@
-// Reads the titles of tests out of a source file: the literal first argument of `it`, `test` and `describe`.
+// Extracts test titles from a source file: the literal first argument of `it`, `test` and `describe`.
 import { parseSync } from 'oxc-parser';
 
 const TEST_FUNCTIONS = new Set(['it', 'test', 'describe']);
@@ -8,18 +8,18 @@ const TITLED_MEMBERS = new Set(
   'only concurrent sequential shuffle fails fail describe serial parallel each for skipIf runIf'.split(' '),
 );
 
-/** Members whose test does not run: its title proves nothing, nor do those inside it. */
+/** Members whose test does not run, so that its title and the titles inside it prove nothing. */
 const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme']);
 
-/** Members that are called once before the call that carries the title: `it.each(cases)('title', …)`. */
+/** Members that are called once before the call with the title: `it.each(cases)('title', …)`. */
 const CURRIED_MEMBERS = new Set(['each', 'for', 'skipIf', 'runIf']);
 
 /**
- * The titles of the tests that run, with the line each stands on. Of a template or a sum the text before its first
- * expression is given.
+ * The titles of the tests that run, with their line numbers. For a template or a concatenation, the text before its first
+ * expression.
  *
  * @param {string} source
- * @param {string} path decides the dialect: `.tsx` may hold JSX
+ * @param {string} path decides the dialect: `.tsx` may contain JSX
  * @returns {{ title: string, line: number }[]}
  */
 export function testTitles(source, path = 'test.tsx') {
@@ -40,7 +40,7 @@ export function testTitles(source, path = 'test.tsx') {
   return titles;
 }
 
-/** Whether the node is the call of a test function that carries the title, and whether that test is skipped. */
+/** If the node is the call of a test function with the title, returns whether that test is skipped. */
 function titledCall({ type, callee }) {
   if (type !== 'CallExpression') return undefined;
   let skipped = false;
@@ -60,7 +60,7 @@ function titledCall({ type, callee }) {
   return at.type === 'Identifier' && TEST_FUNCTIONS.has(at.name) ? { skipped } : undefined;
 }
 
-/** The text that an expression begins with, or undefined where that is only known when it runs. */
+/** The text at the start of an expression, or undefined if it is only known at run time. */
 function leadingText(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral') return node.quasis[0].value.cooked;

@@ -22,7 +22,7 @@ describe('a title is the literal first argument of a test function', () => {
     expect(titles(source)).toEqual(['one']);
   });
 
-  it('groups and their tests are given in order, with their lines', () => {
+  it('groups and tests are returned in order, with their lines', () => {
     const source = "describe('one', () => {\n  it('two', f);\n\n  it('three', f);\n});";
     expect(testTitles(source)).toEqual([
       { title: 'one', line: 1 },
@@ -31,17 +31,17 @@ describe('a title is the literal first argument of a test function', () => {
     ]);
   });
 
-  it('of a template or a sum the text before the first expression is given', () => {
+  it('returns the text before the first expression of a template or a concatenation', () => {
     expect(titles('it(`one ${`a ${b}`} two`, f);')).toEqual(['one ']);
     expect(titles("it('one ' + two, f);")).toEqual(['one ']);
   });
 
-  it('escapes are resolved', () => {
+  it('resolves escapes', () => {
     expect(titles("it('the book\\'s \\`best\\`', f);")).toEqual(["the book's `best`"]);
   });
 });
 
-describe('no title', () => {
+describe('other code has no title', () => {
   it.each([
     ['a line comment', "// it('one', f);"],
     ['a block comment', "/* it('one', f); */"],
@@ -62,7 +62,7 @@ describe('no title', () => {
   });
 });
 
-describe('what stands before a test does not hide it', () => {
+describe('code before a test does not hide it', () => {
   it.each([
     ['a regular expression with quotes', 'const r = /[/\'"`]/.test(x);'],
     ['a regular expression after return', 'function f() { return /`/; }'],

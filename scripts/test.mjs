@@ -1,7 +1,7 @@
-// `npm test`: installs what is missing, then runs every check and every test, and stops at the first step that fails.
-// The last line is `N passed, N failed`: tests of vitest and Playwright together; a failing step that holds no tests
-// of its own (format, types, …) counts as one failure. A line before it names what was left out: tests against recordings of
-// the real exchange where there are none on this machine, the audit where the registry offers none.
+// `npm test`: installs missing dependencies, then runs every check and every test, and stops at the first step that
+// fails. The last line is `N passed, N failed`: tests of vitest and Playwright together. A failing step without tests of
+// its own (format, types, …) counts as one failure. A line before it lists what was left out: tests against recordings of
+// the real exchange if this machine has none, and the audit if the registry offers none.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';
@@ -22,10 +22,10 @@ const leftOut = [];
 let chromium = '';
 let natsServer = '';
 
-/** Several times what a run takes on a slow machine; a test that never ends must not hold everything up. */
+/** Several times the duration of a run on a slow machine, so that a test that never ends does not block everything. */
 const CEILING_MS = 40 * 60_000;
 
-/** Runs a test runner, adds its counts to the total, and fails on a failed, skipped or missing test. */
+/** Runs a test runner, adds its counts to the total, and throws on a failed, skipped or missing test. */
 async function runTests({ command, args, cwd, env, report, count }) {
   const path = join(reports, report);
   for (const file of [path, unfinished]) rmSync(file, { force: true });
@@ -73,7 +73,7 @@ const browserTests = {
   cwd: join(root, 'e2e'),
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
   report: 'playwright.json',
-  // A test that passed only on a second try is a failed one.
+  // A test that passed only on a retry counts as failed.
   count: ({ stats, errors }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
@@ -81,7 +81,7 @@ const browserTests = {
   }),
 };
 
-/** Beside the static checks: what builds, and what waits for the network. */
+/** Run in parallel with the static checks: builds, and steps that wait for the network. */
 const preparations = [
   {
     name: 'audit',
@@ -94,7 +94,7 @@ const preparations = [
   },
   { name: 'build', action: () => build() },
   {
-    // One after the other: either may need Debian's list of packages, which one program at a time may fetch.
+    // Sequential: each may need Debian's package list, which only one program at a time may download.
     name: 'browser and nats-server',
     action: async () => {
       chromium = await ensureBrowser();

@@ -5,8 +5,8 @@ import { test as base } from '../fixtures/test.ts';
 import { DRAW_EVENT, type Drawing, installOverlay } from './overlay.ts';
 
 /**
- * How long a tour takes its time, as a multiple of what reading and a hand need: `npm run demo` sets 1. As a check it is
- * 0: nothing is waited for but the page.
+ * Pace of a tour, as a multiple of the time that reading and moving by hand take. `npm run demo` sets 1. In tests it is
+ * 0: the tour waits only for the page.
  */
 const PACE = Number(process.env.L4DESK_DEMO_PACE ?? '0');
 
@@ -23,7 +23,7 @@ interface Place {
   readonly y: number;
 }
 
-/** Who leads through a page: says what is shown, points at it, presses and types as a person would. */
+/** Leads through a page: shows captions, points at things, and presses and types as a person would. */
 export class Guide {
   readonly page: Page;
   readonly #tour: string;
@@ -42,13 +42,13 @@ export class Guide {
     await this.page.mouse.move(this.#hand.x, this.#hand.y);
   }
 
-  /** A caption about the whole page, for as long as it takes to read. */
+  /** Shows a caption about the whole page for as long as it takes to read. */
   async say(text: string): Promise<void> {
     await this.#draw({ caption: { tour: this.#tour, text }, frame: null });
     await this.#read(text);
   }
 
-  /** A caption about one thing on the page, which it frames and points at. */
+  /** Shows a caption about one element, which it frames and points at. */
   async point(target: Locator, text: string): Promise<void> {
     const frame = await this.#boxOf(target);
     await this.#draw({ caption: { tour: this.#tour, text }, frame });
@@ -56,7 +56,7 @@ export class Guide {
     await this.#read(text);
   }
 
-  /** Moves to a control, or to a place in it, and presses it. */
+  /** Moves to a control, or to a place in it, and clicks it. */
   async press(target: Locator, at?: Place): Promise<void> {
     const { x, y, width, height } = await this.#boxOf(target);
     await this.#draw({ frame: null });
@@ -64,7 +64,7 @@ export class Guide {
     await target.click({ ...(at === undefined ? {} : { position: at }), delay: PACE * PRESSED_MS });
   }
 
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text, { delay: PACE * KEY_MS });
   }
@@ -74,7 +74,7 @@ export class Guide {
     await this.page.keyboard.press(name, { delay: PACE * PRESSED_MS });
   }
 
-  /** Lets the market make so many blocks, near the exchange's own pace when somebody is looking on. */
+  /** Lets the market make `blocks` blocks. At a pace above 0, they come at about the exchange's own pace. */
   async market(blocks: number): Promise<void> {
     if (PACE === 0) {
       await this.#venue.step(blocks);
@@ -88,7 +88,7 @@ export class Guide {
 
   async #boxOf(target: Locator): Promise<Place & { readonly width: number; readonly height: number }> {
     let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
-    // What is drawn anew meanwhile is looked for once more.
+    // Retried, because the element may be replaced meanwhile.
     await expect(async () => {
       await target.scrollIntoViewIfNeeded({ timeout: 5_000 });
       box = await target.boundingBox();
@@ -111,7 +111,7 @@ export class Guide {
     this.#hand = to;
     const steps = PACE === 0 ? 1 : HAND_STEPS;
     for (let step = 1; step < steps; step += 1) {
-      // Slow at both ends.
+      // Slow at the beginning and at the end.
       const way = (1 - Math.cos((Math.PI * step) / steps)) / 2;
       await this.page.mouse.move(from.x + (to.x - from.x) * way, from.y + (to.y - from.y) * way);
       await delay(PACE * HAND_STEP_MS);

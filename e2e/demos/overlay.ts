@@ -1,16 +1,16 @@
-/** What a guided tour draws over the page: one message, sent as an event of the window. */
+/** What a guided tour draws over the page. Sent as an event of the window. */
 export interface Drawing {
   readonly caption?: { readonly tour: string; readonly text: string };
-  /** What the caption is about, in the window's coordinates; null takes the frame away. */
+  /** The element that the caption is about, in window coordinates; null removes the frame. */
   readonly frame?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null;
 }
 
 export const DRAW_EVENT = 'l4desk-tour';
 
 /**
- * Runs in the page before anything of its own: a pointer that follows the mouse, a caption and a frame. It lies above
- * everything, dialogs included, takes no presses, and no locator of a test sees into it. The page's policy forbids style
- * elements and attributes; a style sheet made by script is neither.
+ * Runs in the page before the page's own scripts. Draws a pointer that follows the mouse, a caption and a frame. They are
+ * above everything, including dialogs, receive no clicks, and are invisible to the locators of tests. The page's policy
+ * forbids style elements and attributes; a style sheet created by script is neither.
  */
 export function installOverlay(event: string): void {
   const host = document.createElement('div');
@@ -63,7 +63,7 @@ export function installOverlay(event: string): void {
   addEventListener(event, (message) => {
     const { caption: said, frame: shown } = (message as CustomEvent<Drawing>).detail;
     if (!host.isConnected) document.documentElement.append(host);
-    // Shown anew each time: what the page has put on top since then is below again.
+    // Shown again each time, so that it is above anything the page has put on top since.
     if (host.matches(':popover-open')) host.hidePopover();
     host.showPopover();
     if (said !== undefined) {
@@ -74,7 +74,7 @@ export function installOverlay(event: string): void {
     }
     if (shown === undefined) return;
     frame.hidden = shown === null;
-    // A caption never covers what it is about.
+    // A caption never covers its subject.
     caption.classList.toggle('above', shown !== null && shown.height < half() && shown.y + shown.height / 2 > half());
     if (shown === null) return;
     frame.style.left = `${shown.x - 4}px`;

@@ -5,7 +5,7 @@ import { WINDOW } from '../fixtures/chromium.ts';
 import { test as base, createKey, expect, PATIENT } from '../fixtures/test.ts';
 import { Visitor } from '../fixtures/visitor.ts';
 
-/** A market of their own: one that other tests have stepped is ahead of the clock, and its times are not of now. */
+/** A separate market: one that other tests have stepped is ahead of the clock, so its times are in the future. */
 let own: { readonly market: Stack; readonly visitor: Visitor; readonly apiKey: string };
 
 const test = base.extend<{ readonly market: Stack }>({
@@ -23,7 +23,7 @@ const test = base.extend<{ readonly market: Stack }>({
 });
 
 test.beforeAll(async ({ browser }) => {
-  // Blocks come by the clock, and cost less with fewer coins in them.
+  // Blocks follow the clock; fewer coins make them cheaper.
   const market = await Stack.start({ env: { VENUE_SIZE: '0.1', VENUE_COINS: COINS.join(), ...PATIENT } });
   const { key } = await createKey(market, 'clocks');
   const visitor = await Visitor.enter(await browser.newContext({ ...WINDOW, baseURL: market.url }));
@@ -34,24 +34,24 @@ test.afterAll(async () => {
   await own.market[Symbol.asyncDispose]();
 });
 
-// A page without blocks asks the service how it is, which says 503 while the exchange is away.
+// A page without blocks queries the service's state, which is 503 while the exchange is unreachable.
 test.use({ expectedMessages: [/the server responded with a status of 503/] });
 
-/** What says of a book how it is: status line, header of a ladder, tile of the radar, row of the overview. */
+/** The parts that show a book's state: the status line, the header of a ladder, a tile of the radar, a row of the overview. */
 const SAYING = ['integrity', 'ladder-state', 'radar-tile', 'book-proof'].map((part) => `[data-part=${part}]`);
 
-/** All that would be green over a live book. Nothing may be while it is not. */
+/** Everything that is green for a live book. None of it may be green otherwise. */
 const GREENS = [...SAYING.map((part) => `${part} .text-exact`), 'button[aria-label^="Connection"] .bg-exact'];
 const GREEN = GREENS.join();
 
-/** Three ladders, two of them of one coin, and what stands beside them. */
+/** Three ladders, two of them of one coin, with the radar and the strip. */
 const SEVERAL = '?books=ETH,BTC@10@mid&pane=radar&strip=1';
 
-/** BTC changes with every block; the other is one of the quiet ones. */
+/** BTC changes with every block; xyz:GOLD is a quiet coin. */
 const LIVELY = 'BTC';
 const QUIET = 'xyz:GOLD';
 
-/** All that the exchange lists. */
+/** All coins that the exchange lists. */
 const COINS = [LIVELY, 'ETH', 'SOL', QUIET];
 
 const SILENT = { kind: 'silent', ms: 600_000 } as const satisfies VenueFault;
@@ -63,7 +63,7 @@ test.describe('a market that runs by the clock', () => {
     await market.venue.pace(0);
   });
 
-  test('[WEB-40, WEB-41, WEB-2] the line names its clocks; silent: lively coins are suspect with how long and what is usual, nowhere green, and come back', async ({
+  test('[WEB-40, WEB-41, WEB-2] shows clocks in the status line; in a silence, active coins turn suspect with the age and the usual interval, nothing is green, and they recover', async ({
     desk,
     market,
   }) => {
@@ -102,7 +102,7 @@ test.describe('a market that runs by the clock', () => {
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
   });
 
-  test('[WEB-41] silent: a quiet coin is suspect as soon as the upstream brings no block of any coin, and so is a window of a pane', async ({
+  test("[WEB-41] in a silence, a quiet coin and a pane's window turn suspect once the upstream sends no block of any coin", async ({
     desk,
     market,
     context,
@@ -124,7 +124,7 @@ test.describe('a market that runs by the clock', () => {
     await other.close();
   });
 
-  test('[WEB-41, WEB-2] crossed, a missing block, late and cut: nothing is green that is not right, other coins go on, and all come back', async ({
+  test('[WEB-41, WEB-2] after crossed, missing, late and cut blocks, nothing wrong is green, other coins continue, and all recover', async ({
     desk,
     market,
   }) => {
@@ -169,7 +169,7 @@ test.describe('a market that runs by the clock', () => {
   });
 });
 
-/** Opens three ladders with the radar and the figures, and waits until all of them are live and know how often their blocks come. */
+/** Opens three ladders with the radar and the figures. Waits until all are live and the usual block interval of each is known. */
 async function openSeveral(desk: BookPage): Promise<void> {
   const { page } = desk;
   await openWatched(desk, LIVELY, SEVERAL);
@@ -181,21 +181,21 @@ async function openSeveral(desk: BookPage): Promise<void> {
   await expectAllLive(page);
 }
 
-/** Every ladder and every tile says that its book is live. */
+/** Expects every ladder and every tile to show its book as live. */
 async function expectAllLive(page: Page): Promise<void> {
   for (const part of ['ladder-state', 'radar-tile']) {
     const all = page.locator(`[data-part=${part}]`);
     await expect(all).not.toHaveCount(0);
     await expect(page.locator(`[data-part=${part}]:not([data-state=live])`)).toHaveCount(0);
   }
-  // What is looked for in vain while they are not live is there now.
+  // The green parts whose absence is checked while books are not live do exist now.
   for (const green of GREENS.filter((each) => !each.includes('book-proof')))
     await expect(page.locator(green), green).not.toHaveCount(0);
 }
 
 /**
- * Whatever shows numbers says how old they are: every ladder, every tile, the figures and the open pane; no less than this.
- * What is of the book has lost its colour.
+ * Expects everything with numbers (ladders, tiles, figures and the open pane) to show an age of at least this. Parts that
+ * show the book have lost their colour.
  */
 async function expectAges(page: Page, atLeastMs: number): Promise<void> {
   const young = () =>
@@ -219,14 +219,14 @@ async function expectAges(page: Page, atLeastMs: number): Promise<void> {
   await expect.poll(young).toEqual([]);
 }
 
-/** Opens a coin and waits until the page knows how often its blocks come. */
+/** Opens a coin and waits until the page knows its usual block interval. */
 async function openWatched(desk: BookPage, coin: string, search = ''): Promise<void> {
   await desk.open(coin, search);
   await expect(desk.integrity).toHaveAttribute('data-usual-ms', /\d/);
   await desk.expectLive(coin);
 }
 
-/** Whether the page has been told what is usual of the upstream. */
+/** Whether the service knows the usual block interval of the upstream. */
 async function isPaceKnown(page: Page): Promise<boolean> {
   const response = await page.request.get('/readyz');
   const { upstreamL4 } = (await response.json()) as { upstreamL4: { blocks: object | null } };
@@ -242,13 +242,13 @@ async function expectNothingGreen(page: Page): Promise<void> {
 }
 
 interface Said {
-  /** What was green in a place that did not call its book live. */
+  /** Parts that were green while their book was not shown as live. */
   readonly greens: readonly string[];
   /** By coin, every state that a ladder of it was in. */
   readonly states: Readonly<Record<string, readonly string[]>>;
 }
 
-/** From here on: how the books were, and what was green meanwhile. */
+/** Records from now on the states of the books and the parts that were green meanwhile. */
 async function watchSaid(page: Page): Promise<() => Promise<Said>> {
   const found = await page.evaluateHandle((saying) => {
     const greens: string[] = [];

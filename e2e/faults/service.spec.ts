@@ -10,16 +10,16 @@ const UNAVAILABLE =
   /the server responded with a status of 503 .*\[http:\/\/[^/]+\/(?:readyz|session|assets\/[^\]]+)\]$/;
 
 /**
- * Lost connections and refused sessions are errors in the browser’s console. So is a correct 503: of `/session`, asked why the
- * stream was lost, while the service shuts down; of a part that the page loads before it is wanted; and of `/readyz`, which the
- * header asks all the time, until it has started again.
+ * The browser's console reports lost connections and refused sessions as errors, and also correct 503 responses: of
+ * `/session`, which the page requests after a lost stream while the service shuts down; of a part that the page preloads;
+ * and of `/readyz`, which the header polls until the service has restarted.
  */
 test.use({ expectedMessages: [new RegExp(`${LOST.source}|${UNAVAILABLE.source}`)] });
 
-/** The mean colour of a ladder without rows is less: that of its background. */
+/** A ladder without rows has a lower mean colour: that of its background. */
 const DRAWN = 1;
 
-test.describe('of a stack of its own', () => {
+test.describe('with a stack of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
   let stack: Stack;
@@ -29,7 +29,7 @@ test.describe('of a stack of its own', () => {
   test.afterAll(() => stack[Symbol.asyncDispose]());
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    test(`[WEB-1, WEB-2, WEB-126, L4-19] the service ended by ${signal}: stale with a reason and grey; back, a new epoch and exact`, {
+    test(`[WEB-1, WEB-2, WEB-126, L4-19] after the service ended by ${signal}, the book is stale with a reason and grey; once it is back, it has a new epoch and is exact`, {
       annotation: NEW_PAGE,
     }, async ({ page }) => {
       const desk = new BookPage(page);
@@ -38,7 +38,7 @@ test.describe('of a stack of its own', () => {
       await visit(page, '/book/BTC');
       await desk.expectBook(await stack.venue.book('BTC'), '1');
       const before = await desk.proof();
-      // The rows are drawn by a thread of their own, and may be so a moment after they are told.
+      // The rows are drawn by a thread of their own, possibly a moment after they are reported.
       await expect.poll(() => colourOf(desk.ladder), 'the rows are drawn').toBeGreaterThan(DRAWN);
       const colour = await colourOf(desk.ladder);
 
@@ -50,7 +50,7 @@ test.describe('of a stack of its own', () => {
       await expect(desk.ladder).toHaveAttribute('data-stale', 'true');
       await expect.poll(() => colourOf(desk.ladder)).toBeLessThan(colour / 4);
 
-      // A page that was not visited yet cannot be loaded: the window stays, and the book with it.
+      // A page that was not visited yet cannot be loaded: the window stays, and so does the book.
       await page.getByRole('link', { name: 'Limits' }).click();
       await expect(page.getByRole('heading', { name: 'The service is not responding' })).toBeVisible();
       await page.goBack();
@@ -66,17 +66,17 @@ test.describe('of a stack of its own', () => {
   }
 });
 
-test.describe('of a window from before an update', () => {
+test.describe('in a window from before an update', () => {
   const GONE =
     /(?:the server responded with a status of 404|Failed to fetch dynamically imported module: ).*\/assets\/limits-page-/;
   test.use({ expectedMessages: [GONE] });
 
-  test('[WEB-126] a page whose file is gone while the service responds loads the window anew, and is there', {
+  test('[WEB-126] a page whose file is gone while the service responds reloads the window and opens', {
     annotation: NEW_PAGE,
   }, async ({ page }) => {
     await page.goto('/balances');
     await expect(page.getByRole('heading', { name: 'Balances' })).toBeVisible();
-    // The window asks for a file that the service no longer has; the new one asks for the right name.
+    // The window requests a file that the service no longer has; after the reload, it requests the right name.
     const asked: string[] = [];
     await page.route(/\/assets\/limits-page-[^/]+\.js$/, (route) => {
       const url = route.request().url();
@@ -92,7 +92,7 @@ test.describe('of a window from before an update', () => {
   });
 });
 
-test('[WEB-1, WEB-2] a browser that goes offline is told by the transport’s own clock, and is exact when it is back', {
+test('[WEB-1, WEB-2] a browser that goes offline is detected by the transport’s own clock, and the book is exact when it is back', {
   annotation: NEW_PAGE,
 }, async ({ desk, stack, context }) => {
   await desk.open('BTC', '?tick=1');
@@ -107,7 +107,7 @@ test('[WEB-1, WEB-2] a browser that goes offline is told by the transport’s ow
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
 
-test.describe('signed in by a key of its own', () => {
+test.describe('signed in with a key of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
   test('[AUTH-9, AUTH-23, OPS-7] a key revoked on the command line ends the page’s stream and leads to sign-in', {

@@ -3,13 +3,13 @@ import type { BookPage } from '../fixtures/book-page.ts';
 import { recordHistory } from '../fixtures/history.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-// A page without blocks asks the service how it is, which says 503 while the exchange is away.
+// A page without blocks queries the service's state, which is 503 while the exchange is unreachable.
 test.use({ expectedMessages: [/the server responded with a status of 503/] });
 
-/** Until it is cleared: however slow the machine is, what follows happens meanwhile. */
+/** Lasts until it is cleared, so that everything that follows happens during the fault even on a slow machine. */
 const LONG_MS = 600_000;
 
-/** Each fault has a coin of its own: one that is lost again and again is joined again ever more slowly. */
+/** Each fault has a coin of its own, because a coin that is lost repeatedly is joined again with increasing delays. */
 const BROKEN = [
   { coin: 'BTC', name: 'lost blocks', fault: { kind: 'drop', blocks: 5 } },
   { coin: 'ETH', name: 'a change of an order nobody knows', fault: { kind: 'corrupt', mode: 'oid' } },
@@ -18,7 +18,7 @@ const BROKEN = [
   { coin: 'XRP', name: 'a torn message', fault: { kind: 'corrupt', mode: 'json' } },
 ] as const satisfies readonly { readonly coin: string; readonly name: string; readonly fault: VenueFault }[];
 
-test("[WEB-1, WEB-2, L4-27] what is broken in the exchange's feed: a gap is shown with its reason, and healed to exact", async ({
+test("[WEB-1, WEB-2, L4-27] broken messages in the exchange's feed show a gap with its reason and are repaired to an exact book", async ({
   desk,
   stack,
 }) => {
@@ -50,7 +50,7 @@ const HARMLESS = [
   { kind: 'corrupt', mode: 'fields', blocks: 5 },
 ] as const satisfies readonly VenueFault[];
 
-test('[L4-12, WEB-7] blocks that come twice, in another order or with other fields are put right before anybody sees them', async ({
+test('[L4-12, WEB-7] duplicated, reordered and extended blocks are corrected without users noticing', async ({
   desk,
   stack,
 }) => {
@@ -66,7 +66,7 @@ test('[L4-12, WEB-7] blocks that come twice, in another order or with other fiel
   }
 });
 
-test('[WEB-1, WEB-7] the exchange cut off, away or silent while it makes blocks: found out, joined again, and exact', async ({
+test('[WEB-1, WEB-7] an exchange that is cut off, away or silent while it makes blocks is detected and joined again, and the book is exact', async ({
   desk,
   stack,
 }) => {
@@ -91,7 +91,7 @@ test('[WEB-1, WEB-7] the exchange cut off, away or silent while it makes blocks:
   }
 });
 
-test('[WEB-1, WEB-2] the exchange gone for long: the page does not call frozen numbers exact', async ({
+test('[WEB-1, WEB-2] while the exchange is away for long, the page does not show frozen numbers as exact', async ({
   desk,
   stack,
 }) => {
@@ -107,7 +107,7 @@ test('[WEB-1, WEB-2] the exchange gone for long: the page does not call frozen n
   await desk.expectBook(await stack.venue.book('DOGE'), tick);
 });
 
-test('[WEB-2, WEB-7] the exchange away while its book changed, and no block since: the page finds out by itself', async ({
+test('[WEB-2, WEB-7] the page detects on its own that the book changed while the exchange was away and no block followed', async ({
   desk,
   stack,
 }) => {
@@ -119,7 +119,7 @@ test('[WEB-2, WEB-7] the exchange away while its book changed, and no block sinc
   await desk.expectBook(await stack.venue.book('SUI'), tick);
 });
 
-/** Opens one coin after another, and resolves with its tick once it is exact, without a gap. */
+/** Opens a coin and resolves with its tick once it is exact, without a gap. */
 async function follow(desk: BookPage, coin: string): Promise<string> {
   const isFirst = !new URL(desk.page.url()).pathname.startsWith('/book/');
   const tick = await (isFirst ? desk.open(coin) : desk.openNext(coin));
@@ -127,7 +127,7 @@ async function follow(desk: BookPage, coin: string): Promise<string> {
   return tick;
 }
 
-/** Makes blocks until the page has seen that something is missing: a loss may come to light with a later block only. */
+/** Makes blocks until the page has noticed the gap: a loss may only show with a later block. */
 async function expectGap(desk: BookPage, stack: Stack): Promise<void> {
   await expect(async () => {
     await stack.venue.step(10);

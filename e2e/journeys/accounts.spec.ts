@@ -8,19 +8,19 @@ test.use({
   expectedMessages: [/the server responded with a status of 40[13]/],
 });
 
-/** Runs the command line; returns its one JSON document. */
+/** Runs the command line and returns its JSON document. */
 async function run(stack: Stack, ...args: readonly string[]): Promise<{ readonly id: string; readonly key: string }> {
   const { code, stdout, stderr } = await stack.command(...args, '--json');
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout) as { readonly id: string; readonly key: string };
 }
 
-/** Everything the page shows, its title and its address, without what only scripts see. */
+/** Everything that the page shows, with its title and address, but without what only scripts can read. */
 async function everythingShown(page: Page): Promise<string> {
   return page.evaluate(() => [document.title, location.href, document.body.textContent].join('\n'));
 }
 
-test('[WEB-20] after one account’s session was revoked, the next one to sign in sees nothing of it', {
+test('[WEB-20] after one account’s session was revoked, the next account to sign in sees none of its data', {
   annotation: NEW_PAGE,
 }, async ({ page, stack }) => {
   const [api, service] = await Promise.all([createKey(stack, 'first'), createKey(stack, 'first', 'service')]);

@@ -22,7 +22,7 @@ test('[WEB-11] theme, density and palette are chosen once and kept', { annotatio
   expect(new URL(page.url()).search, 'the look is no part of a link').toBe('');
 });
 
-test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, the level and every menu included', async ({
+test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, including the level and every menu', async ({
   desk,
   stack,
 }) => {
@@ -45,7 +45,7 @@ test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, the level and e
       const button = page.getByRole('button', { name: menu, exact: true });
       await button.click();
       await expect(button).toHaveAttribute('aria-expanded', 'true');
-      // What it holds is loaded when it is first opened.
+      // Its content is loaded when it is first opened.
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectNoSidewaysScroll(page);
       await page.keyboard.press('Escape');
@@ -60,7 +60,7 @@ test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, the level and e
 });
 
 test.describe('axe finds nothing, dark and light', () => {
-  // A low window has as many kinds of elements as a high one, and fewer of each.
+  // A low window has the same kinds of elements as a high one, but fewer of each.
   test.use({ viewport: { width: 1440, height: 480 } });
 
   test('[WEB-11, WEB-14] on the book page, with a level and its menus open', async ({ desk, stack }) => {
@@ -81,7 +81,7 @@ test.describe('axe finds nothing, dark and light', () => {
     }
   });
 
-  test('[WEB-11, WEB-14] on a page to come, which the keyboard reaches', async ({ desk }) => {
+  test('[WEB-11, WEB-14] on another page, reached by keyboard', async ({ desk }) => {
     const { page } = desk;
     await page.goto('/balances');
     const next = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' });
@@ -98,7 +98,7 @@ test.describe('axe finds nothing, dark and light', () => {
       expectedMessages: [/the server responded with a status of 401/],
     });
 
-    test('[WEB-11, WEB-14] on the sign-in page, with an error too', async ({ page }) => {
+    test('[WEB-11, WEB-14] on the sign-in page, also with an error', async ({ page }) => {
       await page.goto('/sign-in');
       await expectAccessibleInBothLooks(page);
       await page.getByLabel('API key').fill('l4k_nonsense');

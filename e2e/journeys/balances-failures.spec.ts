@@ -2,7 +2,7 @@ import { failedNotice, openBalances } from '../fixtures/balances-page.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('a wallet that fails keeps its values, greyed, with the message; sums say who is missing; failed ones are retried together', async ({
+test('a failed wallet keeps its values in grey with the message; sums say which wallets are missing; failed ones are retried together', async ({
   page,
   stack,
 }) => {
@@ -38,7 +38,7 @@ test('a wallet that fails keeps its values, greyed, with the message; sums say w
   await expect(inspector).toContainText('Not included: 2 wallets that failed or have not been loaded');
   await page.keyboard.press('Escape');
 
-  // The count leads to the failed ones alone; the sums stay those of all.
+  // The count shows only the failed ones; the sums still cover all.
   const only = failedNotice(page).getByRole('button', { name: '2 of 43 wallets failed' });
   await only.click();
   await expect(page).toHaveURL('/balances?failed=1');
@@ -61,7 +61,7 @@ test('a wallet that fails keeps its values, greyed, with the message; sums say w
   await expect(page.getByRole('button', { name: /^USDC: / })).toHaveText(whole ?? '');
 });
 
-test('a slow exchange is waited for, with the progress', async ({ page, stack }) => {
+test('a slow exchange is waited for, with progress', async ({ page, stack }) => {
   await openBalances(page);
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'spotClearinghouseState', ms: 30_000 });
   await page.getByRole('button', { name: /^Refresh/ }).click();
@@ -74,7 +74,7 @@ test('a slow exchange is waited for, with the progress', async ({ page, stack })
 test.describe('without a service', () => {
   test.use({ expectedMessages: [/Failed to load resource|status of 401/] });
 
-  test('the numbers stay, with what to do; and an ended session leads to sign-in and back', async ({ page }) => {
+  test('the numbers stay, with advice; an ended session leads to sign-in and back', async ({ page }) => {
     await openBalances(page);
     const row = page.locator('[data-row]').first();
     await expect(row).toHaveAttribute('data-state', 'ok');

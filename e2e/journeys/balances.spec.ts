@@ -15,7 +15,9 @@ import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-25] what may cost nothing by itself waits for one press with its price, on every page', async ({ page }) => {
+test('[WEB-25] when nothing may be spent automatically, each page waits for one press, with its price', async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/info')) asked.push(request.postData() ?? '');
@@ -49,7 +51,7 @@ test('[WEB-25] what may cost nothing by itself waits for one press with its pric
   await expect(page.getByRole('button', { name: 'Load orders 43 credits' })).toBeVisible();
 });
 
-test('[WEB-25] first visit of a demo: its wallets are read at once; every amount is the service’s response, every sum the exact sum', {
+test('[WEB-25] on the first visit of a demo, wallets are read at once; amounts equal the service’s response, and sums are exact', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   await page.goto('/balances');
@@ -58,7 +60,7 @@ test('[WEB-25] first visit of a demo: its wallets are read at once; every amount
 
   await page.getByText('List', { exact: true }).click();
   await expect(page).toHaveURL('/balances?view=list');
-  // The grid draws the rows in sight: one that was scrolled past before it was drawn is found by the next reading.
+  // The grid draws only visible rows. A row that is scrolled past before it is drawn is found by the next attempt.
   let slots: readonly Slot[] = [];
   await expect(async () => {
     const list = await rowsOf(page, 'All balances');
@@ -112,7 +114,7 @@ test('[WEB-25] first visit of a demo: its wallets are read at once; every amount
   }).toPass();
 });
 
-test('[WEB-20, WEB-121] after a reload what was paid for is there, with its age, and nothing is asked again', {
+test('[WEB-20, WEB-121] after a reload, paid data is still there with its age, and nothing is requested again', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   const name = 'Balances by wallet and token';
@@ -121,7 +123,7 @@ test('[WEB-20, WEB-121] after a reload what was paid for is there, with its age,
       .map(([key, cells]) => [key, Object.entries(cells).filter(([column]) => column.startsWith('t'))] as const)
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
   await openBalances(page);
-  // The grid draws the rows in sight: one may be scrolled past before it is drawn.
+  // The grid draws only visible rows; one may be scrolled past before it is drawn.
   let before: Awaited<ReturnType<typeof amounts>> = [];
   await expect(async () => {
     before = await amounts();
@@ -139,10 +141,10 @@ test('[WEB-20, WEB-121] after a reload what was paid for is there, with its age,
   expect(calls.filter((body) => body.includes('Clearinghouse'))).toEqual([]);
 });
 
-test('a refresh says what changed, and a wallet’s open spot orders explain its holds', async ({ page, stack }) => {
+test('a refresh shows what changed, and a wallet’s open spot orders explain its holds', async ({ page, stack }) => {
   const trader = (await stack.venue.wallets()).find(({ role }) => role === 'spot');
   await openBalances(page, '?w=g:spot');
-  // Until the trader has traded: the market alone decides when.
+  // Until the trader has traded, which the market decides.
   await expect(async () => {
     await stack.venue.step(200);
     await page.getByRole('button', { name: /^Refresh/ }).click();
@@ -162,12 +164,12 @@ test('a refresh says what changed, and a wallet’s open spot orders explain its
   await expect(read).toContainText('2 credits');
   await read.click();
   await expect(inspector.getByText('= Hold matches the open orders.').first()).toBeVisible();
-  // The market stands still: every hold is what the orders tie up, to the last digit.
+  // The market is stopped: every hold equals what the orders tie up, to the last digit.
   await expect(inspector.getByText('≠')).toHaveCount(0);
   await expect(inspector.getByRole('button', { name: 'Refresh open orders' })).toContainText('1 credit');
 });
 
-test('a pasted link shows the same; what it does not understand is named', async ({ page, stack }) => {
+test('a pasted link shows the same, and its invalid parts are named', async ({ page, stack }) => {
   const [wallet] = (await stack.venue.wallets()).filter(({ role }) => role === 'spot');
   const link = `?w=${wallet?.address}&view=tokens&field=hold&sort=-total&open=t150&dust=0.5&q=zzz`;
   await openBalances(page, link);
@@ -184,7 +186,7 @@ test('a pasted link shows the same; what it does not understand is named', async
   await expect(page).toHaveURL('/balances');
 });
 
-test('before the example wallets are there, nothing says that there are none', { annotation: NEW_PAGE }, async ({
+test('before the example wallets arrive, the page does not say that there are none', { annotation: NEW_PAGE }, async ({
   page,
 }) => {
   let allow = () => {};

@@ -6,11 +6,11 @@ import { expect, test } from '../fixtures/test.ts';
 
 test.use({
   storageState: { cookies: [], origins: [] },
-  // What is refused for want of credits, and the upgrade that is.
+  // Requests refused for lack of credits, and the refused upgrade.
   expectedMessages: [/the server responded with a status of 402|WebSocket connection to .* failed/],
 });
 
-/** An account with so many credits a month, signed in; what is left of them can be changed. */
+/** A signed-in account with a monthly number of credits; the rest can be changed. */
 class Account {
   readonly #stack: Stack;
   readonly #name: string;
@@ -36,7 +36,7 @@ class Account {
     await run(this.#stack, 'accounts', 'set-plan', this.#name, ...limits);
   }
 
-  /** Spends what is left, a credit a call. */
+  /** Spends the remaining credits, one per call. */
   async spendAll(): Promise<void> {
     const ask = async () => {
       const response = await fetch(`${this.#stack.url}/info`, {
@@ -77,7 +77,7 @@ test('[WEB-24] a refresh without enough credits keeps every sum and value, with 
   await expectAccessible(page);
 });
 
-test('[WEB-23] a ladder whose credits run out says so and what to do, keeps its rows, and returns by itself', async ({
+test('[WEB-23] a ladder whose credits run out says so with advice, keeps its rows, and recovers automatically', async ({
   page,
   stack,
 }) => {
@@ -86,7 +86,7 @@ test('[WEB-23] a ladder whose credits run out says so and what to do, keeps its 
   await desk.open('BTC');
   const { height } = await desk.proof();
   await account.spendAll();
-  // The book breaks: the snapshot that it would be built from cannot be paid.
+  // The book breaks, and the snapshot to rebuild it from cannot be paid for.
   await stack.venue.fault({ kind: 'corrupt', mode: 'origSz', coin: 'BTC' });
   const notice = page.locator('[data-part=stopped]');
   // Until a block changes the size of an order.
@@ -109,7 +109,7 @@ test('[WEB-23] a ladder whose credits run out says so and what to do, keeps its 
   await desk.expectBook(await stack.venue.book('BTC'), await page.getByLabel('Grouping').inputValue());
 });
 
-test('[WEB-23] a ladder that never had credits says the same, and one press brings it', async ({ page, stack }) => {
+test('[WEB-23] a ladder that never had credits says the same, and one press loads it', async ({ page, stack }) => {
   const account = await Account.signIn(page, stack, 'empty ladder', 0);
   const desk = new BookPage(page);
   await page.goto('/book/ETH');

@@ -7,18 +7,18 @@ import { endSession } from '../fixtures/session.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-/** A view of a page that its address describes, and how to tell that its responses are there. */
+/** A view of a page, described by its address, and a check that its data has arrived. */
 interface View {
   readonly link: string;
   readonly arrived: (page: Page) => Promise<void>;
-  /** Reads again, for free, what somebody else who opened the view has changed by that. */
+  /** Reads again, for free, data that changed because another browser opened the view. */
   readonly reread?: (page: Page) => Promise<void>;
 }
 
 const PAGE_NAMES = ['Overview', 'Book', 'Balances', 'Orders', 'Funding', 'Limits', 'Usage'] as const;
 
 test.beforeEach(async ({ context, keys }) => {
-  // Signing in ends the session of the cookie it comes with, and that one belongs to every test of this worker.
+  // Signing in ends the session of the request's cookie, which all tests of this worker share.
   await context.clearCookies();
   const response = await context.request.post('/session', { data: keys });
   expect(response.status()).toBe(200);
@@ -30,7 +30,7 @@ async function addressOf(stack: Stack, name: string): Promise<string> {
   return wallet.address;
 }
 
-/** Each page, with something of everything it can show. */
+/** Each page, with an example of everything that it can show. */
 async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES)[number], View>>> {
   const [spot, archive] = await Promise.all([addressOf(stack, 'spot-1'), addressOf(stack, 'archive-1')]);
   return {
@@ -40,7 +40,7 @@ async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES
         await expect(page.getByRole('table', { name: 'Sums by token' })).toBeVisible();
         await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', PROVEN);
       },
-      // What the view costs counts as used.
+      // The cost of the view counts as usage.
       reread: async (page) => {
         const refresh = page.getByRole('button', { name: 'Refresh Credits' });
         await refresh.click();
@@ -88,16 +88,16 @@ async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES
 
 const load = (page: Page, link: string): Promise<unknown> => page.goto(link);
 
-/** Goes to a view, by default inside the open dashboard. */
+/** Opens a view, by default inside the open dashboard. */
 async function show(page: Page, { link, arrived }: View, go = visit as typeof load): Promise<void> {
   await go(page, link);
   await arrived(page);
 }
 
-/** Rows of a grid that are in sight in any case: how many more are drawn is the grid's own affair. */
+/** Number of grid rows that are always visible; how many more are drawn depends on the grid. */
 const ROWS_COMPARED = 10;
 
-/** What the main part says, without ages, which tick; a book that is proven is quiet when the last change is of a while ago. */
+/** The texts of the main part, without ages, which change. A proven book is quiet if its last change was a while ago. */
 async function saidBy(page: Page): Promise<readonly string[]> {
   const texts = await page.getByRole('main').evaluate((main, rows) => {
     const found: string[] = [];
@@ -154,10 +154,10 @@ test('[WEB-14] the command palette leads to a page, a coin, a wallet and an orde
   await expect(sheet).toHaveCount(0);
 });
 
-test.describe('far from Greenwich', () => {
+test.describe('in another time zone', () => {
   test.use({ timezoneId: 'Asia/Kolkata', colorScheme: 'dark' });
 
-  test('[WEB-11] the look and the time zone are kept; a file takes them, the address book and the layouts to another browser', async ({
+  test('[WEB-11] look and time zone are kept; a file transfers them, the address book and the layouts to another browser', async ({
     page,
     browser,
     baseURL,
@@ -218,7 +218,7 @@ test.describe('far from Greenwich', () => {
   });
 });
 
-test('a list of wallets is checked line by line before anything is taken', { annotation: NEW_PAGE }, async ({
+test('a list of wallets is checked line by line before anything is imported', { annotation: NEW_PAGE }, async ({
   page,
   stack,
 }) => {
@@ -227,7 +227,7 @@ test('a list of wallets is checked line by line before anything is taken', { ann
   await page.goto('/limits');
   await page.getByRole('button', { name: 'Address book' }).click();
   const dialog = page.getByRole('dialog', { name: 'Address book' });
-  // The wallets of the demo come into an empty book after the first page.
+  // The demo's wallets are added to an empty address book after the first page.
   const list = dialog.getByRole('tab').first();
   await expect(list).toHaveText(/^[1-9]\d* wallets$/);
   const count = Number.parseInt((await list.textContent()) ?? '', 10);
@@ -259,14 +259,14 @@ test('a list of wallets is checked line by line before anything is taken', { ann
 test.describe('when the session has ended', () => {
   test.use({ expectedMessages: [/the server responded with a status of 401/] });
 
-  test('[AUTH-13] signing in again leads back to the very view that was left', { annotation: NEW_PAGE }, async ({
+  test('[AUTH-13] signing in again leads back to the same view', { annotation: NEW_PAGE }, async ({
     page,
     stack,
     keys,
   }) => {
     const { Orders } = await viewsOf(stack);
     await show(page, Orders, load);
-    // The names of the demo's wallets come into an empty book after the first page.
+    // The names of the demo's wallets are added to an empty address book after the first page.
     await expect(page.getByRole('button', { name: 'Wallets: archive-1' })).toBeVisible();
     const before = await saidBy(page);
     await endSession(page);
@@ -279,12 +279,7 @@ test.describe('when the session has ended', () => {
   });
 });
 
-test('[WEB-9] a link of every page shows the same thing in another browser', async ({
-  page,
-  browser,
-  baseURL,
-  stack,
-}) => {
+test('[WEB-9] a link of every page shows the same in another browser', async ({ page, browser, baseURL, stack }) => {
   await using context = await browser.newContext({
     baseURL: baseURL ?? '',
     storageState: await page
@@ -294,7 +289,8 @@ test('[WEB-9] a link of every page shows the same thing in another browser', asy
   });
   const other = await context.newPage();
   for (const [name, view] of Object.entries(await viewsOf(stack))) {
-    // What one of both had read of the wallets before would be older than what the other reads: of those both load all anew.
+    // Views with wallets are loaded again in both browsers, because data that one had read before would be older than the
+    // other's.
     await show(page, view, ['Book', 'Funding', 'Limits', 'Usage'].includes(name) ? visit : load);
     await other.goto(page.url());
     await view.arrived(other);
@@ -307,7 +303,7 @@ test('[WEB-9] a link of every page shows the same thing in another browser', asy
   }
 });
 
-test('[WEB-13] at 360 px no page scrolls sideways, and the navigation reaches them all', async ({ page, stack }) => {
+test('[WEB-13] at 360 px no page scrolls sideways, and the navigation reaches all of them', async ({ page, stack }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const [name, view] of Object.entries(await viewsOf(stack))) {
     await show(page, view, name === 'Overview' ? load : visit);
@@ -319,7 +315,7 @@ test('[WEB-13] at 360 px no page scrolls sideways, and the navigation reaches th
   }
 });
 
-test('[WEB-11, WEB-14] axe finds nothing in what opens over every page', async ({ page }) => {
+test('[WEB-11, WEB-14] axe finds nothing in the dialogs that open over every page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/limits');
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
@@ -338,14 +334,14 @@ test('[WEB-11, WEB-14] axe finds nothing in what opens over every page', async (
   }
 });
 
-test('[WEB-11] without any colour, signs and words still tell what colours told', async ({ page, stack }) => {
+test('[WEB-11] without colours, signs and words still convey what colours do', async ({ page, stack }) => {
   const main = page.getByRole('main');
   const views = await viewsOf(stack);
   await page.emulateMedia({ forcedColors: 'active' });
 
   const desk = new BookPage(page);
   await show(page, views.Book, load);
-  // Of a market that stands still the book is suspect by right.
+  // While the market is stopped, the book is correctly suspect.
   await expect(async () => {
     await stack.venue.step();
     await expect(desk.integrity).toContainText(/● EXACT/, { timeout: 2_000 });
@@ -391,7 +387,7 @@ test('[WEB-11] without any colour, signs and words still tell what colours told'
   await expect(page.getByRole('list', { name: 'Legend' })).toContainText(/premium.*free/s);
   await expect(page.getByRole('region', { name: 'Window' })).toContainText('even pace to the ceiling + flex');
   await expect(main).toContainText('Simulated data');
-  // The hairlines between panels are what shows through their gaps.
+  // The hairlines between panels are the background that shows through their gaps.
   const grounds = await page.getByRole('region', { name: 'Window' }).evaluate((panel) => {
     let box: Element | null = panel;
     while (box !== null && getComputedStyle(box).overflowY !== 'auto') box = box.parentElement;

@@ -14,7 +14,7 @@ interface Entry {
   readonly time: number;
 }
 
-/** Decimals as integers of 10⁻²⁰ of one, written anew: nothing of the page agrees with itself here. */
+/** Decimals as integers of 10⁻²⁰. Implemented separately, so that the page's code is not compared with itself. */
 const SCALE = 20;
 
 function units(text: string): bigint {
@@ -25,10 +25,10 @@ function units(text: string): bigint {
   return sign === '-' || sign === '−' ? -value : value;
 }
 
-/** Percent as the page writes it, as units of the fraction. */
+/** A percentage as the page prints it, in units of the fraction. */
 const ofPercent = (text: string | null) => units((text ?? '').replaceAll(/[%,\s]/g, '')) / 100n;
 
-/** What the service returns to a program, all pages of a period. */
+/** The service's response to a program: all pages of a period. */
 async function askService(stack: Stack, key: string, coin: string, from: number, to: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let startTime = from; ; ) {
@@ -50,7 +50,7 @@ const coinRow = (page: Page, coin: string) => page.getByRole('tabpanel').locator
 const line = (page: Page, coin: string) => page.getByRole('list', { name: 'Coins' }).locator(`[data-coin="${coin}"]`);
 const status = (page: Page) => page.locator('footer').last();
 
-/** Nothing is on its way any more. */
+/** Waits until nothing is loading. */
 async function settled(page: Page): Promise<void> {
   await expect(page.locator('[data-chart] svg').first()).toBeVisible();
   await expect(page.locator('[data-progress]')).toHaveCount(0);
@@ -129,7 +129,7 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
 test.describe('an unknown coin', () => {
   test.use({ expectedMessages: [/the server responded with a status of 400/] });
 
-  test('[FUND-10] is named and hides none of the others; a pasted link shows the same, and what makes no sense is said', async ({
+  test('[FUND-10] is named and does not hide the others; a pasted link shows the same, and invalid parts are named', async ({
     page,
   }) => {
     await page.goto('/funding?coin=BTC,NOPE&days=1&unit=8h&over=premium&tab=hours&zoom=5-1&sort=nope&row=BTC.1');
@@ -150,7 +150,7 @@ test.describe('an unknown coin', () => {
   });
 });
 
-test('a dear period asks first; fetching is stopped, what came stays and is named, and goes on', async ({
+test('an expensive period asks first; a stopped fetch keeps and names what arrived, and can be continued', async ({
   page,
   stack,
   visitor,
@@ -174,11 +174,11 @@ test('a dear period asks first; fetching is stopped, what came stays and is name
 test.describe('when the exchange fails', () => {
   test.use({ expectedMessages: [/the server responded with a status of (?:401|502)/] });
 
-  test('the coin says so and is tried again by hand; an ended session leads to sign-in', async ({ page, stack }) => {
+  test('the coin says so and is retried by hand; an ended session leads to sign-in', async ({ page, stack }) => {
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'fundingHistory', status: 503 });
     await page.goto('/funding?coin=BTC&days=1');
     await expect(page.getByRole('alert')).toContainText('BTC: The exchange failed');
-    // Nothing is known, so nothing is said of what the period holds or lacks.
+    // Nothing is known, so nothing is said about the contents or gaps of the period.
     const unknown = 'failed to load; data for this period is unknown';
     for (const tab of ['Statistics', 'Hours of the day', 'Carry']) {
       await page.getByRole('tab', { name: tab }).click();
@@ -207,7 +207,7 @@ test('the page opens with three coins of the exchange, for three credits', async
   await expect(page.getByRole('button', { name: 'Refresh 3 credits' })).toBeVisible();
 });
 
-test('[WEB-21] a queued coin is loaded when those that load are removed', async ({ page, stack }) => {
+test('[WEB-21] a queued coin is loaded when the loading ones are removed', async ({ page, stack }) => {
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
   await expect(line(page, 'SOL')).toContainText('queued');
@@ -218,8 +218,8 @@ test('[WEB-21] a queued coin is loaded when those that load are removed', async 
   await expect(line(page, 'SOL')).toContainText('1 h interval');
 });
 
-test('[WEB-22] chart, panes, period and completeness strips begin and end at the same place', async ({ page }) => {
-  /** Left and right of each, px. */
+test('[WEB-22] chart, panes, period and completeness strips start and end at the same position', async ({ page }) => {
+  /** Left and right edge of each, px. */
   const edges = () =>
     page.evaluate(() =>
       ['[data-plot]', '[data-pane] > path', '[data-brush]', '[data-strip]'].flatMap((parts) =>
@@ -257,7 +257,7 @@ test('[WEB-22] chart, panes, period and completeness strips begin and end at the
   }
 });
 
-test('[WEB-16] premiums that are no number are said to be not reported, and how many', async ({ page }) => {
+test('[WEB-16] premiums that are not numbers are shown as not reported, with their count', async ({ page }) => {
   await page.route('**/info', async (route) => {
     if (route.request().postDataJSON().type !== 'fundingHistory') return route.continue();
     const response = await route.fetch();
@@ -278,7 +278,7 @@ test('[WEB-16] premiums that are no number are said to be not reported, and how 
   await expect(page.getByRole('main')).not.toContainText('NaN');
 });
 
-test('by keyboard alone: the chart is read off, zoomed and opened; pictures are saved', async ({ page }) => {
+test('by keyboard alone: the chart is read, zoomed and opened; pictures are saved', async ({ page }) => {
   await page.goto('/funding?coin=BTC&days=7');
   await settled(page);
   const chart = page.getByRole('application');
@@ -292,7 +292,7 @@ test('by keyboard alone: the chart is read off, zoomed and opened; pictures are 
   await expect(page).toHaveURL(/row=BTC/);
   const from = page.getByRole('slider', { name: 'From' });
   await from.focus();
-  // Down is where it stands already.
+  // Already at its lower end, so PageDown has no effect.
   await page.keyboard.press('PageDown');
   for (let presses = 0; presses < 2; presses += 1) await pressAndSee(page, 'PageUp', from, 'aria-valuetext');
   await expect(page).toHaveURL(/zoom=/);

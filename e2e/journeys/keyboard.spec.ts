@@ -1,7 +1,7 @@
 import { tabTo, ticksOf } from '../fixtures/book-page.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** Of a row of the ladder, px; at a tick of 1 each row is one whole price. */
+/** Height of a ladder row, px. At a tick of 1, each row is one whole price. */
 const ROW_HEIGHT = 20;
 
 test('[WEB-14] by keyboard alone: choose a level, open its orders, read one, and close them', async ({
@@ -39,7 +39,7 @@ test('[WEB-14, WEB-9] by keyboard alone: another coin, another grouping, pause, 
   await desk.open('BTC');
   await page.keyboard.press('/');
   await page.getByRole('combobox', { name: 'Search coins' }).pressSequentially('gold');
-  // Not those of the selects beside it.
+  // Not the options of the selects next to it.
   await expect(page.locator('[role=option]').first()).toHaveText('xyz:GOLD');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/book/xyz:GOLD');
@@ -71,7 +71,7 @@ test('[WEB-14, WEB-9] by keyboard alone: another coin, another grouping, pause, 
   await expect(sheet).toHaveCount(0);
 });
 
-test('[WEB-14] a key pressed right after Escape closed a dialog counts, in whichever order they come', async ({
+test('[WEB-14] a key pressed right after Escape closed a dialog takes effect, in any order of events', async ({
   page,
 }) => {
   const palette = page.getByRole('dialog', { name: 'Command palette' });
@@ -87,17 +87,14 @@ test('[WEB-14] a key pressed right after Escape closed a dialog counts, in which
     ['Control+k', palette],
     ['?', sheet],
   ] as const) {
-    // Not awaited one by one: the second key is there before the page has seen the `close` event of the first.
+    // Not awaited one by one: the second key arrives before the page has handled the first one's `close` event.
     await Promise.all([page.keyboard.press('Escape'), page.keyboard.press(key)]);
     await expect(opened).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(1);
   }
 });
 
-test('[WEB-14, WEB-3] rows scrolled away by keyboard stay there until Space recentres them', async ({
-  desk,
-  stack,
-}) => {
+test('[WEB-14, WEB-3] rows scrolled by keyboard stay there until Space recentres them', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -115,7 +112,7 @@ test('[WEB-14, WEB-3] rows scrolled away by keyboard stay there until Space rece
   await stack.venue.step(20);
   await expect.poll(async () => (await desk.twin()).height).toBe((await stack.venue.state()).height);
   await expect(pointer).toBeVisible();
-  // Prices without orders are no rows of the grid: what was in sight, and what is now, fits into the one window of rows.
+  // Prices without orders are not rows of the grid: the rows visible before and now fit into one window.
   const prices = [...before.rows, ...(await desk.twin()).rows].map(({ px }) => Number(px));
   const slots = Math.floor(((await desk.grid.boundingBox())?.height ?? 0) / ROW_HEIGHT);
   expect(Math.max(...prices) - Math.min(...prices)).toBeLessThan(slots);

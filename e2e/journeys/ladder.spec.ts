@@ -1,13 +1,13 @@
 import { expect, test } from '../fixtures/test.ts';
 
-/** A large coin, a small-priced one and one of a builder dex, each by its finest tick and a coarser one. */
+/** A large coin, one with a small price and one of a builder dex, each with its finest tick and a coarser one. */
 const COINS = [
   { coin: 'BTC', ticks: ['1', '10'] },
   { coin: 'kPEPE', ticks: ['0.000001', '0.00002'] },
   { coin: 'xyz:GOLD', ticks: ['0.1', '5'] },
 ] as const;
 
-test("[WEB-10, BOOK-1] the grid equals the exchange's own book at stepped blocks, by fine and by coarse prices", async ({
+test("[WEB-10, BOOK-1] the grid equals the exchange's own book at stepped blocks, with fine and coarse ticks", async ({
   desk,
   stack,
 }) => {

@@ -3,11 +3,11 @@ import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical, exactQueue, exactRows, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** Heights of the drawn ladder in compact density, in CSS pixels. */
+/** Heights in the drawn ladder in compact density, in CSS pixels. */
 const HEADING = 22;
 const ROW = 20;
 
-/** Where something on the page is now: what is loaded later may still move it. */
+/** The current position of an element; parts that load later may still move it. */
 async function placeOf(target: Locator) {
   const box = await target.boundingBox();
   if (box === null) throw new Error(`${String(target)} is not on the page`);
@@ -28,12 +28,12 @@ const rowsOf = (grid: Locator) =>
     })),
   );
 
-test('[WEB-80, WEB-81] rows say what came and went in 5 s, and the exact place of the foremost watched order', async ({
+test('[WEB-80, WEB-81] rows show what came and went in 5 s, and the exact place of the first watched order', async ({
   desk,
   stack,
 }) => {
   await desk.open('BTC', '?tick=1');
-  // The book is kept from a moment after it stands.
+  // Keeping of blocks starts a moment after the book is shown.
   await expect(desk.page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   await stack.venue.step(10);
   const book = await stack.venue.book('BTC');
@@ -41,7 +41,7 @@ test('[WEB-80, WEB-81] rows say what came and went in 5 s, and the exact place o
   const moved = async () =>
     (await rowsOf(desk.grid)).filter(({ came, withdrawn }) => came !== undefined || withdrawn !== undefined).length;
   await expect.poll(moved).toBeGreaterThan(3);
-  // The wallets of the demo, and with them their marks, come a moment after the page.
+  // The demo's wallets, and with them their marks, arrive a moment after the page.
   const ownedRows = async () => (await rowsOf(desk.grid)).filter(({ own }) => own !== undefined);
   await expect.poll(async () => (await ownedRows()).length).toBeGreaterThan(0);
   const owned = await ownedRows();
@@ -54,7 +54,7 @@ test('[WEB-80, WEB-81] rows say what came and went in 5 s, and the exact place o
   }
 });
 
-test('[WEB-82] an order of a lane is told under the pointer and by keyboard, beside the best prices, and Enter opens it', async ({
+test('[WEB-82] an order of a lane is described under the pointer and by keyboard, next to the best prices, and Enter opens it', async ({
   desk,
   stack,
 }) => {
@@ -78,7 +78,7 @@ test('[WEB-82] an order of a lane is told under the pointer and by keyboard, bes
   await expect(page.locator('[data-part=lane-spoken]')).toHaveText(new RegExp(`^Order 1 of ${best?.count}, `));
   const firstRow = rows[0];
   const slot = Number(units(firstRow?.px ?? '') - units(best?.px ?? '')) / Number(units('1'));
-  // The tip of the best bid lies below it, and so off both best prices.
+  // The tip of the best bid is below it, so it covers neither best price.
   const below = async () => ((await tip.boundingBox())?.y ?? 0) - (await placeOf(desk.ladder)).y - HEADING;
   await expect.poll(below).toBeGreaterThanOrEqual((slot + 1) * ROW);
   await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ test('[WEB-82] an order of a lane is told under the pointer and by keyboard, bes
   await page.keyboard.press('Escape');
   await expect(tip).toBeHidden();
 
-  // Which order is under the pointer is told some frames after it came: on a busy machine it has to rest for longer.
+  // The order under the pointer is reported some frames after it arrived; on a busy machine the pointer has to wait longer.
   let frames = 2;
   const placeAt = async (share: number) => {
     const { x, y, width } = await placeOf(desk.ladder);
@@ -148,7 +148,7 @@ test('[WEB-84, WEB-85] by mouse and keyboard: a sweep from the best price, and t
     .toBe(canonical(resting));
 });
 
-test('[WEB-86, WEB-87] the palette scales the bars, and the map travels and returns', async ({ desk, stack }) => {
+test('[WEB-86, WEB-87] the palette scales the bars, and the map scrolls and returns', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&large=0.25');
   await stack.venue.step(2);

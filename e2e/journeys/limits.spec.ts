@@ -7,7 +7,7 @@ import { visit } from '../fixtures/visit.ts';
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
 
-/** What the service returns to a program. */
+/** The service's response to a program. */
 async function askService(stack: Stack, key: string): Promise<Buckets> {
   const response = await fetch(`${stack.url}/info`, {
     method: 'POST',
@@ -23,7 +23,7 @@ const table = (page: Page) => page.getByRole('table', { name: 'Buckets' });
 const limit = (page: Page) => page.locator('[data-part=limit]');
 const result = (page: Page) => page.locator('[data-part=result]');
 
-test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last digit, and so is the result at each leverage', async ({
+test('[NTL-2, NTL-3] every bucket on the page, and the result at each leverage, equals the service’s to the last digit', async ({
   page,
   stack,
   keys,
@@ -54,9 +54,7 @@ test('[NTL-2, NTL-3] every bucket on the page is the service’s, to the last di
   await expect(limit(page)).toHaveCount(0);
 });
 
-test('a pasted link shows the same, an order is held against it, and what makes no sense is named', async ({
-  page,
-}) => {
+test('a pasted link shows the same, an order is checked against it, and invalid parts are named', async ({ page }) => {
   await page.goto('/limits?n=22&ntl=15000000.01');
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
   await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 0.01 USD');
@@ -81,7 +79,7 @@ test('a pasted link shows the same, an order is held against it, and what makes 
 test.describe('when the exchange fails', () => {
   test.use({ expectedMessages: [/the server responded with a status of (?:401|502)/] });
 
-  test('nothing to show says so and is asked again by hand; a failed refresh keeps the numbers; a slow response is waited for', async ({
+  test('an empty page says so and is retried by hand; a failed refresh keeps the numbers; a slow response is waited for', async ({
     page,
     stack,
   }) => {
@@ -111,7 +109,9 @@ test.describe('when the exchange fails', () => {
 test.describe('at 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('[WEB-11, WEB-13] by keyboard alone, nothing sideways, nothing for axe, dark and light', async ({ page }) => {
+  test('[WEB-11, WEB-13] works by keyboard alone, without sideways scrolling or axe findings, dark and light', async ({
+    page,
+  }) => {
     await page.goto('/limits?ntl=1000000');
     await expect(table(page)).toBeVisible();
     await page.getByRole('button', { name: 'Show 6–10×' }).focus();

@@ -47,7 +47,7 @@ test('[WEB-19] each outcome shows as many rows as its list says, and so does the
   }
 });
 
-test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narrow it, entries of one order stay apart', async ({
+test('[HIST-2, HIST-11] a long history mentions the limit, can be narrowed by facets and search, and keeps entries of one order apart', async ({
   page,
   stack,
 }) => {
@@ -93,7 +93,7 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
   await expect(rowsOf(page)).toHaveText(`${canceled.length} of ${total}`);
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
 
-  // All that became of the orders of one coin, in every column there is.
+  // All entries of the orders of one coin, in every available column.
   await filterOf(page, 'Coin').click();
   await page.getByRole('checkbox', { name: coin, exact: true }).click();
   await page.keyboard.press('Escape');
@@ -149,13 +149,13 @@ test('[HIST-2, HIST-11] a long history: the cap is told, facets and search narro
     await expect(field).toContainText(typeof value === 'string' ? value : JSON.stringify(value));
   }
 
-  // A pasted link shows the same thing.
+  // A pasted link shows the same.
   await page.goto(page.url());
   await expect(inspector(page).getByRole('heading', { name: `Order ${twice}` })).toBeVisible();
   await expect(rowsOf(page)).toHaveText(`2 of ${total}`);
 });
 
-test('outcomes, legs and statistics; a saved view brings back what was looked at', async ({ page, stack }) => {
+test('outcomes, legs and statistics; a saved view restores what was shown', async ({ page, stack }) => {
   const bracket = await bracketOf(page, stack);
   const [archive = '0x'] = await walletsOf(stack, 'archive');
   await page.goto(`/orders?w=${bracket}`);

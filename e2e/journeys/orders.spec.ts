@@ -19,7 +19,7 @@ import { visit } from '../fixtures/visit.ts';
 
 const REFUSED = /the server responded with a status of 50\d/;
 
-test('open orders of several wallets: every figure is the service’s response, to the last digit', async ({
+test('open orders of several wallets: every figure equals the service’s response, to the last digit', async ({
   page,
   stack,
 }) => {
@@ -36,12 +36,12 @@ test('open orders of several wallets: every figure is the service’s response, 
   await showColumns(page, 'Remaining', 'Decrease', 'TIF', 'Trigger', 'Reduce', 'TP/SL', 'Legs', 'From call');
   const spotCoins = expected.map(({ coin }) => String(coin)).filter((coin) => coin.startsWith('@'));
   expect(spotCoins.length).toBeGreaterThan(0);
-  // The grid draws the cells in sight: one that was scrolled past before it was drawn is found by the next reading.
+  // The grid draws only visible cells. A cell that is scrolled past before it is drawn is found by the next attempt.
   await expect(async () => {
     const read = await readGrid(page);
     expect(read).toEqual(
       expected.map((order, at) => ({
-        // The coin follows below, the place has a test of its own; wallets and keys are those of the history's test.
+        // The coin is checked below, and the place in a test of its own; wallets and keys are checked in the history's test.
         key: read[at]?.key,
         place: read[at]?.place,
         coin: read[at]?.coin,
@@ -72,7 +72,7 @@ test('open orders of several wallets: every figure is the service’s response, 
   }).toPass();
 });
 
-test('on a narrow screen a waiting trigger is told from a resting order', async ({ page, stack }) => {
+test('on a narrow screen, a waiting trigger is distinguishable from a resting order', async ({ page, stack }) => {
   const bracket = await bracketOf(page, stack);
   const coins = () => grid(page).locator('[data-row] [data-column=coin]').allInnerTexts();
   const signs = async () => (await coins()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText);
@@ -87,7 +87,7 @@ test('on a narrow screen a waiting trigger is told from a resting order', async 
     .toEqual(words.map((word) => (word === 'Stop' ? 'stop' : word === undefined ? '' : 'TP')).toSorted(byText));
 });
 
-test('a filter is offered where it tells the orders apart', async ({ page, stack }) => {
+test('a filter is offered if it distinguishes the orders', async ({ page, stack }) => {
   const bracket = await bracketOf(page, stack);
   await page.goto(`/orders?w=${bracket}`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
@@ -102,10 +102,7 @@ test('a filter is offered where it tells the orders apart', async ({ page, stack
 test.describe('when calls fail', () => {
   test.use({ expectedMessages: [REFUSED] });
 
-  test('a wallet that fails has a row of its own, and is asked again alone; older rows stay, greyed', async ({
-    page,
-    stack,
-  }) => {
+  test('a failed wallet has its own row and is retried alone; older rows stay, in grey', async ({ page, stack }) => {
     const [good = '0x', bad = '0x'] = await walletsOf(stack, 'maker');
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'frontendOpenOrders', user: bad });
     await page.goto(`/orders?w=${good},${bad}`);
@@ -131,7 +128,7 @@ test.describe('when calls fail', () => {
     await stack.venue.fault({ kind: 'clear' });
   });
 
-  test('a dead exchange is said to be one, and asked again it responds; a slow one is waited for', async ({
+  test('an unreachable exchange is named and responds when asked again; a slow one is waited for', async ({
     page,
     stack,
   }) => {
@@ -159,7 +156,7 @@ test.describe('when the session has ended', () => {
   });
 });
 
-test('what costs much waits for a press; what the address holds that means nothing is named; an empty wallet says so', async ({
+test('expensive calls wait for a press; invalid parts of the address are named; an empty wallet says so', async ({
   page,
   stack,
   visitor,
@@ -179,7 +176,7 @@ test('what costs much waits for a press; what the address holds that means nothi
   await expect(page.getByText('No open orders for this wallet.')).toBeVisible();
   await page.getByRole('button', { name: 'Show the history 1 credit' }).click();
   await expect(page.getByText('The exchange reports no orders for this wallet.')).toBeVisible();
-  // What is at hand has no price any more.
+  // Data that is already loaded has no price.
   await expect(page.getByRole('group', { name: 'Orders to show' })).toHaveText(/^Orders to showOpenHistoryAll$/);
 
   await visit(page, '/orders?w=0x12');
@@ -208,7 +205,7 @@ test('by keyboard alone: find the grid, read an order, follow it to its level in
   await expect(page).toHaveURL(new RegExp(`/book/BTC\\?level=[AB]${(px ?? '').replaceAll(',', '')}$`));
 });
 
-test('the numbers of a row stand at one height, those in a box of their own too', async ({ page, stack }) => {
+test('the numbers of a row are aligned vertically, including those in a box', async ({ page, stack }) => {
   const [maker = '0x'] = await walletsOf(stack, 'maker');
   await page.goto(`/orders?w=${maker}`);
   const row = grid(page).locator('[data-row="1"]');
@@ -236,26 +233,26 @@ test('orders with one open, dark, light and narrow: nothing scrolls sideways and
   await expect(inspector(page)).toBeVisible();
   for (const { colorScheme, width, height, rules } of [
     { colorScheme: 'dark', width: 1440, height: 900, rules: [] },
-    // The same elements: colours alone are new.
+    // The elements are the same; only the colours are new.
     { colorScheme: 'light', width: 1440, height: 900, rules: ['color-contrast'] },
     { colorScheme: 'dark', width: 360, height: 740, rules: [] },
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height });
     await expectNoSidewaysScroll(page);
-    // A low window has as many kinds of elements as a high one, and fewer of each.
+    // A low window has the same kinds of elements as a high one, but fewer of each.
     await page.setViewportSize({ width, height: 380 });
     await expectAccessible(page, 'html', rules);
   }
 });
 
-test('[WEB-95] open orders have their exact place for a price that is said, block by block, and say how they left', async ({
+test('[WEB-95] open orders get their exact place, for a stated price, block by block, and show how they left', async ({
   page,
   stack,
 }) => {
   await stack.venue.step(5);
   const before = await stack.venue.book('BTC');
-  // A wallet with an order at the front: it goes first.
+  // A wallet with the first order, which is the next to leave.
   const user = before.levels[0][0]?.user ?? '';
   await page.goto(`/orders?w=${user}&coin=BTC&sort=-limitPx&side=B`);
   const bar = page.locator('[data-part=places]');

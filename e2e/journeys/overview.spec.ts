@@ -7,7 +7,7 @@ import { allowUnasked } from '../fixtures/price-rule.ts';
 import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
 
 test.beforeEach(async ({ context, keys }) => {
-  // Signing in ends the session of the cookie it comes with, and that one belongs to every test of this worker.
+  // Signing in ends the session of the request's cookie, which all tests of this worker share.
   await context.clearCookies();
   expect((await context.request.post('/session', { data: keys })).status()).toBe(200);
 });
@@ -19,10 +19,10 @@ const rowsOf = async (page: Page, name: string) => {
   return Promise.all(rows.map(async (row) => (await row.locator('th, td').allTextContents()).map(plain)));
 };
 
-/** Nothing is on its way any more: until then a refresh does nothing. */
+/** Waits until nothing is loading, because a refresh does nothing before. */
 const ready = (page: Page) => expect(page.getByRole('button', { name: /^Refresh all/ })).toBeEnabled();
 
-/** What the service returns to a program. */
+/** The service's response to a program. */
 async function ask<T>(stack: Stack, { apiKey }: Keys, body: object): Promise<T> {
   const response = await fetch(`${stack.url}/info`, {
     method: 'POST',
@@ -49,7 +49,7 @@ interface Order {
   readonly isTrigger: boolean;
 }
 
-test('[WEB-28, WEB-25] the start page of a demo has everything at once: every figure is the service’s, and leads to its page', {
+test('[WEB-28, WEB-25] the start page of a demo shows everything at once; every figure is the service’s and leads to its page', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, keys }) => {
   await page.goto('/');
@@ -119,7 +119,7 @@ test('[WEB-28, WEB-25] the start page of a demo has everything at once: every fi
   }
 });
 
-test('[WEB-28] a second reading says what changed, in the sums and wallet by wallet', { annotation: NEW_PAGE }, async ({
+test('[WEB-28] a second reading shows what changed, in the sums and per wallet', { annotation: NEW_PAGE }, async ({
   page,
   stack,
 }) => {
@@ -128,7 +128,7 @@ test('[WEB-28] a second reading says what changed, in the sums and wallet by wal
   const moves = page.getByRole('region', { name: 'Changes in the last refresh' });
   const changed = async () =>
     (await rowsOf(page, 'Sums by token')).map(([, , delta]) => delta).find((delta) => delta !== '—');
-  // Until what the wallets hold together is another sum: the market alone decides when.
+  // Until the total of the wallets changes, which the market decides.
   await expect(async () => {
     await stack.venue.step(100);
     await ready(page);
@@ -144,7 +144,7 @@ test('[WEB-28] a second reading says what changed, in the sums and wallet by wal
   await expect(tile(page, 'Balances'), 'a reload makes nothing old').not.toContainText('stale');
 });
 
-test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with its price, and a press reads it alone', {
+test('[WEB-25, WEB-28] when nothing may be spent automatically, each tile waits with its price, and a press reads it alone', {
   annotation: NEW_PAGE,
 }, async ({ page, visitor }) => {
   await allowUnasked(visitor, 0);
@@ -171,7 +171,7 @@ test('[WEB-25, WEB-28] what may cost nothing is not asked: each tile waits with 
   await expect(proof).toHaveAttribute('data-state', PROVEN);
 });
 
-test('[WEB-123] sums of orders are not shown before every wallet has a response, and it says how many have one', {
+test('[WEB-123] sums of orders appear only once every wallet has a response; until then the page says how many have one', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   let release = () => {};
@@ -198,7 +198,7 @@ test('[WEB-123] sums of orders are not shown before every wallet has a response,
 test.describe('when the exchange fails', () => {
   test.use({ expectedMessages: [/the server responded with a status of 50\d/] });
 
-  test('[WEB-28] each tile says for itself what did not come, and keeps what it has', async ({ page, stack }) => {
+  test('[WEB-28] each tile reports its own failure and keeps its data', async ({ page, stack }) => {
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'metaAndAssetCtxs', status: 503 });
     await page.goto('/');
     const funding = tile(page, 'Funding');
@@ -227,7 +227,7 @@ test('[WEB-11, WEB-13] axe finds nothing, dark and light, and at 360 px nothing 
   await expectAccessibleInBothLooks(page);
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
-  // A rate has one line, whatever is cut off the words beside it.
+  // A rate has one line, even if the words next to it are cut off.
   const rates = page.getByRole('region', { name: / funding$/ }).locator('li .num');
   const heights = () => rates.evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().height));
   await expect(async () => {

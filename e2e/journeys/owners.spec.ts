@@ -5,10 +5,10 @@ import { cutLines, enlargeTexts, expectAccessible } from '../fixtures/looks.ts';
 import { exactBuy, exactOwners, exactPlace, expectExamples, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** Without the commas between thousands. */
+/** A number without the commas between thousands. */
 const plain = (text: string | null) => canonical((text ?? '').replaceAll(',', '').trim());
 
-test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those of the book, at any distance, and one is watched', async ({
+test("[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid price equal the book's, at any distance, and one is watched", async ({
   desk,
   stack,
 }) => {
@@ -25,7 +25,7 @@ test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those o
     const [largest] = exactOwners(book, 'B', withinBps);
     const row = bids.locator('[data-row="0"]');
     const owner = row.locator('[data-column="owner"]');
-    // A pointer has to move to be on anything.
+    // A pointer has to move to hover over anything.
     await page.mouse.move(0, 0);
     await owner.hover();
     await expect(owner).toHaveAttribute('title', largest?.user ?? '');
@@ -54,7 +54,7 @@ test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those o
     await page.keyboard.press('Enter');
     await expect(chosen).toHaveAttribute('data-user', second?.user ?? '');
   });
-  // A wallet of the demo is watched by itself, a moment after the page came.
+  // A wallet of the demo becomes watched automatically, a moment after the page loads.
   await expectExamples(page);
   const watch = chosen.getByRole('button', { name: /^(?:Watch|Stop watching)$/ });
   const before = await watch.textContent();
@@ -63,7 +63,7 @@ test('[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid are those o
   await expect(watch).toHaveText(before === 'Watch' ? 'Stop watching' : 'Watch');
 });
 
-test('[WEB-54] by keyboard: a sweep takes the orders of the book in their order, and its cost is exact', async ({
+test('[WEB-54] by keyboard: a sweep takes the orders of the book in order, and its cost is exact', async ({
   desk,
   stack,
 }) => {
@@ -72,7 +72,7 @@ test('[WEB-54] by keyboard: a sweep takes the orders of the book in their order,
   await stack.venue.step(5);
   await page.getByRole('tab', { name: 'Level' }).focus();
   const selected = page.getByRole('tablist', { name: 'Panes' }).getByRole('tab', { selected: true });
-  // As fast as they come: each counts.
+  // Keys are pressed without waiting: each counts.
   const names = await page.getByRole('tablist', { name: 'Panes' }).getByRole('tab').allTextContents();
   for (let tab = names.indexOf('Level'); tab < names.indexOf('Sweep'); tab += 1)
     await page.keyboard.press('ArrowRight');
@@ -103,7 +103,7 @@ test('[WEB-54] by keyboard: a sweep takes the orders of the book in their order,
   expect(first).toBeDefined();
 });
 
-test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet have their exact place while blocks come', async ({
+test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet keep their exact place while blocks arrive', async ({
   desk,
   stack,
 }) => {
@@ -122,7 +122,7 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet have their ex
   const grid = pane.getByRole('grid', { name: 'Orders of the watched wallets' });
   let compared = 0;
   for (let step = 0; step <= 5; step += 1) {
-    // First the book it was chosen in, where it rests for certain.
+    // First the book in which it was chosen, where it certainly rests.
     if (step > 0) await stack.venue.step(7);
     const book = await stack.venue.book('BTC');
     await expect(pane).toHaveAttribute('data-height', String(book.height));
@@ -141,7 +141,7 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet have their ex
   await expect(life.getByRole('table', { name: 'What became of the queue' })).toContainText('still ahead');
 });
 
-test('[WEB-128] enlarged texts are not cut through their letters, in the owners pane and beside a level', async ({
+test('[WEB-128] enlarged texts are not cut through their letters, in the owners pane and next to a level', async ({
   desk,
   stack,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-9] coins are searched and picked; the address follows, and back leads back', async ({ desk, stack }) => {
+test('[WEB-9] coins are searched and picked; the address follows, and Back returns', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?view=mid');
   await page.getByRole('button', { name: 'Coin: BTC' }).click();
@@ -21,7 +21,7 @@ test('[WEB-9] coins are searched and picked; the address follows, and back leads
   await expect(page.getByText('No coin matches “zzz”.')).toBeVisible();
 });
 
-test('[WEB-9] grouping, view and level are in the address, and the address brings them back', {
+test('[WEB-9] grouping, view and level are in the address, and the address restores them', {
   annotation: NEW_PAGE,
 }, async ({ desk, stack }) => {
   const { page } = desk;
@@ -40,7 +40,7 @@ test('[WEB-9] grouping, view and level are in the address, and the address bring
   await desk.expectQueue(await stack.venue.book('BTC'), 'B', '10', best?.px ?? '');
 });
 
-test('[WEB-9] what an address holds that means nothing is named, and the default is shown', async ({ desk, stack }) => {
+test('[WEB-9] invalid parts of an address are named, and the default is shown', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=7&view=sideways&level=C1');
   const notice = page.getByRole('alert');
@@ -55,7 +55,7 @@ test('[WEB-9] what an address holds that means nothing is named, and the default
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
 
-test('[WEB-9] a coin that the exchange has not is said to be none, with a way to the others', async ({ desk }) => {
+test('[WEB-9] a coin that the exchange does not list is reported, with a way to the others', async ({ desk }) => {
   const { page } = desk;
   await page.goto('/book/NOPE');
   await expect(page.getByText('no perp coin “NOPE”')).toBeVisible();
@@ -66,7 +66,7 @@ test('[WEB-9] a coin that the exchange has not is said to be none, with a way to
   await desk.expectProven('ETH');
 });
 
-test('[WEB-12] a paused ladder holds its block while the book goes on, and says how far', async ({ desk, stack }) => {
+test('[WEB-12] a paused ladder keeps its block while the book continues, and says how far', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   const before = await stack.venue.book('BTC');
@@ -79,7 +79,7 @@ test('[WEB-12] a paused ladder holds its block while the book goes on, and says 
   if (band === null || ladder === null) throw new Error('nothing is shown');
   expect(band.y - ladder.y, 'below the headings').toBeGreaterThanOrEqual(22);
   await expect.poll(() => desk.twin()).toEqual(held);
-  // What is opened while paused is of the held block too.
+  // What is opened while paused also belongs to the held block.
   const best = held.rows.find(({ side }) => side === 'B');
   await desk.clickRow('B', '1', best?.px ?? '');
   await desk.expectQueue(before, 'B', '1', best?.px ?? '');
@@ -88,7 +88,7 @@ test('[WEB-12] a paused ladder holds its block while the book goes on, and says 
   expect((await desk.proof()).gaps).toBe(0);
 });
 
-test('[WEB-3, WEB-4] rows stand still under the pointer, and a click takes the price that stood there', async ({
+test('[WEB-3, WEB-4] rows do not move under the pointer, and a click takes the price that was shown there', async ({
   desk,
   stack,
 }) => {
@@ -101,7 +101,7 @@ test('[WEB-3, WEB-4] rows stand still under the pointer, and a click takes the p
   const px = await desk.inspector.getAttribute('data-px');
   await page.keyboard.press('Escape');
   await expect(desk.inspector).toHaveCount(0);
-  // Long enough for the market to leave its place by several rows, and short enough for a pointer that rests in between.
+  // Enough blocks for the market to move by several rows, few enough at a time for a pointer that rests in between.
   for (let moved = 0; moved < 10; moved += 1) {
     await desk.pointAtSlot(slot, moved);
     const height = await stack.venue.step(20);
@@ -111,7 +111,10 @@ test('[WEB-3, WEB-4] rows stand still under the pointer, and a click takes the p
   await expect(desk.inspector).toHaveAttribute('data-px', px ?? '');
 });
 
-test('[WEB-7] "Verify now" compares every order with a fresh snapshot and says so', async ({ desk, stack }) => {
+test('[WEB-7] "Verify now" compares every order with a fresh snapshot and reports the result', async ({
+  desk,
+  stack,
+}) => {
   await desk.open('ETH');
   await stack.venue.step(5);
   await desk.page.getByRole('button', { name: 'Verify now' }).click();
@@ -119,7 +122,7 @@ test('[WEB-7] "Verify now" compares every order with a fresh snapshot and says s
   await desk.expectProven('ETH');
 });
 
-test('[WEB-9] a block to come, chosen in the palette, is held exactly; of one gone by only its proof is shown', async ({
+test('[WEB-9] a future block, chosen in the palette, is held exactly; for a past one only its proof is shown', async ({
   desk,
   stack,
 }) => {

@@ -5,7 +5,7 @@ import { visit } from '../fixtures/visit.ts';
 
 const options = (page: Page) => page.getByRole('dialog', { name: 'Command palette' }).getByRole('option');
 
-/** Types into the palette; what stands first then has the choice. */
+/** Types into the palette; the first result is then selected. */
 async function search(page: Page, typed: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Search pages/ }).pressSequentially(typed);
@@ -53,7 +53,7 @@ test('[WEB-29] an order is found in the followed book first, from any page, and 
   await expect(page).toHaveURL(`/book/BTC?level=A${px}`);
 });
 
-test('[WEB-29] an order of a loaded row is found without asking again', async ({ page, stack }) => {
+test('[WEB-29] an order of a loaded row is found without another request', async ({ page, stack }) => {
   const wallet = (await stack.venue.wallets()).find(({ name }) => name === 'archive-1');
   await page.goto(`/orders?w=${wallet?.address}&show=history`);
   const row = page.locator('[data-row]').first();
@@ -69,7 +69,7 @@ test('[WEB-29] an order of a loaded row is found without asking again', async ({
   expect(asked.filter((body) => body.includes('historicalOrders'))).toEqual([]);
 });
 
-test('[WEB-29] refresh, export, verify, groups and saved views by typing; a number that is no block is offered as none', async ({
+test('[WEB-29] refresh, export, verify, groups and saved views are found by typing; a number that is not a block is not offered as one', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -93,7 +93,7 @@ test('[WEB-29] refresh, export, verify, groups and saved views by typing; a numb
   const reply = page.waitForResponse((response) => response.url().endsWith('/info'));
   await choose(page, 'refresh', 'Refresh limits1 credit');
   expect((await reply).status()).toBe(200);
-  // The key does nothing while the page still takes in the response.
+  // The key does nothing while the page is still processing the response.
   await expect(page.getByRole('button', { name: /^Refresh/ })).toBeEnabled();
   const again = page.waitForResponse((response) => response.url().endsWith('/info'));
   await page.keyboard.press('r');

@@ -3,7 +3,7 @@ import { exactRows } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-32] panel and strips close and open, the address says so, and the next visit remembers', async ({
+test('[WEB-32] panel and strips close and open, the address shows it, and the next visit remembers it', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -40,7 +40,7 @@ test('[WEB-32] a pane that does not exist is named, and the default is shown', a
   await expect(desk.page.getByText('pane=nothing')).toBeVisible();
 });
 
-test('[WEB-31] rows, queue and panel are of one block while blocks come', async ({ desk, stack }) => {
+test('[WEB-31] rows, queue and panel show the same block while blocks arrive', async ({ desk, stack }) => {
   const [best] = exactRows(await stack.venue.book('BTC'), 'B', '1');
   await desk.open('BTC', `?tick=1&level=B${best?.px}`);
   await expect(desk.inspector).toHaveAttribute('data-count', /\d/);
@@ -53,7 +53,7 @@ test('[WEB-31] rows, queue and panel are of one block while blocks come', async 
   }
 });
 
-test('[WEB-37] the book without a wallet, and whole again', async ({ desk, stack }) => {
+test('[WEB-37] the book without one wallet, and complete again', async ({ desk, stack }) => {
   const { page } = desk;
   const book = await stack.venue.book('BTC');
   const [front] = book.levels[0];
@@ -82,7 +82,7 @@ test('[WEB-33] a best price that is out of sight has a chip that brings it back'
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
 
-test('[WEB-91, WEB-92] one wallet alone is said loudly, counts its orders exactly, and Escape ends it', async ({
+test('[WEB-91, WEB-92] the view of a single wallet is clearly marked, counts its orders exactly, and Escape ends it', async ({
   desk,
   stack,
 }) => {
@@ -110,7 +110,7 @@ test('[WEB-91, WEB-92] one wallet alone is said loudly, counts its orders exactl
   expect(twin.rows.length).toBeGreaterThan(alone);
 });
 
-test('[WEB-94] on a narrow screen the list of tabs says that it goes on, and scrolls', async ({ desk }) => {
+test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and scrolls', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 380, height: 800 });
   await desk.open('BTC', '?pane=level');
@@ -123,7 +123,7 @@ test('[WEB-94] on a narrow screen the list of tabs says that it goes on, and scr
   await more.click();
   await expect(last).toBeInViewport();
   await expect(page.locator('[data-more=before]')).toBeVisible();
-  // No sliver of a tab is drawn beside the sign.
+  // No part of a tab is visible next to the sign.
   await expect
     .poll(() =>
       tabs.getByRole('tab').evaluateAll((all) => {
@@ -136,7 +136,7 @@ test('[WEB-94] on a narrow screen the list of tabs says that it goes on, and scr
     )
     .toBe(0);
 
-  // The open tab is wholly in sight, marks and buttons beside it.
+  // The open tab is completely visible, next to marks and buttons.
   await page.setViewportSize({ width: 1440, height: 900 });
   await visit(page, '/book/BTC?pane=radar');
   const open = tabs.getByRole('tab', { selected: true });

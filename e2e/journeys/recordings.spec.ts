@@ -5,7 +5,7 @@ import { BookPage, type Twin } from '../fixtures/book-page.ts';
 import { createKey, expect, NEW_PAGE, PATIENT, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-/** Drops a file on the page, as a hand does. */
+/** Drops a file on the page, as a user would. */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   const data = await page.evaluateHandle(
     ({ file, text }) => {
@@ -20,7 +20,7 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-/** Rows in sight both now and then have not changed. */
+/** Expects rows that are visible both now and then to be unchanged. */
 async function expectRowsOf(desk: BookPage, { height, rows }: Twin): Promise<void> {
   await expect(desk.grid).toHaveAttribute('data-height', String(height));
   const before = new Map(rows.map((row) => [`${row.side}${row.px}`, row]));
@@ -29,7 +29,7 @@ async function expectRowsOf(desk: BookPage, { height, rows }: Twin): Promise<voi
   for (const row of again) expect(row).toEqual(before.get(`${row.side}${row.px}`));
 }
 
-test('[REC-22, REC-23, REC-24, WEB-99] what is saved is opened again by a drop, the same at each height; a broken file changes nothing', async ({
+test('[REC-22, REC-23, REC-24, WEB-99] a saved recording is opened again by a drop, the same at each height; a broken file changes nothing', async ({
   desk,
   stack,
 }) => {
@@ -43,7 +43,7 @@ test('[REC-22, REC-23, REC-24, WEB-99] what is saved is opened again by a drop, 
   const { height: newest } = await stack.venue.state();
   await expect(strip).toHaveAttribute('data-height', String(newest));
 
-  // By keyboard: the menu, and its first entry.
+  // By keyboard: the menu and its first entry.
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Recordings' }).focus();
   await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ test('[REC-22, REC-23, REC-24, WEB-99] what is saved is opened again by a drop, 
   await expect(band).toContainText('Recorded ');
   await expect(band).toHaveAttribute('data-to', String(newest));
   await expect(problem).toBeHidden();
-  // The status line is of the recording; the live book is neither followed nor paid for.
+  // The status line belongs to the recording; the live book is neither followed nor paid for.
   await expect(desk.integrity).toHaveAttribute('data-state', 'recorded');
   await expect(desk.integrity).toContainText('live book not followed');
   const meter = page.getByRole('button', { name: /^Credits: / });
@@ -86,7 +86,7 @@ test('[REC-22, REC-23, REC-24, WEB-99] what is saved is opened again by a drop, 
   for (let back = newest; back > lived.height; back -= 1) await page.keyboard.press(',');
   await expectRowsOf(desk, lived);
 
-  // The live book is followed anew when the recording is left.
+  // The live book is followed again when the recording is closed.
   await stack.venue.step(2);
   await page.keyboard.press('l');
   await expect(band).toBeHidden();
@@ -96,7 +96,7 @@ test('[REC-22, REC-23, REC-24, WEB-99] what is saved is opened again by a drop, 
   await page.keyboard.press('Escape');
 });
 
-test.describe('of a service that records', () => {
+test.describe('with a service that records', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
   let own: Stack;
@@ -105,7 +105,7 @@ test.describe('of a service that records', () => {
   });
   test.afterAll(() => own[Symbol.asyncDispose]());
 
-  test('[REC-17, REC-23, WEB-98] a recording that is still being written is opened from the list, and orders are looked for in it', {
+  test('[REC-17, REC-23, WEB-98] a recording in progress is opened from the list, and orders are searched in it', {
     annotation: NEW_PAGE,
   }, async ({ page }) => {
     const { key } = await createKey(own, 'recordings');
@@ -116,7 +116,7 @@ test.describe('of a service that records', () => {
     await own.venue.step(12);
     const book = await own.venue.book('ETH');
     const lived = await desk.expectBook(book, await page.getByLabel('Grouping').inputValue());
-    // What is recorded comes into the file a moment later.
+    // Blocks are written to the file a moment after they are recorded.
     const listed = () =>
       page.evaluate(async () => {
         const response = await fetch('/session/recordings');
@@ -149,7 +149,7 @@ test.describe('of a service that records', () => {
     await expect(passport).toContainText(`It is nowhere in ${name}.`);
     await band.getByRole('button', { name: 'Leave' }).click();
     await expect(band).toBeHidden();
-    // The service ends before the browser does.
+    // Leave the page first, because the service ends before the browser.
     await page.goto('about:blank');
   });
 });

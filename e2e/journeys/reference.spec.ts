@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
-/** Tells of everything that a page asks of another place, and of every breach of its content security policy. */
+/** Records every request of a page to another origin, and every violation of its content security policy. */
 async function watch(page: Page, origin: string): Promise<string[]> {
   const found: string[] = [];
   page.on('request', (request) => {
@@ -19,7 +19,7 @@ async function watch(page: Page, origin: string): Promise<string[]> {
 test.describe('the API reference, without a session', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
-  test('[OPS-9, INFO-25] shows every query kind, and asks one with a key that a reader gives it', {
+  test('[OPS-9, INFO-25] shows every query kind, and sends a request with a key that the reader enters', {
     annotation: NEW_PAGE,
   }, async ({ page, stack, keys }) => {
     const breaches = await watch(page, stack.url);

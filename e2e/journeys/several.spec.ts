@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleInBothLooks, expectNoSidewaysScroll }
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book: the same blocks, one pause, no further credit, a linked price', async ({
+test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book shares its blocks and pause, costs no credit, and marks the same price', async ({
   desk,
   stack,
 }) => {
@@ -49,7 +49,7 @@ test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book: the same bl
   await expect(page).toHaveURL(/books=none/);
 });
 
-test('[WEB-70] [WEB-71] another coin beside it: each book its own state, pause and price, panes of the active one', async ({
+test('[WEB-70] [WEB-71] another coin next to it: each book has its own state, pause and price, panes belong to the active one', async ({
   desk,
   stack,
 }) => {
@@ -82,7 +82,7 @@ test('[WEB-70] [WEB-71] another coin beside it: each book its own state, pause a
   await expectNoSidewaysScroll(page);
 });
 
-test('[WEB-72] a pane that is put where another one was swaps with it, and the next visit remembers; nothing of all that is open is out of reach', async ({
+test('[WEB-72] a pane placed where another one was swaps with it, and the next visit remembers it; all open parts stay within reach', async ({
   desk,
   stack,
 }) => {
@@ -98,7 +98,7 @@ test('[WEB-72] a pane that is put where another one was swaps with it, and the n
   await page.goto('/book/BTC?books=ETH,BTC@10@mid');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
 
-  // All there is at this size at once: three ladders, owners, tape, queues, sweep, and the radar.
+  // Everything that can be open at this size: three ladders, owners, tape, queues, sweep and the radar.
   await page
     .locator('[data-part=radar]')
     .getByRole('button', { name: /^Start/ })
@@ -110,7 +110,7 @@ test('[WEB-72] a pane that is put where another one was swaps with it, and the n
   await expectAccessibleInBothLooks(page);
 });
 
-test('[WEB-74] [WEB-75] the radar says its price, starts at a press, shows exact figures, and opens a coin', async ({
+test('[WEB-74] [WEB-75] the radar shows its price, starts at a press, shows exact figures, and opens a coin', async ({
   desk,
   stack,
 }) => {
@@ -198,7 +198,7 @@ test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed
   await isRestored();
 });
 
-test('[WEB-76] the width of the ladders is moved by keyboard and remembered', async ({ desk }) => {
+test('[WEB-76] the width of the ladders is changed by keyboard and remembered', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await expect(page.getByRole('tab', { name: 'Level', selected: true })).toBeVisible();
@@ -206,7 +206,7 @@ test('[WEB-76] the width of the ladders is moved by keyboard and remembered', as
   const before = await width();
   const splitter = page.getByRole('separator', { name: 'Width of the ladders' });
   await splitter.focus();
-  // As fast as they come: each counts.
+  // Keys are pressed without waiting: each counts.
   for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('ArrowLeft');
   await expect(page).toHaveURL(/split=\d\d/);
   await expect.poll(width).toBeLessThan(before - 50);
@@ -219,7 +219,7 @@ test('[WEB-76] the width of the ladders is moved by keyboard and remembered', as
   await expect.poll(width).toBeCloseTo(before, 0);
 });
 
-test('[WEB-77] a ladder and a pane in windows of their own, without chrome, exact; closing one leaves the page as it was', async ({
+test('[WEB-77] a ladder and a pane in windows of their own, without chrome, are exact; closing one leaves the page unchanged', async ({
   desk,
   stack,
   context,

@@ -5,13 +5,13 @@ import { expectAccessible } from '../fixtures/looks.ts';
 import { createKey, expect, NEW_PAGE, PATIENT, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-/** Nobody is signed in, which is no error: the browser's console stays silent. */
+/** Nobody is signed in, which is not an error: the browser's console stays silent. */
 test.use({ storageState: { cookies: [], origins: [] } });
 
-/** A link or a key that the service refuses is an error that the browser prints itself. */
+/** The browser itself prints an error for a link or a key that the service refuses. */
 const REFUSED = [/the server responded with a status of 40[13] .*\[http:\/\/[^/]+\/session\]$/];
 
-/** One whose link nobody has used, and which has the demo's account alone. */
+/** A stack with an unused sign-in link and only the demo account. */
 let own: Stack;
 test.beforeAll(async () => {
   own = await Stack.start({ env: { VENUE_SIZE: '0.1', ...PATIENT } });
@@ -21,14 +21,14 @@ test.afterAll(() => own[Symbol.asyncDispose]());
 test.describe('the printed link', () => {
   test.use({ expectedMessages: REFUSED });
 
-  test('[SET-4, SET-5, AUTH-21, AUTH-22] the printed link signs in once, leaves the address clean, and says what to do when it is spent', {
+  test('[SET-4, SET-5, AUTH-21, AUTH-22] signs in once, leaves the address clean, and gives advice once it is used', {
     annotation: NEW_PAGE,
   }, async ({ page, browser }) => {
     const link = new URL(own.signInLink);
     expect(link.origin).toBe(own.url);
     expect(link.search).toBe('');
     const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
-    // A prefetch sends no fragment, and spends nothing.
+    // A prefetch sends no fragment and does not use up the link.
     expect((await fetch(link)).status).toBe(200);
 
     await page.goto(link.href);
@@ -54,12 +54,12 @@ test.describe('the printed link', () => {
     await expect(stranger.getByLabel('API key')).toBeVisible();
     await elsewhere.close();
     expect(own.log.split(token).length - 1, 'the token is printed once, and in no log').toBe(1);
-    // The service ends before the browser does.
+    // Leave the page first, because the service ends before the browser.
     await page.goto('about:blank');
   });
 });
 
-test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps none of it', {
+test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser stores no part of it', {
   annotation: NEW_PAGE,
 }, async ({ page, stack }) => {
   const { key } = await createKey(stack, 'pasted');
@@ -75,7 +75,7 @@ test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser keeps n
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false, path: '/' });
 });
 
-test('[WEB-27] the page says what this is and where the link is, and the command it suggests leads to a key that signs in, also where there are several accounts', {
+test('[WEB-27] the page explains itself and where the link is; its suggested command leads to a key that signs in, even with several accounts', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   await page.goto(`${own.url}/sign-in`);
@@ -85,7 +85,7 @@ test('[WEB-27] the page says what this is and where the link is, and the command
   const command = (await main.locator('code').filter({ hasText: 'l4desk' }).textContent()) ?? '';
   expect(await run(own, command)).toMatchObject({ code: 0, stderr: '' });
 
-  // With a second account it makes no key: it names the accounts, as the page says, and a command that makes one.
+  // With a second account, the command creates no key: it lists the accounts, as the page says, and a command that creates one.
   expect(await own.command('accounts', 'create', 'desk')).toMatchObject({ code: 0 });
   await expect(main).toContainText('If there are several accounts, the command lists them; choose one with --account.');
   const { code, stdout: none, stderr } = await run(own, command);
@@ -98,11 +98,11 @@ test('[WEB-27] the page says what this is and where the link is, and the command
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Session' })).toBeVisible();
   await expectAccessible(page, 'header');
-  // The service ends before the browser does.
+  // Leave the page first, because the service ends before the browser.
   await page.goto('about:blank');
 });
 
-test('[AUTH-31] who was never signed in is led to sign-in without an error in the console', {
+test('[AUTH-31] a visitor who was never signed in is led to sign-in without an error in the console', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   for (const [path, at] of [
@@ -117,10 +117,10 @@ test('[AUTH-31] who was never signed in is led to sign-in without an error in th
   }
 });
 
-test.describe('what the service refuses', () => {
+test.describe('rejected by the service', () => {
   test.use({ expectedMessages: REFUSED });
 
-  test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are told at their field', {
+  test('[AUTH-4, AUTH-5] a wrong key and the wrong kind of key are reported at their field', {
     annotation: NEW_PAGE,
   }, async ({ page, stack }) => {
     await page.goto('/sign-in');
@@ -137,7 +137,7 @@ test.describe('what the service refuses', () => {
     await expect(page).toHaveURL('/sign-in');
   });
 
-  test('[AUTH-31] a browser that keeps the cookie of a session that has ended is led to sign-in, and back', {
+  test('[AUTH-31] a browser with the cookie of an ended session is led to sign-in, and back', {
     annotation: NEW_PAGE,
   }, async ({ page, stack, baseURL }) => {
     const { key } = await createKey(stack, 'ended');
@@ -160,7 +160,7 @@ test.describe('what the service refuses', () => {
   });
 });
 
-test('[WEB-124] sign-in says who is signed in already, and leads on or signs out', { annotation: NEW_PAGE }, async ({
+test('[WEB-124] sign-in shows who is already signed in, and continues or signs out', { annotation: NEW_PAGE }, async ({
   page,
   stack,
 }) => {
@@ -202,13 +202,13 @@ test('[AUTH-13] signing out ends the session, and the address leads to sign-in a
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
 
-/** Runs a command of the project as it stands on a page or in a terminal. */
+/** Runs a command of the project as it is shown on a page or in a terminal. */
 function run(stack: Stack, command: string): ReturnType<Stack['command']> {
   const [, words = ''] = /^npm run -s l4desk -- (.+)$/.exec(command) ?? [];
   return stack.command(...words.split(' '));
 }
 
-/** The secret is in no address, history entry, storage or element of the page. */
+/** Expects the secret in no address, history entry, storage or element of the page. */
 async function expectNoTrace(page: Page, secret: string): Promise<void> {
   const kept = await page.evaluate(() =>
     JSON.stringify([

@@ -2,7 +2,7 @@ import { expectSameCanvases, liveRows } from '../fixtures/live-grid.ts';
 import { expectAccessible } from '../fixtures/looks.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, play, and live again', async ({
+test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step, play, and live again', async ({
   desk,
   stack,
 }) => {
@@ -17,7 +17,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   const { height: newest } = await stack.venue.state();
   await expect(strip).toHaveAttribute('data-height', String(newest));
 
-  // Ten back and two back: the block of before, with the rows it had.
+  // Ten blocks back, then two more: the earlier block, with the rows it had.
   await page.keyboard.press('<');
   await expect(strip).toHaveAttribute('data-frozen', 'true');
   await page.keyboard.press(',');
@@ -29,7 +29,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   const again = (await desk.twin()).rows.filter(({ side, px }) => rows.has(`${side}${px}`));
   expect(again.length).toBeGreaterThan(5);
   for (const row of again) expect(row).toEqual(rows.get(`${row.side}${row.px}`));
-  // The tape's rows are of that block too, and of those before it.
+  // The tape's rows also belong to that block and those before it.
   const changes = page.getByRole('grid', { name: 'Changes, newest first' });
   await expect.poll(async () => (await liveRows(changes)).height).toBe(lived.height);
   const said = await liveRows(changes);
@@ -40,19 +40,19 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   expect(blocks).toEqual(blocks.toSorted((a, b) => b - a));
   for (const { px, sz, what } of said.rows) {
     expect(px).toMatch(/^[\d,.]+$/);
-    // An order that was executed in full leaves nothing; its executions have the sizes.
+    // An order that was completely executed leaves nothing; its executions have the sizes.
     expect(sz).toMatch(what?.includes('all executed, gone') === true ? /^—$/ : /^[\d,.]+$/);
     expect(what).toMatch(/^[+−×↻↺] \w/);
   }
 
   await page.keyboard.press('.');
   await expect(strip).toHaveAttribute('data-height', String(lived.height + 1));
-  // Playing ends at the present block, where the book is live again.
+  // Playing ends at the current block, where the book is live again.
   await page.keyboard.press('k');
   await expect(strip).toHaveAttribute('data-frozen', 'false');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 
-  // The slider does the same for who has it focused.
+  // The slider does the same when it is focused.
   await page.getByRole('slider', { name: 'Shown block in the kept time' }).focus();
   await page.keyboard.press('PageDown');
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toHaveAttribute(
@@ -68,7 +68,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, a step, 
   expect(live.height).toBe(newest + 3);
 });
 
-test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two marked blocks to what changed between them', async ({
+test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two marked blocks to the changes between them', async ({
   desk,
   stack,
 }) => {
@@ -98,7 +98,7 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
     for (const { what } of rows) expect(what).toMatch(/^\+ added/);
   }).toPass();
   await expectAccessible(page, '[data-part=tape]');
-  // Another choice is shown on the same canvas, and so is what comes of it.
+  // Another choice, and its result, are shown on the same canvas.
   const { rows: ofBoth } = await liveRows(grid);
   const side = page.locator('[data-part=tape]').getByLabel('Side');
   await expectSameCanvases(page.locator('[data-part=tape]'), async () => {

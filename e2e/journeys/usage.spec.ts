@@ -21,7 +21,7 @@ interface UsageData {
   readonly by_api_key: readonly { readonly apikey: string; readonly credits: number }[];
 }
 
-/** What the service returns to a program. */
+/** The service's response to a program. */
 async function askService(stack: Stack, key: string, query: string): Promise<UsageData> {
   const response = await fetch(`${stack.url}/platform/usage/?${query}`, {
     headers: { authorization: `Bearer ${key}` },
@@ -30,13 +30,13 @@ async function askService(stack: Stack, key: string, query: string): Promise<Usa
   return ((await response.json()) as { data: UsageData }).data;
 }
 
-/** Signs the page in; the session that the tests share is left alone, which a new one would take the place of. */
+/** Signs the page in with its own session: a sign-in with the shared session's cookie would replace that session. */
 async function open(page: Page, data: { readonly apiKey?: string; readonly serviceKey: string }): Promise<void> {
   await page.context().clearCookies();
   expect((await page.context().request.post('/session', { data })).status()).toBe(200);
 }
 
-/** Keys that the page calls by their label. */
+/** Keys that the page shows by their label. */
 let own: Keys;
 test.beforeAll(async ({ stack }) => {
   const [api, service] = await Promise.all([createKey(stack, 'usage page'), createKey(stack, 'usage page', 'service')]);
@@ -51,7 +51,7 @@ const rowsOf = async (page: Page, name: string) => {
   return Promise.all(rows.map(async (row) => (await row.locator('th, td').allTextContents()).map(plain)));
 };
 
-/** Every figure of the page that a response has, compared with it. */
+/** Compares every figure on the page with the response. */
 async function expectFigures(page: Page, data: UsageData): Promise<void> {
   const { period, aggregate, by_day, by_api_key } = data;
   await expect(range(page)).toHaveText(`${period.from} – ${period.to}`);
@@ -108,7 +108,7 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
   await expect.poll(cells).toEqual([latest?.date, String(latest?.premium_credits), String(latest?.free_credits)]);
 });
 
-test('plan, burn rate and forecast follow from the response; the chart is read with the keyboard', async ({
+test('plan, burn rate and forecast follow from the response; the chart is readable by keyboard', async ({
   page,
   stack,
 }) => {
@@ -123,7 +123,7 @@ test('plan, burn rate and forecast follow from the response; the chart is read w
     `${((used / aggregate.max_credits) * 100).toFixed(1)} %`,
   );
   await expect.poll(() => figure(page, 'burn_rate')).toMatch(/^\d+\.\d\d$/);
-  // 28 complete days, today left out.
+  // 28 complete days, without today.
   const basis = by_day.slice(-29, -1);
   const mean = Math.round(basis.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0) / 28);
   const forecast = page.locator('[data-part=forecast]');
@@ -140,7 +140,7 @@ test('plan, burn rate and forecast follow from the response; the chart is read w
   await page.keyboard.press('ArrowLeft');
   const yesterday = by_day.at(-2);
   await expect(page.locator('[data-part=readout]')).toContainText(yesterday?.date ?? '');
-  // On the first of a month yesterday's is the whole month before.
+  // On the first of a month, yesterday belongs to the whole previous month.
   const soFar = by_day.slice(0, -1).filter(({ date }) => date.slice(0, 7) === yesterday?.date.slice(0, 7));
   const before = soFar.reduce((sum, day) => sum + day.premium_credits + day.free_credits, 0);
   await expect
@@ -150,11 +150,11 @@ test('plan, burn rate and forecast follow from the response; the chart is read w
   await expect(page.locator('[data-part=readout]')).toContainText(`${period.from}its month began before the window`);
 });
 
-test('a key is told by the label of the session, or by the name that it is given here and that stays', {
+test('a key is shown by the label of the session, or by a name that is given here and kept', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   await open(page, own);
-  // A call of the session's own key, so that it is among those that used a credit.
+  // A call with the session's own key, so that it is among those that used a credit.
   await page.goto('/limits');
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
   await visit(page, '/usage');
@@ -163,7 +163,7 @@ test('a key is told by the label of the session, or by the name that it is given
     'this session',
   );
 
-  // The labels that the service has stand there by themselves.
+  // Labels that the service has appear automatically.
   const labelled = keys.getByRole('button', { name: /^simulated: / }).first();
   const shown = /l4k_….{4}/.exec((await labelled.getAttribute('aria-label')) ?? '')?.[0] ?? '';
   await labelled.focus();
@@ -185,7 +185,7 @@ test('a key is told by the label of the session, or by the name that it is given
   expect(Buffer.concat(text).toString()).toContain(`${shown},market maker,`);
 });
 
-test('[USE-8] an address that makes no window is named, and the month is shown', async ({ page }) => {
+test('[USE-8] an address without a valid window is named, and the month is shown', async ({ page }) => {
   await open(page, own);
   const notice = page.getByRole('alert');
   await page.goto('/usage');
@@ -203,7 +203,7 @@ test('[USE-8] an address that makes no window is named, and the month is shown',
   }
 });
 
-test('an empty account: no use, no forecast, and nothing to divide by', async ({ page, stack }) => {
+test('an empty account has no usage, no forecast, and nothing to divide by', async ({ page, stack }) => {
   const name = 'nobody';
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await stack.command(...args, '--json');
@@ -224,7 +224,7 @@ test('an empty account: no use, no forecast, and nothing to divide by', async ({
 test.describe('without a ServiceKey', () => {
   test.use({ expectedMessages: [/the server responded with a status of 40[13]/] });
 
-  test('[USE-3] the page says what is missing and how to get it, and so it does when the key is revoked', async ({
+  test('[USE-3] the page says what is missing and how to get it, also when the key is revoked', async ({
     page,
     stack,
   }) => {
@@ -237,7 +237,7 @@ test.describe('without a ServiceKey', () => {
     await expect(advice).toContainText('keys create --kind service --account demo --label usage');
     await advice.getByRole('link', { name: 'Sign in with both keys' }).click();
     await expect(page).toHaveURL(/\/sign-in\?next=%2Fusage/);
-    // The shared session is left alone: the new one would take its place.
+    // The shared session is left alone: the new one would replace it.
     await page.context().clearCookies();
     const api = await createKey(stack, 'both');
     const service = await createKey(stack, 'both', 'service');

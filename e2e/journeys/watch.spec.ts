@@ -1,13 +1,13 @@
 import { expect, test } from '../fixtures/test.ts';
 
-test('[WEB-96, WEB-125] by keyboard: a rule says what it lacks, is tried on the kept minutes, and a hit leads to its block', async ({
+test('[WEB-96, WEB-125] by keyboard: a rule shows what it lacks, is tried on the kept minutes, and a hit leads to its block', async ({
   desk,
   stack,
 }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=watch');
   const strip = page.locator('[data-part=time]');
-  // The book is kept from a moment after it stands.
+  // Keeping of blocks starts a moment after the book is shown.
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   const form = page.getByRole('form', { name: 'New watch rule' });
   await form.getByLabel('Rule').selectOption('imbalance');
@@ -23,7 +23,7 @@ test('[WEB-96, WEB-125] by keyboard: a rule says what it lacks, is tried on the 
   const attempt = page.getByRole('button', { name: /^Try the rule .*imbalance/ });
   const trial = page.locator('[data-part=trial]');
   let height = 0;
-  // Which blocks make a book lean is the market's own affair: more of them are kept until one does.
+  // Which blocks tilt the book depends on the market; blocks are made until one does.
   await expect(async () => {
     await stack.venue.step(40);
     ({ height } = await stack.venue.state());

@@ -1,20 +1,20 @@
-// Runs benchmarks, each in a process of its own, and prints one table of their rows; see bench.mjs.
+// Runs benchmarks, each in its own process, and prints one table of their rows; see bench.mjs.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { nodeBundle } from '../build.mjs';
 import { apps, Failure, root } from './workspace.mjs';
 
-/** Native packages cannot be bundled; they resolve from the part's own node_modules. */
+/** Native packages cannot be bundled; they resolve from the node_modules of the benchmark's own workspace part. */
 const EXTERNAL = apps().flatMap((app) => app.manifest.l4desk?.external ?? []);
 
-/** The part of the workspace a file belongs to: `packages/x`, `apps/x` or `e2e`. */
+/** The workspace part that a file belongs to: `packages/x`, `apps/x` or `e2e`. */
 function partOf(file) {
   const [first, second] = relative(root, file).split('/');
   return first === 'e2e' ? join(root, first) : join(root, first, second);
 }
 
-/** Bundles a benchmark; rejects with esbuild's own words where that cannot be done. */
+/** Bundles a benchmark. Rejects with esbuild's message if that fails. */
 async function bundle(esbuild, file) {
   const outfile = join(partOf(file), 'node_modules', '.cache', 'bench', `${basename(file).replace(/\.\w+$/, '')}.mjs`);
   const runner = `
@@ -34,21 +34,21 @@ async function bundle(esbuild, file) {
   return outfile;
 }
 
-/** The rows of one benchmark, among them one that says that it failed. */
+/** The rows of one benchmark; if it failed, one of them says so. */
 async function rowsOf(esbuild, file, env) {
   const name = relative(root, file);
   let bundled;
   try {
     bundled = await bundle(esbuild, file);
   } catch (error) {
-    // Where esbuild names no error of the benchmark, the fault is not in it: the stack says where.
+    // If esbuild reports no error in the benchmark, the cause is elsewhere, so the stack is printed.
     process.stderr.write(`${error.errors === undefined ? error.stack : error.message}\n`);
     return [failedRow(name, 'could not be bundled')];
   }
   return measure(name, bundled, env);
 }
 
-/** Runs one bundled benchmark and returns its rows; one that cannot be started or breaks off adds a row that says so. */
+/** Runs one bundled benchmark and returns its rows. If it cannot be started or crashes, adds a row that says so. */
 function measure(name, bundled, env) {
   return new Promise((resolveRows) => {
     const rows = [];
@@ -57,7 +57,7 @@ function measure(name, bundled, env) {
       env: { ...process.env, ...env },
     });
     child.on('message', (row) => rows.push(row));
-    // Its `close` may follow, or not; the first of the two counts.
+    // `close` may follow or not; the first of the two events counts.
     child.once('error', (error) => resolveRows([...rows, failedRow(name, error.message)]));
     child.once('close', (code, signal) => {
       if (code !== 0) rows.push(failedRow(name, `broke off with ${signal ?? `code ${code}`}`));
@@ -94,7 +94,7 @@ function printTable(rows) {
   }
 }
 
-/** Runs the benchmarks one after another and prints their rows; throws a `Failure` when a row misses its bar. */
+/** Runs the benchmarks one after another and prints their rows. Throws a `Failure` if a row misses its bar. */
 export async function runBenches(files, { env, json }) {
   const esbuild = await import('esbuild');
   const rows = [];

@@ -14,7 +14,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Runs benchmarks with these texts in a process, as `npm run bench` does, after `before`; returns its exit code and the rows. */
+/**
+ * Runs benchmarks with these texts in a process, like `npm run bench`, after the code in `before`. Returns its exit code
+ * and the rows.
+ */
 async function benched(texts, before = '') {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(directory, `${name}.bench.mjs`);
@@ -47,13 +50,13 @@ const failed = (name, ours) => ({
 });
 const fine = (item) => `export default async () => [${JSON.stringify(row(item))}];`;
 
-it('prints the rows of every benchmark, and ends with 0 where all meet their bar', async () => {
+it('prints the rows of every benchmark, and exits with 0 if all meet their bar', async () => {
   const { code, text, rows } = await benched({ first: fine('one'), second: fine('two') });
   expect({ code, rows }).toEqual({ code: 0, rows: [row('one'), row('two')] });
   expect(text).toMatch(/^one +1 +2 +2\.00 +≥ 1× +ok$/m);
 });
 
-it('names a benchmark that cannot be bundled, or breaks off, which loses only its own rows and makes the exit code 1', async () => {
+it('names benchmarks that cannot be bundled or crash, which lose only their own rows and make the exit code 1', async () => {
   const { code, text, rows } = await benched({
     unbundled: `import './no-such-file.mjs'; ${fine('lost')}`,
     broken: `export default async function* () { yield ${JSON.stringify(row('kept'))}; process.exit(3); }`,
@@ -71,7 +74,7 @@ it('names a benchmark that cannot be bundled, or breaks off, which loses only it
   expect(text).toContain('2 of 4 rows miss their bar.');
 });
 
-it('a benchmark whose process cannot be started loses only its own rows', async () => {
+it('loses only the rows of a benchmark whose process cannot be started', async () => {
   const { code, rows } = await benched(
     { first: fine('one'), second: fine('two') },
     `const node = process.execPath;
@@ -82,7 +85,7 @@ it('a benchmark whose process cannot be started loses only its own rows', async 
   expect(code).toBe(1);
 });
 
-it('does not call a missing esbuild the fault of the benchmarks', async () => {
+it('does not blame the benchmarks for a missing esbuild', async () => {
   const { code, text, rows } = await benched(
     { first: fine('one') },
     `const { register } = await import('node:module');

@@ -8,7 +8,7 @@ import { compressFiles } from './compress-files.mjs';
 const directory = mkdtempSync(join(tmpdir(), 'l4desk-compress-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it('gives what a browser loads its compressed twins, but for what is too small to gain', async () => {
+it('writes compressed versions of the files that a browser loads, except small ones', async () => {
   const code = 'const row = 1;\n'.repeat(200);
   const files = { 'app.js': code, 'app.js.map': code, 'theme.js': 'let a;', 'font.woff2': code };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);

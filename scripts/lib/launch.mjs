@@ -1,11 +1,11 @@
-// Hands this process over to a built program: no child to orphan, signals and exit codes are its own.
+// Turns this process into a built program: there is no child process to orphan, and signals and exit codes are the program's own.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from '../build.mjs';
 import { install } from '../install.mjs';
 import { root, script } from './workspace.mjs';
 
-/** Installs and builds what is stale, then becomes `apps/<app>/dist/<entry>.js`. */
+/** Installs and builds what is out of date, then runs `apps/<app>/dist/<entry>.js` in this process. */
 export async function launch(app, entry, { needs = [app], quiet = false } = {}) {
   await script(async () => {
     await install({ quiet });

@@ -1,10 +1,10 @@
-// One install and one build at a time, whoever starts them: two terminals, or a test beside a running service.
+// Allows one install and one build at a time, across processes: for example two terminals, or a test next to a running service.
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheDir } from './workspace.mjs';
 
-/** Runs `body` while this process alone holds the named lock. A lock left by a process that died is taken over. */
+/** Runs `body` while this process holds the named lock. A lock left behind by a process that died is taken over. */
 export async function withLock(name, body) {
   mkdirSync(cacheDir, { recursive: true });
   const path = join(cacheDir, `${name}.lock`);
@@ -17,7 +17,7 @@ export async function withLock(name, body) {
 }
 
 function acquire(path) {
-  // Written aside and linked into place, so that a lock never exists without its holder's number.
+  // Written to a separate file and linked into place, so that a lock file always contains its holder's process id.
   const own = `${path}.${process.pid}`;
   writeFileSync(own, String(process.pid));
   try {
@@ -35,7 +35,7 @@ function acquire(path) {
 function holderLives(path) {
   try {
     const holder = Number.parseInt(readFileSync(path, 'utf8'), 10);
-    // Our own number is a leftover of an earlier process.
+    // This process's own id is left over from an earlier process.
     if (holder === process.pid) return false;
     process.kill(holder, 0);
     return true;

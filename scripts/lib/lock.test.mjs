@@ -10,14 +10,14 @@ import { cacheDir } from './workspace.mjs';
 const name = `test-${process.pid}`;
 const path = join(cacheDir, `${name}.lock`);
 
-/** Written by another process just before it lets go. */
+/** Written by the other process just before it releases the lock. */
 const marker = `${path}.released`;
 
 afterEach(() => {
   for (const file of [path, marker]) rmSync(file, { force: true });
 });
 
-it('holds the lock while the body runs and frees it even when the body throws', async () => {
+it('holds the lock while the body runs and releases it even if the body throws', async () => {
   const failing = withLock(name, () => {
     expect(existsSync(path)).toBe(true);
     throw new Error('body');
@@ -26,7 +26,7 @@ it('holds the lock while the body runs and frees it even when the body throws', 
   expect(existsSync(path)).toBe(false);
 });
 
-it('waits for another process to let go', async () => {
+it('waits until another process releases the lock', async () => {
   const lockUrl = pathToFileURL(join(import.meta.dirname, 'lock.mjs')).href;
   const program = `
     import { writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ it('waits for another process to let go', async () => {
   expect(await ours).toBe(true);
 });
 
-it('takes over from a process that died', async () => {
+it('takes over the lock of a process that died', async () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
   mkdirSync(cacheDir, { recursive: true });
   writeFileSync(path, String(pid));

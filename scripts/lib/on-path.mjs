@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where a program of this name lies on the PATH; undefined where it does not. */
+/** The path of the program with this name on the PATH; undefined if there is none. */
 export function onPath(name) {
   for (const directory of (process.env.PATH ?? '').split(delimiter)) {
     try {

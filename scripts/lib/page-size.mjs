@@ -1,4 +1,4 @@
-// The bar of the dashboard's first load: the scripts that its index.html names, which come before any page's own chunk.
+// The size limit of the dashboard's first load: the scripts in its index.html, which are loaded before any page's own chunk.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { Failure, root } from './workspace.mjs';
 
 const FIRST_LOAD_BYTES_MAX = 180_000;
 
-/** Fails when the built dashboard loads more script than that, gzipped, before its first page. */
+/** Throws a Failure if the built dashboard loads more script than that, gzipped, before its first page. */
 export function checkPageSize() {
   const dist = join(root, 'apps', 'web', 'dist');
   const html = readFileSync(join(dist, 'index.html'), 'utf8');

@@ -1,22 +1,21 @@
-// Child processes of the scripts: run one to its end, and keep its output where it belongs.
+// Child processes of the scripts: runs one until it exits, and routes its output.
 import { spawn } from 'node:child_process';
 import { root } from './workspace.mjs';
 
-/** How long a process that was told to end may take before it is killed. */
+/** How long a process may take to exit after SIGTERM before it is killed, in ms. */
 const END_WITHIN_MS = 5_000;
 
 /**
- * Runs a command to its end and returns its exit code (128 after a signal).
- * `output: 'inherit'` writes to ours, `'stderr'` sends both streams to standard error,
- * `'keep'` returns both as text.
+ * Runs a command until it exits and returns its exit code (128 after a signal). `output: 'inherit'` writes to this
+ * process's streams, `'stderr'` sends both streams to standard error, `'keep'` returns both as text.
  *
- * After `ceilingMs` the command and every process it started is ended, one that never returns to its event loop too,
- * and `ranOut` is true.
+ * After `ceilingMs`, the command and every process that it started are ended, even one that never returns to its event
+ * loop, and `ranOut` is true.
  */
 export function run(command, args, { cwd = root, env = {}, output = 'inherit', timeoutMs, ceilingMs } = {}) {
   const stdio = { inherit: 'inherit', stderr: ['ignore', 2, 2], keep: ['ignore', 'pipe', 'pipe'] }[output];
   return new Promise((resolve, reject) => {
-    // A process group of its own is the only handle on the processes that a runner starts.
+    // A process group of its own is the only way to reach the processes that a runner starts.
     const grouped = ceilingMs !== undefined && process.platform !== 'win32';
     const child = spawn(command, args, {
       cwd,
@@ -32,7 +31,7 @@ export function run(command, args, { cwd = root, env = {}, output = 'inherit', t
       if (grouped) endGroup(child.pid, signal);
       else child.kill(signal);
     };
-    // The terminal's Ctrl-C reaches our own group alone.
+    // Ctrl-C in the terminal reaches only this process's own group.
     const signals = grouped ? ['SIGTERM', 'SIGINT'] : ['SIGTERM'];
     for (const signal of signals) process.on(signal, end);
     const timers = [];
@@ -48,7 +47,7 @@ export function run(command, args, { cwd = root, env = {}, output = 'inherit', t
     const done = () => {
       for (const timer of timers) clearTimeout(timer);
       for (const signal of signals) process.off(signal, end);
-      // Whatever the command left running in its group would go on without it.
+      // Processes that the command left in its group would continue without it.
       if (ranOut && grouped) endGroup(child.pid, 'SIGKILL');
     };
     child.once('error', (error) => {
@@ -66,7 +65,7 @@ function endGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // Its last process is gone already.
+    // The last process of the group is already gone.
     if (error.code !== 'ESRCH') throw error;
   }
 }

@@ -17,7 +17,7 @@ const isAlive = (pid) => {
   }
 };
 
-it('returns the exit code and the text of a command that ends by itself', async () => {
+it('returns the exit code and the text of a command that exits on its own', async () => {
   const result = await run(process.execPath, ['-e', 'console.log("done"); process.exit(3)'], {
     output: 'keep',
     ceilingMs: 60_000,
@@ -25,7 +25,7 @@ it('returns the exit code and the text of a command that ends by itself', async 
   expect(result).toEqual({ code: 3, text: 'done\n', ranOut: false });
 });
 
-it('ends a command past its ceiling, together with a child that loops for ever', async () => {
+it('ends a command that exceeds its ceiling, together with a child in an endless loop', async () => {
   const loop = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); process.on('SIGTERM', () => {}); for (;;);`;
   const parent = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(loop)}]); setInterval(() => {}, 1000);`;
   const { code, ranOut } = await run(process.execPath, ['-e', parent], { output: 'keep', ceilingMs: 2_000 });

@@ -3,10 +3,13 @@ import { relative } from 'node:path';
 import { run } from './run.mjs';
 import { bin, Failure, root } from './workspace.mjs';
 
-/** Of programs in Go, which collect their garbage when the heap has doubled: seldom, while there is little of it. */
+/**
+ * For Go programs: garbage is collected when the heap has grown fivefold instead of doubled, so rarely while memory use
+ * is low.
+ */
 const FEW_COLLECTIONS = { GOGC: '400', GOMEMLIMIT: '3GiB' };
 
-/** Keeps every processor busy by itself, and takes most of the memory. */
+/** Uses every CPU core by itself, and most of the memory. */
 export const lint = {
   name: 'lint',
   command: bin('oxlint'),
@@ -14,9 +17,10 @@ export const lint = {
   env: FEW_COLLECTIONS,
 };
 
-/** The other checks that need no build and no browser: each for the most part the work of one processor. */
+/** The other checks that need neither a build nor a browser; each mostly uses one core. */
 export const staticChecks = [
-  // Projects are checked side by side; several checkers in each would read the same declarations again: half as much processor time more.
+  // Projects are checked in parallel; several checkers per project would read the same declarations again and use half as
+  // much CPU time more.
   { name: 'types', command: bin('tsc'), args: ['-b', '--checkers', '1'], env: FEW_COLLECTIONS },
   { name: 'unused', command: bin('knip'), args: [] },
   { name: 'format', command: bin('biome'), args: ['check', '.'] },
@@ -30,8 +34,9 @@ const failed = (name, sinceMs) => `── ${name} failed after ${seconds(sinceMs
 const ended = (name, outcome, sinceMs) => `── ${name} ${outcome?.verdict ?? 'ok'}, ${seconds(sinceMs)}\n`;
 
 /**
- * Runs one step, which is a command or a function, with its name and time printed; a failing step throws. A function returns
- * what to print as `text`; one that could not do its work, which fails nobody, returns a `verdict` in place of "ok".
+ * Runs one step, which is a command or a function, and prints its name and duration. A failing step throws. A function
+ * returns its output as `text`; if it could not do its work but this is no failure, it returns a `verdict` to print
+ * instead of "ok".
  */
 export async function runStep({ name, command, args, env, action }) {
   const startedMs = performance.now();
@@ -47,8 +52,8 @@ export async function runStep({ name, command, args, env, action }) {
 }
 
 /**
- * Runs steps at the same time. Each is printed whole when it ends, so that their lines do not mix; all of them end before
- * the first that failed throws.
+ * Runs steps at the same time. The output of each is printed when it ends, so that lines do not mix. All steps finish
+ * before the first failure is thrown.
  */
 export async function runSideBySide(steps) {
   const outcomes = await Promise.allSettled(steps.map((step) => runKept(step)));

@@ -9,10 +9,10 @@ beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(text));
 });
 
-/** What was printed, times left out. */
+/** The printed text with durations replaced. */
 const printed = () => written.map((text) => text.replaceAll(/\d+\.\d s/g, 'N s'));
 
-it('prints each of the steps it runs side by side whole, in the order in which they end', async () => {
+it('prints the whole output of each parallel step, in the order in which they end', async () => {
   let release;
   const released = new Promise((resolve) => {
     release = resolve;
@@ -23,7 +23,7 @@ it('prints each of the steps it runs side by side whole, in the order in which t
   expect(printed()).toEqual(['\n── last ──\n── last ok, N s\n', '\n── first ──\nlate\n── first not checked, N s\n']);
 });
 
-it('a step that fails side by side prints what it wrote, the others run to their end, and the first failure is thrown', async () => {
+it('prints the output of a failed parallel step, lets the others finish, and throws the first failure', async () => {
   const wrong = node('wrong', 'console.log("on line 1"); console.error("on line 2"); process.exit(3)');
   const broken = { name: 'broken', action: () => Promise.reject(new Error('no')) };
   const running = runSideBySide([wrong, broken, node('right', 'console.log("fine")')]);
@@ -35,7 +35,7 @@ it('a step that fails side by side prints what it wrote, the others run to their
   ]);
 });
 
-it('a step alone prints its name before it runs, and throws when it fails', async () => {
+it('prints the name of a single step before it runs, and throws if it fails', async () => {
   await runStep({ name: 'fine', action: () => ({ text: 'done\n' }) });
   const broken = runStep({ name: 'broken', action: () => Promise.reject(new Error('no')) });
   await expect(broken).rejects.toThrow('no');

@@ -1,5 +1,5 @@
-// A reporter for vitest that keeps a list of the test files under way, one a line, in the file that
-// L4DESK_UNFINISHED names. A test that loops for ever stops its whole process; this is how it is named.
+// A vitest reporter that keeps a list of the test files in progress, one per line, in the file named by
+// L4DESK_UNFINISHED. A test in an endless loop blocks its whole process; this list shows which file it is in.
 import { writeFileSync } from 'node:fs';
 
 export default class UnfinishedReporter {

@@ -1,4 +1,4 @@
-// Where things lie in the workspace, and what Node it needs.
+// Paths in the workspace, and the required Node version.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,19 +6,19 @@ import { fileURLToPath } from 'node:url';
 /** The repository root. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Scratch space of the scripts: stamps, locks and reports. Safe to delete at any time. */
+/** Scratch directory of the scripts: stamps, locks and reports. It can be deleted at any time. */
 export const cacheDir = join(root, '.cache');
 
-/** A dependency's command, installed at the root. */
+/** The path of a dependency's command, installed at the root. */
 export const bin = (name) => join(root, 'node_modules', '.bin', name);
 
-/** An error whose message is all the reader needs: printed without a stack. */
+/** An error whose message is sufficient: printed without a stack. */
 export class Failure extends Error {}
 
 /** Reads and parses a JSON file under the root. */
 export const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
 
-/** Stops with one clear sentence where Node is older than `engines.node` allows. */
+/** Throws a Failure if Node is older than `engines.node` requires. */
 export function requireNode(version = process.versions.node) {
   const needed = readJson('package.json').engines.node.replace('>=', '').split('.').map(Number);
   const [major, minor] = version.split('.').map(Number);
@@ -26,7 +26,7 @@ export function requireNode(version = process.versions.node) {
   throw new Failure(`L4 Desk needs Node ${needed.join('.')} or newer; this is Node ${version}. See https://nodejs.org`);
 }
 
-/** The applications of the workspace, with what their package.json says about building them. */
+/** The applications of the workspace, with the build settings of their package.json. */
 export function apps() {
   return readdirSync(join(root, 'apps'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -36,7 +36,7 @@ export function apps() {
     });
 }
 
-/** Every file under a directory, depth first, sorted; folders in `skipped` are not entered. */
+/** Every file under a directory, depth first, sorted. Directories in `skipped` are not entered. */
 export function filesUnder(directory, skipped = new Set(['node_modules', 'dist', '.cache', 'test-results'])) {
   const found = [];
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -49,8 +49,8 @@ export function filesUnder(directory, skipped = new Set(['node_modules', 'dist',
 }
 
 /**
- * Runs a script's body; a `Failure` ends it with its message and code 1, an option it does not know with code 2. With `help`,
- * the script's file, `--help` prints the comment that the file begins with.
+ * Runs a script's body. A `Failure` prints its message and sets exit code 1; an unknown option sets code 2. With `help`,
+ * the script's file, `--help` prints the comment at the beginning of that file.
  */
 export async function script(body, { help } = {}) {
   try {
@@ -64,7 +64,7 @@ export async function script(body, { help } = {}) {
   }
 }
 
-/** The comment that a file begins with, as text. */
+/** The comment at the beginning of a file, as text. */
 function headOf(file) {
   const [head] = readFileSync(file, 'utf8').split(/^(?!\/\/)/m, 1);
   return head.replaceAll(/^\/\/ ?/gm, '');

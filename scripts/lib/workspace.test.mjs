@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { requireNode, root } from './workspace.mjs';
 
-describe('the Node a start needs', () => {
-  it.each(['20.20.0', '20.21.3', '22.0.0', '26.6.6'])('%s will do', (version) => {
+describe('the required Node version', () => {
+  it.each(['20.20.0', '20.21.3', '22.0.0', '26.6.6'])('accepts %s', (version) => {
     expect(() => requireNode(version)).not.toThrow();
   });
 
-  it.each(['18.20.8', '20.19.9', '8.0.0'])('%s is refused in one sentence that names both', (version) => {
+  it.each(['18.20.8', '20.19.9', '8.0.0'])('rejects %s in one sentence that names both versions', (version) => {
     expect(() => requireNode(version)).toThrow(`needs Node 20.20 or newer; this is Node ${version}`);
   });
 });
@@ -17,12 +17,12 @@ describe('a command of the repository', () => {
   const bench = (...words) =>
     spawnSync(process.execPath, [join(root, 'scripts', 'bench.mjs'), ...words], { encoding: 'utf8' });
 
-  it('says with --help what it does, and does nothing', () => {
+  it('with --help prints its description and does nothing else', () => {
     const { status, stdout } = bench('--help');
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^`npm run bench [\s\S]*misses its bar\.\n$/)]);
   });
 
-  it('refuses an option it does not know in one line', () => {
+  it('rejects an unknown option in one line', () => {
     const { status, stderr } = bench('--jsno');
     expect([status, stderr]).toEqual([2, expect.stringMatching(/^Unknown option '--jsno'[^\n]*\n$/)]);
   });

@@ -1,7 +1,7 @@
-// Faults to plant, one at a time: each changes what a user gets, and the tests named beside it have to notice it.
-// `find` stands exactly once in `file`; a change of that code brings its entry along (mutants.test.mjs holds that).
+// Faults to plant, one at a time. Each changes something that users get, and the tests listed with it must fail. `find`
+// occurs exactly once in `file`; a change of that code must update the entry (run.test.mjs checks this).
 //
-// The fields: `fault`, what a user would get; `file`; `find` and `replace`, texts; `tests`, the files that have to fail.
+// Fields: `fault`, what a user would get; `file`; `find` and `replace`, texts; `tests`, the test files that must fail.
 
 /** @type {readonly { fault: string, file: string, find: string, replace: string, tests: readonly string[] }[]} */
 export const faults = [

@@ -1,5 +1,5 @@
-// Plants each fault of faults.mjs in a copy of the tree, runs the tests named beside it and says which of them nobody
-// noticed. The tree itself is never changed.
+// Plants each fault of faults.mjs in a copy of the tree, runs its tests and reports the faults that no test noticed. The
+// tree itself is never changed.
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { run } from '../lib/run.mjs';
@@ -9,15 +9,15 @@ import { faults } from './faults.mjs';
 const copy = join(cacheDir, 'mutants');
 const NOT_COPIED = new Set(['.git', '.cache', '.data', 'dist', 'test-results']);
 
-/** A fault that loops for ever is noticed too. */
+/** A fault that causes an endless loop counts as noticed. */
 const CEILING_MS = 5 * 60_000;
 
-/** Copies the tree, with the installed packages behind a link. */
+/** Copies the tree; the installed packages are linked. */
 function copyTree() {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
   const skipped = (path) => NOT_COPIED.has(basename(path)) || path === join(root, 'node_modules');
-  // Links between parts of the workspace are relative: they stay inside of the copy.
+  // Links between workspace parts are relative, so they stay inside the copy.
   for (const name of ['apps', 'packages', 'scripts', 'package.json', 'pnpm-workspace.yaml', 'vitest.config.ts'])
     cpSync(join(root, name), join(copy, name), {
       recursive: true,
@@ -33,13 +33,13 @@ function runTests(tests) {
   return run(process.execPath, args, { cwd: copy, output: 'keep', ceilingMs: CEILING_MS });
 }
 
-/** Returns the text with the fault in it; throws where its place is not there exactly once. */
+/** Returns the text with the fault in it. Throws if `find` does not occur exactly once. */
 export function plant({ file, find, replace }, text) {
   if (text.split(find).length !== 2) throw new Failure(`${file} does not hold exactly once: ${find}`);
   return text.replace(find, () => replace);
 }
 
-/** Plants the faults whose file or sentence holds one of the words (all without words). */
+/** Plants the faults whose file or description contains one of the words; all faults if there are no words. */
 export async function runMutants(words) {
   const chosen = faults.filter(
     ({ fault, file }) => words.length === 0 || words.some((word) => `${file} ${fault}`.includes(word)),

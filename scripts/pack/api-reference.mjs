@@ -1,9 +1,9 @@
-// The API reference of a built package, from its declarations: every name it exports, what its comment says, and its type.
+// Generates the API reference of a built package from its declarations: every exported name with its comment and its type.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** The reference as Markdown. `entries` are the names of the exports with their declaration files, without `.d.ts`. */
+/** The reference as Markdown. `entries` are the export names with their declaration files, without `.d.ts`. */
 export function apiReference(entries, name = '@l4desk/client') {
   const sections = entries.map(([path, file]) => {
     const symbols = [...exportsOf(`${file}.d.ts`)].sort(([a], [b]) => a.localeCompare(b, 'en'));
@@ -28,7 +28,7 @@ function exportsOf(file) {
     const names = declared.declarations?.map(({ id }) => id.name) ?? [declared.id?.name];
     for (const symbol of names) if (symbol !== undefined) local.set(symbol, declarationAt(node, { text, comments }));
   }
-  // A type that is read off a schema says little without the schema.
+  // A type inferred from a schema says little without the schema.
   for (const [symbol, declaration] of local) {
     const schema = local.get(/typeof (\w+)/.exec(declaration.code)?.[1]);
     if (schema !== undefined && schema !== declaration)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The `l4desk` command of the package: the product, the simulated exchange alone, or the command line. The program that is
-// meant becomes this process: signals and the exit code are its own.
+// The `l4desk` command of the package: the product, the simulated exchange alone, or the command line. The selected
+// program runs in this process: signals and the exit code are its own.
 const HELP = `l4desk starts L4 Desk: service and dashboard, and the simulated exchange unless UPSTREAM says otherwise.
 
   l4desk                   starts the product; settings come from the environment or a file .env
@@ -14,6 +14,6 @@ const [word, ...words] = process.argv.slice(2);
 const app = word === undefined || word === 'start' ? 'bff' : word === 'venue' ? 'venue' : 'cli';
 if (word === 'start' || word === 'venue') process.argv.splice(2, 1);
 if (words.length === 0 && (word === '--help' || word === '-h' || word === 'help')) process.stdout.write(HELP);
-// Messages that name a command name this one.
+// Messages that mention a command use this name.
 process.env.L4DESK_COMMAND = 'l4desk';
 await import(`../${app}/dist/main.js`);

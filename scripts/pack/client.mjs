@@ -1,6 +1,6 @@
-// Builds `@l4desk/client` for use outside the workspace: every module that its exports reach, from `client` and from the
-// packages it uses, as JavaScript beside its declarations. The modules stay apart, so that a page carries what it
-// imports and no more.
+// Builds `@l4desk/client` for use outside the workspace: every module reachable from its exports, from `client` and from
+// the packages it uses, as JavaScript with declarations. Modules are not bundled, so a page contains only what it
+// imports.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { transform } from 'esbuild';
@@ -11,17 +11,17 @@ import { apiReference } from './api-reference.mjs';
 const PACKAGES = join(root, 'packages');
 const CLIENT = join(PACKAGES, 'client');
 
-/** What follows `from`, `import` or `import(` in code that esbuild and tsc have written. */
+/** The specifier after `from`, `import` or `import(` in code written by esbuild and tsc. */
 const SPECIFIER = /\b(from\s|import\s|import\()(['"])([^'"\s]+)\2/g;
 
-/** `packages/book/src/fast/rows.ts` as `book/fast/rows`: where a module lies in `dist`, without its ending. */
+/** `packages/book/src/fast/rows.ts` as `book/fast/rows`: the path of a module in `dist`, without its extension. */
 const placeOf = (source) => relative(PACKAGES, source).replace(`${sep}src${sep}`, sep).replace(/\.ts$/, '');
 
-/** Where tsc has put a module's declarations; packages/config/tsconfig.pure.json says so. */
+/** Where tsc writes a module's declarations, as set in packages/config/tsconfig.pure.json. */
 const declarationsOf = (source) =>
   source.replace(`${sep}src${sep}`, join(sep, 'node_modules', '.cache', 'types', 'src', sep)).replace(/\.ts$/, '.d.ts');
 
-/** The source that a specifier in `importer` names; undefined for a package of the registry. */
+/** The source file of a specifier in `importer`; undefined for a package of the registry. */
 function sourceOf(specifier, importer) {
   if (specifier.startsWith('.')) return resolve(dirname(importer), specifier);
   const [, part, path = ''] = /^@l4desk\/([\w-]+)(\/.+)?$/.exec(specifier) ?? [];
@@ -39,7 +39,7 @@ export async function assembleClient(directory) {
   const sources = new Set(entries.map(([, source]) => source));
   const dependencies = {};
 
-  /** Points every import of a module at the files of this package, and notes what it imports. */
+  /** Points every import of a module at the files of this package, and records what it imports. */
   const relink = (code, importer) =>
     code.replaceAll(SPECIFIER, (text, keyword, quote, specifier) => {
       const source = sourceOf(specifier, importer);
@@ -54,7 +54,7 @@ export async function assembleClient(directory) {
       return `${keyword}${quote}${path.startsWith('.') ? path : `./${path}`}.js${quote}`;
     });
 
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const source of sources) {
     const { code: script } = await transform(readFileSync(source, 'utf8'), { loader: 'ts', target: 'es2023' });
     const place = join(directory, 'dist', placeOf(source));
@@ -84,7 +84,7 @@ function publishedManifest({ name, version, description, license, type }, export
     description,
     license,
     type,
-    // The one module that does something when it is loaded: it configures the schema library.
+    // The only module with a side effect when loaded: it configures the schema library.
     sideEffects: ['./dist/protocol/zod.js'],
     exports: Object.fromEntries(
       exported.map(([path, file]) => [path, { types: `${file}.d.ts`, default: `${file}.js` }]),
@@ -95,7 +95,7 @@ function publishedManifest({ name, version, description, license, type }, export
   };
 }
 
-/** The version of a package that a source of the workspace imports. */
+/** The version of a package that a source file of the workspace imports. */
 function installedVersion(name, importer) {
   const [part] = relative(PACKAGES, importer).split(sep);
   const path = join(PACKAGES, part, 'node_modules', name, 'package.json');

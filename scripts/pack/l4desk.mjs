@@ -1,5 +1,5 @@
-// Puts the product together for `npx`: the built programs and the dashboard beside the `l4desk` command. Whoever installs it
-// builds nothing; the native database driver is the one package that comes from the registry.
+// Assembles the product for `npx`: the built programs, the dashboard and the `l4desk` command. Users build nothing; the
+// native database driver is the only package that comes from the registry.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../build.mjs';
@@ -7,13 +7,13 @@ import { compressFile } from '../lib/compress-files.mjs';
 import { apps, readJson, root } from '../lib/workspace.mjs';
 import { licenses } from './third-party-licenses.mjs';
 
-/** Their `dist` folders lie side by side, as in the workspace: that is where the service looks for the other two. */
+/** Their `dist` folders are next to each other, as in the workspace, because the service looks for the other two there. */
 const APPS = ['bff', 'cli', 'venue', 'web'];
 
-/** Files of a build that nobody runs. */
+/** Build files that are not needed at run time. */
 const NOT_PACKED = /\.map$|\/\.stamp$/;
 
-/** Puts the package together in an empty directory. */
+/** Assembles the package in an empty directory. */
 export async function assembleDesk(directory) {
   await build(APPS);
   const packed = apps().filter(({ name }) => APPS.includes(name));
@@ -32,20 +32,23 @@ export async function assembleDesk(directory) {
   writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest(packed, bundled), null, 2)}\n`);
 }
 
-/** Tells the dashboard which command its users have; it names those of the repository otherwise. */
+/** Tells the dashboard the name of the installed command; by default it names the commands of the repository. */
 async function nameCommand(page) {
   const html = readFileSync(page, 'utf8');
   writeFileSync(page, html.replace('<title>', '<meta name="l4desk-command" content="l4desk" />\n    $&'));
   await compressFile(page);
 }
 
-/** Copies the files that an app reads out of other packages (`l4desk.reads`); returns those packages by name with their versions. */
+/**
+ * Copies the files that an app reads from other packages (`l4desk.reads`). Returns those packages by name, with their
+ * versions.
+ */
 function copyReadPackages(app, directory) {
   return Object.entries(app.manifest.l4desk?.reads ?? {}).map(([name, files]) => {
     const from = installed(app, name);
     const to = join(directory, 'node_modules', name);
     for (const file of files) cpSync(join(from.directory, file), join(to, file));
-    // Without its dependencies: the files need none.
+    // Without dependencies, because the files need none.
     const { version, license } = from.manifest;
     writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, license }, null, 2)}\n`);
     return [name, version];
@@ -59,7 +62,7 @@ function manifest(packed, bundled) {
       .filter((external) => !(external in (app.manifest.optionalDependencies ?? {})))
       .map((external) => [external, installed(app, external).manifest.version]),
   );
-  // Not installed by itself: whoever wants it is told how by the command that needs it.
+  // Not installed by default; the command that needs it tells users how to install it.
   const optional = packed.flatMap((app) =>
     Object.keys(app.manifest.optionalDependencies ?? {}).map((peer) => [peer, installed(app, peer).manifest.version]),
   );
@@ -72,7 +75,7 @@ function manifest(packed, bundled) {
     bin: { l4desk: 'bin/l4desk.mjs' },
     files: ['bin', ...APPS, 'THIRD_PARTY_LICENSES.txt'],
     engines,
-    // Exact: the versions that were tested.
+    // Exact versions: the tested ones.
     dependencies: Object.fromEntries([...native, ...bundled]),
     bundleDependencies: bundled.map(([bundledName]) => bundledName),
     peerDependencies: Object.fromEntries(optional),

@@ -1,15 +1,15 @@
-// The licenses of everything that a package carries inside its bundles: whoever passes a program on owes them to its authors.
+// Collects the licenses of everything bundled in a package; distributing it requires them.
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const LICENSE_FILE = /^(?:licen[cs]e|notice)(?:[-.].*)?$/i;
 
-/** One text with the license of every package of the registry that the named parts of the workspace run on. */
+/** One text with the licenses of all registry packages that the given workspace parts depend on. */
 export function licenses(directories) {
   const found = new Map();
   const visited = new Set(directories.map((directory) => realpathSync(directory)));
-  // The set grows while it is walked.
+  // The set grows during the iteration.
   for (const directory of visited) {
     const { name, version, license, dependencies = {}, private: isOurs } = manifestOf(directory);
     for (const dependency of Object.keys(dependencies)) visited.add(directoryOf(dependency, directory));
@@ -21,7 +21,7 @@ export function licenses(directories) {
 
 const manifestOf = (directory) => JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
 
-/** Where a package finds one of its dependencies. Resolving it would need an export of its package.json. */
+/** The directory of a package's dependency. Not resolved, because that would need an export of its package.json. */
 function directoryOf(dependency, directory) {
   const places = createRequire(join(directory, 'package.json')).resolve.paths(dependency);
   return realpathSync(places.map((place) => join(place, dependency)).find((place) => existsSync(place)));

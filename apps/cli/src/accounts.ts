@@ -87,7 +87,7 @@ export function accountCommands({ withStore, print, now, commands }: CliContext)
   return accounts;
 }
 
-/** The plan's part of the options. */
+/** The options that belong to the plan. */
 function changesOf({ plan, maxCredits, flexLimit, freeCredits }: Partial<Plan>): PlanChanges {
   return { plan, maxCredits, flexLimit, freeCredits };
 }

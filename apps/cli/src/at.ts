@@ -8,7 +8,7 @@ interface AtOptions {
   readonly height?: number;
 }
 
-/** `at`: the book of a recording at a height, as `l4BookSnapshot` would have returned it. */
+/** `at`: the book of a recording at a height, in the format of `l4BookSnapshot`. */
 export function atCommand(context: CliContext): Command {
   return new Command('at')
     .description('print the book of a recording at a block height')

@@ -20,7 +20,7 @@ function run(...words: readonly string[]): RunningCommand {
   return new RunningCommand(words, { environment: { L4DESK_URL: service.url, L4DESK_KEY: KEY } });
 }
 
-/** The next snapshot: four bids on two levels, three asks on two, around a mid of 100. */
+/** Sets the next snapshot: four bids on two levels and three asks on two levels, around a mid price of 100. */
 function smallBook(levels?: L4BookSnapshot['levels']): void {
   const bid = (oid: number, limitPx: `${number}`, sz: `${number}`, user = one) => order({ oid, limitPx, sz, user });
   const ask = (oid: number, limitPx: `${number}`, sz: `${number}`, user = two) =>
@@ -37,7 +37,7 @@ function smallBook(levels?: L4BookSnapshot['levels']): void {
 const position = (coin = 'BTC') => ({ coin, height: service.height, epoch: service.epoch, seq: 7 });
 
 describe('queue', () => {
-  it('[OPS-19, OPS-8, INS-1] prints the place of each order of the wallet', async () => {
+  it('[OPS-19, OPS-8, INS-1] prints the queue position of each order of the wallet', async () => {
     smallBook();
     const command = run('queue', one, '--coin', 'BTC', '--json');
     expect([await command.code, command.err]).toEqual([0, '']);
@@ -62,7 +62,7 @@ describe('queue', () => {
     expect(service.snapshotRequests).toEqual([{ coin: 'BTC', authorization: `Bearer ${KEY}` }]);
   });
 
-  it('[OPS-19] is a table for people, and takes an address in any letter case', async () => {
+  it('[OPS-19] prints a table without --json, and accepts an address in any letter case', async () => {
     smallBook();
     const spelled = `0x${three.slice(2).toUpperCase()}`;
     const command = run('queue', spelled, '--coin', 'BTC');
@@ -75,7 +75,7 @@ describe('queue', () => {
     ]);
   });
 
-  it('[OPS-19, INS-2] a wallet without an order is a response, not an error', async () => {
+  it('[OPS-19, INS-2] returns an empty result for a wallet without orders', async () => {
     smallBook();
     const command = run('queue', wallet(9), '--coin', 'BTC', '--json');
     expect(await command.code).toBe(0);
@@ -107,7 +107,7 @@ describe('owners', () => {
     });
   });
 
-  it('[OPS-19] is a table for people', async () => {
+  it('[OPS-19] prints a table without --json', async () => {
     smallBook();
     const command = run('owners', '--coin', 'BTC', '--within-bps', '100.5');
     expect(await command.code).toBe(0);
@@ -123,7 +123,7 @@ describe('owners', () => {
     ]);
   });
 
-  it('[OPS-19, INS-3] a book with one side has no mid', async () => {
+  it('[OPS-19, INS-3] reports that a one-sided book has no mid price', async () => {
     const oneSided: L4BookSnapshot['levels'] = [[order({ limitPx: '99.9' })], []];
     smallBook(oneSided);
     const command = run('owners', '--coin', 'BTC', '--json');
@@ -161,7 +161,7 @@ describe('sweep', () => {
   });
 
   it.each(['BTC', 'xyz:GOLD'])(
-    '[OPS-19, INS-9] of a notional takes the size decimals of %s from its list',
+    '[OPS-19, INS-9] with a notional uses the size decimals of %s from its coin list',
     async (coin) => {
       const command = run('sweep', '--coin', coin, '--side', 'sell', '--ntl', '100000', '--json');
       expect([await command.code, command.err]).toEqual([0, '']);
@@ -172,7 +172,7 @@ describe('sweep', () => {
     },
   );
 
-  it('[OPS-19] is a few lines and a table for people', async () => {
+  it('[OPS-19] prints a few lines and a table without --json', async () => {
     smallBook();
     const command = run('sweep', '--coin', 'BTC', '--side', 'sell', '--sz', '20');
     expect(await command.code).toBe(0);
@@ -190,7 +190,7 @@ describe('sweep', () => {
     ]);
   });
 
-  it('[OPS-19, INS-11] of an empty side says that nothing is taken', async () => {
+  it('[OPS-19, INS-11] of an empty side reports that nothing is taken', async () => {
     smallBook([[], []]);
     const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '2');
     expect(await command.code).toBe(0);
@@ -198,7 +198,7 @@ describe('sweep', () => {
   });
 });
 
-describe('what is asked wrongly', () => {
+describe('invalid arguments', () => {
   const coin = ['--coin', 'BTC'];
   it.each<[string, readonly string[], RegExp]>([
     ['no wallet', ['queue', ...coin], /missing required argument 'wallet'/],
@@ -216,7 +216,7 @@ describe('what is asked wrongly', () => {
     ['two amounts', ['sweep', ...coin, '--side', 'buy', '--sz', '1', '--ntl', '1'], /^Specify the amount with either/],
     ['a bad size', ['sweep', ...coin, '--side', 'buy', '--sz', '1e3'], /'1e3' is invalid.*must be a plain decimal/],
     ['a bad notional', ['sweep', ...coin, '--side', 'buy', '--ntl', '1,000'], /'1,000' is invalid.*must be a plain/],
-  ])('[OPS-19] %s is said in a sentence, with code 2', async (_, words, message) => {
+  ])('[OPS-19] report %s in a sentence, with code 2', async (_, words, message) => {
     const command = run(...words);
     expect(await command.code).toBe(2);
     expect(command.err).toMatch(message);
@@ -224,15 +224,15 @@ describe('what is asked wrongly', () => {
     expect(service.snapshotRequests).toEqual([]);
   });
 
-  it('[OPS-19] a key is needed', async () => {
+  it('[OPS-19] report a missing key', async () => {
     const command = new RunningCommand(['owners', ...coin], { environment: { L4DESK_URL: service.url } });
     expect(await command.code).toBe(2);
     expect(command.err).toMatch(/^API key required/);
   });
 });
 
-describe('what the service refuses', () => {
-  it('[OPS-19] an unknown coin', async () => {
+describe('failures of the service', () => {
+  it('[OPS-19] reports an unknown coin', async () => {
     const command = run('owners', '--coin', 'DOGE', '--json');
     expect(await command.code).toBe(2);
     expect(command).toMatchObject({ out: '', err: 'DOGE: no such coin: DOGE\n' });
@@ -251,7 +251,7 @@ describe('what the service refuses', () => {
     expect(command.err).not.toContain(KEY);
   });
 
-  it('[OPS-19] a book that is not ready yet is asked for again, until the time is up', async () => {
+  it('[OPS-19] requests a book that is not ready again until the time is up', async () => {
     const headers = { 'Retry-After': '0.01' };
     service.snapshotScript.push((_, response) => respondError(response, 'book_not_ready', 'Not ready.', { headers }));
     const command = run('owners', '--coin', 'BTC', '--json');
@@ -263,7 +263,7 @@ describe('what the service refuses', () => {
     expect(late.err).toBe('No book of BTC within 1 s.\n');
   });
 
-  it('[OPS-19] a snapshot that contradicts itself', async () => {
+  it('[OPS-19] reports a snapshot that contradicts itself', async () => {
     const bid = order({ oid: 4 });
     smallBook([[bid, bid], []]);
     const command = run('queue', one, '--coin', 'BTC');
@@ -273,7 +273,7 @@ describe('what the service refuses', () => {
     );
   });
 
-  it('[OPS-19] a service that does not respond', async () => {
+  it('[OPS-19] reports a service that does not respond', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -283,7 +283,7 @@ describe('what the service refuses', () => {
     expect(command.err).toMatch(/cannot be reached \(no connection\)\. Start one with npm start/);
   });
 
-  it('[OPS-19] an end that the user wants', async () => {
+  it('[OPS-19] ends when the user interrupts', async () => {
     service.snapshotScript.push(() => {});
     const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '1');
     await service.sees(() => service.snapshotRequests.length === 1);
@@ -293,7 +293,7 @@ describe('what the service refuses', () => {
   });
 });
 
-it('[OPS-19] against the real service: a coin it knows, one it does not, and one without a book', async () => {
+it('[OPS-19] works with the real service for a live coin, an unknown coin and one without a book', async () => {
   await using rig = await startTestService();
   const { api } = await rig.account('team');
   rig.feed.makeLive('BTC');

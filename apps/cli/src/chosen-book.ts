@@ -1,6 +1,6 @@
 import type { L4Book } from '@l4desk/book';
 
-/** The position of a book in the stream: the first fields of all output. */
+/** The position of a book in the stream; these are the first fields of all output. */
 export interface Position {
   readonly coin: string;
   readonly height: number;
@@ -8,10 +8,10 @@ export interface Position {
   readonly seq: number;
 }
 
-/** A book to work on. */
+/** The book that a command works on. */
 export interface ChosenBook {
   readonly position: Position;
   readonly book: L4Book;
-  /** The decimals of the coin's sizes: those of the service's list of coins, or of the recording. */
+  /** Decimals of the coin's sizes, from the service's coin list or from the recording. */
   readonly szDecimals: () => Promise<number>;
 }

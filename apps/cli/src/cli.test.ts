@@ -38,7 +38,7 @@ async function l4deskWith(environment: Readonly<Record<string, string>>, ...word
 const json = (response: { readonly out: string }) => JSON.parse(response.out) as unknown;
 
 describe('accounts', () => {
-  it('[OPS-6, OPS-8] are made with generous defaults and listed', async () => {
+  it('[OPS-6, OPS-8] are created with generous defaults and listed', async () => {
     const made = await l4desk('accounts', 'create', 'team', '--json');
     expect(made).toMatchObject({ code: 0, err: '' });
     const account = {
@@ -55,7 +55,7 @@ describe('accounts', () => {
     expect((await l4desk('accounts', 'list')).out).toMatch(/^NAME +PLAN .*\nteam +standard /);
   });
 
-  it('[OPS-6] take plan and credits as told', async () => {
+  it('[OPS-6] are created with the given plan and credits', async () => {
     const words = ['--plan', 'desk', '--max-credits', '5', '--flex-limit', '0', '--free-credits', '2'];
     expect(json(await l4desk('--json', 'accounts', 'create', 'Team B', ...words))).toMatchObject({
       name: 'Team B',
@@ -66,7 +66,7 @@ describe('accounts', () => {
     });
   });
 
-  it('[OPS-6] a name is taken once', async () => {
+  it('[OPS-6] rejects a name that is already taken', async () => {
     await l4desk('accounts', 'create', 'team');
     const again = await l4desk('accounts', 'create', 'team');
     expect(again).toEqual({ code: 1, out: '', err: 'An account named team already exists.\n' });
@@ -74,7 +74,7 @@ describe('accounts', () => {
 });
 
 describe('accounts set-plan', () => {
-  it('[OPS-10, OPS-8] changes what is given and nothing else', async () => {
+  it('[OPS-10, OPS-8] changes only the given values', async () => {
     await l4desk('accounts', 'create', 'team');
     const changed = await l4desk('accounts', 'set-plan', 'team', '--max-credits', '7', '--json');
     expect(json(changed)).toMatchObject({ name: 'team', plan: 'standard', maxCredits: 7, flexLimit: 10_000_000 });
@@ -87,7 +87,7 @@ describe('accounts set-plan', () => {
     ]);
   });
 
-  it('[OPS-10, BILL-9] is followed by a running service within seconds, both ways', async () => {
+  it('[OPS-10, BILL-9] takes effect in a running service within seconds, in both directions', async () => {
     await using rig = await startTestService({ directory });
     rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'team', '--max-credits', '1', '--flex-limit', '0');
@@ -107,7 +107,7 @@ describe('accounts set-plan', () => {
 });
 
 describe('usage', () => {
-  it('[OPS-10, OPS-8] is what the endpoint says, for one account or all', async () => {
+  it('[OPS-10, OPS-8] prints the same as the usage endpoint, for one account or all', async () => {
     await using rig = await startTestService({ directory });
     rig.feed.makeLive('BTC');
     const { api, service } = await rig.account('team');
@@ -129,7 +129,7 @@ describe('usage', () => {
     expect((await l4desk('usage')).out).toMatch(/^2026-11-01 to 2026-11-20\n\nACCOUNT .*\nteam +standard +1 /);
   });
 
-  it('[OPS-10] numbers are aligned, keys have their labels, and the plan is measured by the month whatever the window', async () => {
+  it('[OPS-10] aligns numbers, shows key labels, and measures the plan by the month whatever the window', async () => {
     await using rig = await startTestService({ directory });
     rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'big', '--max-credits', '1234567');
@@ -172,7 +172,7 @@ describe('usage', () => {
 });
 
 describe('keys', () => {
-  it('[OPS-7, OPS-8] only create shows a key, once, as one JSON document', async () => {
+  it('[OPS-7, OPS-8] shows a key only once, on create, as one JSON document', async () => {
     await l4desk('accounts', 'create', 'team');
     const made = await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--label', 'bot 1', '--json');
     const { key, ...rest } = json(made) as { readonly key: string; readonly id: string };
@@ -191,7 +191,7 @@ describe('keys', () => {
     expect((await l4desk('keys', 'list')).out).not.toContain(key.slice(4, -4));
   });
 
-  it('[OPS-7] create alone makes an API key of the only account, and names the accounts where there are several', async () => {
+  it('[OPS-7] create without options makes an API key for the only account, and lists the accounts if there are several', async () => {
     await l4desk('accounts', 'create', 'Team B');
     expect(json(await l4desk('keys', 'create', '--json'))).toMatchObject({ kind: 'api', account: 'Team B' });
     clock.now += 1;
@@ -210,7 +210,7 @@ describe('keys', () => {
     expect(json(await l4desk('keys', 'list', '--json'))).toHaveLength(1);
   });
 
-  it('[OPS-17] messages name the commands that there are: of the repository, or the installed one', async () => {
+  it('[OPS-17] messages name the commands of the repository, or the installed one', async () => {
     const installed = { L4DESK_COMMAND: 'l4desk' };
     expect((await l4desk('keys', 'create')).err).toContain(': npm run -s l4desk -- accounts create <name>\n');
     const calls = [
@@ -226,7 +226,7 @@ describe('keys', () => {
     }
   });
 
-  it('[OPS-7] of many accounts create names ten, and the command that shows them all', async () => {
+  it('[OPS-7] create lists ten of many accounts, and the command that shows all', async () => {
     for (let count = 1; count <= 12; count += 1) {
       clock.now += 1;
       await l4desk('accounts', 'create', `team ${count}`);
@@ -237,7 +237,7 @@ describe('keys', () => {
     expect(err).not.toContain('team 11');
   });
 
-  it('[OPS-7] revoke works once and says so', async () => {
+  it('[OPS-7] revoke works once and reports a second attempt', async () => {
     await l4desk('accounts', 'create', 'team');
     const { id } = json(await l4desk('keys', 'create', '--kind', 'service', '--account', 'team', '--json')) as {
       readonly id: string;
@@ -247,7 +247,7 @@ describe('keys', () => {
     expect(json(await l4desk('keys', 'list', '--json'))).toMatchObject([{ id, revokedAt: '2026-11-20T00:00:00.000Z' }]);
   });
 
-  it('[OPS-6, OPS-7, AUTH-10] work on the database of a running service: a key at once, its revocation within seconds', async () => {
+  it('[OPS-6, OPS-7, AUTH-10] work on the database of a running service: a new key at once, its revocation within seconds', async () => {
     await using rig = await startTestService({ directory });
     rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'team');
@@ -265,7 +265,7 @@ describe('keys', () => {
   });
 });
 
-describe('what cannot be done', () => {
+describe('errors', () => {
   it.each<[string, string[], number, string | RegExp]>([
     ['nothing said', [], 2, ''],
     ['an unknown command', ['frobnicate'], 2, "unknown command 'frobnicate'"],
@@ -295,12 +295,12 @@ describe('what cannot be done', () => {
     expect(response.err).not.toContain('    at ');
   });
 
-  it('a key in the place of its id is not repeated', async () => {
+  it('revoke does not repeat a key that was given instead of its id', async () => {
     const key = `l4k_${'a'.repeat(49)}`;
     expect((await l4desk('keys', 'revoke', key)).err).not.toContain(key);
   });
 
-  it('[SET-1] bad settings and a bad database say what is wrong', async () => {
+  it('[SET-1] report invalid settings and a damaged database', async () => {
     writeFileSync(join(directory, '.env'), 'PORT=many\n');
     expect(await l4desk('accounts', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('PORT must be') });
     writeFileSync(join(directory, '.env'), '');
@@ -311,13 +311,13 @@ describe('what cannot be done', () => {
     });
   });
 
-  it('--help is help, and no failure', async () => {
+  it('--help prints the help and succeeds', async () => {
     expect(await l4desk('--help')).toMatchObject({ code: 0, err: '' });
     expect((await l4desk('keys', 'create', '--help')).out).toContain('--kind');
   });
 });
 
-it('lists that are empty say so', async () => {
+it('empty lists say that they are empty', async () => {
   expect((await l4desk('accounts', 'list')).out).toBe('No accounts yet.\n');
   expect((await l4desk('keys', 'list')).out).toBe('No keys yet.\n');
   expect(json(await l4desk('keys', 'list', '--json'))).toEqual([]);

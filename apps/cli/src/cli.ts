@@ -19,7 +19,7 @@ import { tailCommand } from './tail.ts';
 import { usageCommand } from './usage.ts';
 import { verifyCommand } from './verify.ts';
 
-/** Runs one command line and returns its exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCli(words: readonly string[], world: CliWorld): Promise<number> {
   const program = new Command('l4desk')
     .description(
@@ -32,7 +32,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   const wantsJson = () => program.opts<{ json?: boolean }>().json === true;
   let envFile: Variables | undefined;
   const variable = (name: string) => {
-    // Read once, and only by a command that needs it: a file that cannot be read does not keep `--help` from working.
+    // Read once, and only by commands that need it, so that `--help` works even if the file cannot be read.
     envFile ??= envFileVariables(world.envFilePath);
     return variableOf(name, world.environment, envFile);
   };
@@ -77,7 +77,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
   program.addCommand(sqlCommand(context));
   for (const command of program.commands.flatMap((group) => [group, ...group.commands])) {
     command.copyInheritedSettings(program);
-    // Accepted behind the command too, where people put it.
+    // Also accepted after the command, where people tend to put it.
     if (command.commands.length === 0)
       command.option('--json', 'print one JSON document').on('option:json', () => program.setOptionValue('json', true));
   }

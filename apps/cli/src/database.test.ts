@@ -38,7 +38,7 @@ async function l4desk(environment: Readonly<Record<string, string>>, ...words: s
 
 const json = ({ out }: { readonly out: string }) => JSON.parse(out) as Readonly<Record<string, unknown>>;
 
-/** Accounts, keys, a session and more uses than one page of a copy holds. */
+/** Creates accounts, keys, a session and more usage records than one page of a copy. */
 async function fill(place: string): Promise<void> {
   const db = await openDatabase(place);
   const store = new KyselyStore(db);
@@ -59,7 +59,7 @@ async function fill(place: string): Promise<void> {
     }
     const held = { accountId: id, apiCredentialId: `key_${name}`, serviceCredentialId: null };
     const session = { id: `ses_${name}`, tokenHash: `token ${name}`, createdAt: NOW, expiresAt: NOW + 1000 };
-    // What the spool of a service leaves behind: its last batch, and one that was replayed.
+    // What a service's spool leaves behind: its last batch, and one that was replayed.
     const charges = [{ accountId: id, credentialId: `key_${name}`, kind: 'spooled', credits: 7 }];
     await ledger.commitBatch({ writer: `writer ${name}`, number: 1, at: NOW, charges });
     await ledger.replay([{ writer: `writer ${name}`, number: 2, at: NOW, charges }]);
@@ -70,7 +70,7 @@ async function fill(place: string): Promise<void> {
   await store.close();
 }
 
-it('[PG-7, OPS-8] copy takes everything to PostgreSQL and back, and refuses a target that is not empty unless told', async () => {
+it('[PG-7, OPS-8] copy transfers everything to PostgreSQL and back, and refuses a non-empty target unless told otherwise', async () => {
   await using first = await temporaryDirectory();
   await using second = await temporaryDirectory();
   const DATABASE_URL = await postgresDatabase();
@@ -97,7 +97,7 @@ it('[PG-7, OPS-8] copy takes everything to PostgreSQL and back, and refuses a ta
   expect(replaced.out).toMatch(/Copied to postgres; all rows were compared and are equal\.\n$/);
 });
 
-it('[OPS-21] the commands of the documentation back up a database in use and restore it; a damaged backup changes nothing', async () => {
+it('[OPS-21] the documented commands back up a database in use and restore it; a damaged backup changes nothing', async () => {
   await using directory = await temporaryDirectory();
   const DATA_DIR = join(directory.path, 'data');
   const file = join(directory.path, 'l4desk-backup.db');
@@ -109,7 +109,7 @@ it('[OPS-21] the commands of the documentation back up a database in use and res
   const accounts = async () => JSON.parse((await l4desk({ DATA_DIR }, 'accounts', 'list', '--json')).out);
   expect(await run(backup)).toMatchObject({ code: 1, err: `There is no database in ${DATA_DIR}.\n` });
   await fill(DATA_DIR);
-  // A service that has it open, with what it wrote still in the side file.
+  // A service that has the database open, with its last writes still in the side file.
   const inUse = await openDatabase(DATA_DIR);
   const before = await accounts();
   expect(await run(backup)).toEqual({ code: 0, out: `Backed up to ${file}.\n`, err: '' });
@@ -134,7 +134,7 @@ it('[OPS-21] the commands of the documentation back up a database in use and res
     expect(await l4desk(elsewhere, ...words.split(' '))).toMatchObject({ code: 2, err: expect.stringMatching(/pg_/) });
 });
 
-/** A module for `node --import`: the process is killed where it would change its files for the time after so many. */
+/** Returns a module for `node --import` that kills the process at its first file change after `changes` of them. */
 function killedAfter(changes: number): string {
   const module = `
     import fs from 'node:fs';
@@ -155,7 +155,7 @@ function killedAfter(changes: number): string {
 it.each([
   ['is damaged', (old: string) => writeFileSync(old, 'no database '.repeat(500))],
   ['cannot be opened', (old: string) => symlinkSync(dirname(old), old)],
-])('[OPS-21] a restore replaces an old database that %s', async (_, spoil) => {
+])('[OPS-21] restore replaces an old database that %s', async (_, spoil) => {
   await using directory = await temporaryDirectory();
   const DATA_DIR = join(directory.path, 'data');
   const backup = join(directory.path, 'backup.db');
@@ -169,7 +169,7 @@ it.each([
   expect(JSON.parse(listed.out)).toEqual([expect.objectContaining({ name: 'first' })]);
 });
 
-it('[OPS-21] a restore that is killed at any of its steps leaves the old database or the restored one, never part of either; the next one deletes its copy', async () => {
+it('[OPS-21] a restore killed at any step leaves either the old database or the restored one, never a mix; the next restore deletes its copy', async () => {
   const cli = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'));
   onTestFinished(removeBundles);
   await using directory = await temporaryDirectory();
@@ -178,19 +178,19 @@ it('[OPS-21] a restore that is killed at any of its steps leaves the old databas
   const names = async (of: string) => {
     const listed = await l4desk({ DATA_DIR: of }, 'accounts', 'list', '--json');
     const accounts = JSON.parse(listed.out) as readonly { readonly name: string }[];
-    // Both were created at the same time.
+    // Both were created at the same time, so their order is undefined.
     return accounts.map(({ name }) => name).sort();
   };
   await l4desk({ DATA_DIR }, 'accounts', 'create', 'first');
   await l4desk({ DATA_DIR }, 'backup', backup);
-  // Held open, as a service does: what is written from now on is in the side file alone.
+  // Held open as a service does, so that new writes are only in the side file.
   const inUse = await openDatabase(DATA_DIR);
   await l4desk({ DATA_DIR }, 'accounts', 'create', 'later');
   const left: (readonly string[])[] = [];
   for (let code: unknown = null; code !== 0; ) {
     const killed = join(directory.path, `killed after ${left.length}`);
     mkdirSync(killed);
-    // What a service that was killed leaves behind.
+    // The files that a killed service leaves behind.
     for (const file of ['l4desk.db', 'l4desk.db-wal']) copyFileSync(join(DATA_DIR, file), join(killed, file));
     const child = spawn(process.execPath, ['--import', killedAfter(left.length), cli, 'restore', backup], {
       cwd: directory.path,
@@ -204,7 +204,7 @@ it('[OPS-21] a restore that is killed at any of its steps leaves the old databas
   }
   await inUse.destroy();
   const replacedAt = left.findIndex((accounts) => accounts.length === 1);
-  // The copy, the side files and the file itself: none of these steps had changed what the old database holds.
+  // The steps before it (the copy and the side files) did not change the contents of the old database.
   expect(replacedAt).toBeGreaterThanOrEqual(4);
   expect(left).toEqual(left.map((_, step) => (step < replacedAt ? ['first', 'later'] : ['first'])));
   const killedEarly = join(directory.path, 'killed after 1');
@@ -215,13 +215,13 @@ it('[OPS-21] a restore that is killed at any of its steps leaves the old databas
   expect(copies()).toEqual(['restore-notes-of-mine']);
 });
 
-it('[PG-7] copy needs both databases', async () => {
+it('[PG-7] copy requires both databases', async () => {
   await using directory = await temporaryDirectory();
   const { code, err } = await l4desk({ DATA_DIR: directory.path }, 'copy', 'postgres');
   expect({ code, err }).toEqual({ code: 2, err: 'DATABASE_URL must be set to copy.\n' });
 });
 
-it('[PG-8] migrate brings a new database up to date, once', async () => {
+it('[PG-8] migrate updates a new database once', async () => {
   await using directory = await temporaryDirectory();
   const environment = { DATA_DIR: directory.path, DATABASE_URL: await postgresDatabase() };
   const { applied } = json(await l4desk(environment, 'migrate', '--json'));
@@ -229,7 +229,7 @@ it('[PG-8] migrate brings a new database up to date, once', async () => {
   expect((await l4desk(environment, 'migrate')).out).toBe('The database is up to date.\n');
 });
 
-it('[PG-1, OPS-6, OPS-7] the command line works on DATABASE_URL as on DATA_DIR', async () => {
+it('[PG-1, OPS-6, OPS-7] the command line works with DATABASE_URL as with DATA_DIR', async () => {
   await using directory = await temporaryDirectory();
   const environment = { DATA_DIR: directory.path, DATABASE_URL: await postgresDatabase() };
   await l4desk(environment, 'accounts', 'create', 'team');

@@ -10,7 +10,7 @@ import { Argument, Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { CliFailure, EXIT, table } from './outcome.ts';
 
-/** `migrate`: brings the schema of the database up to date, before the first service of a new version starts. */
+/** `migrate`: updates the database schema before the first service of a new version starts. */
 export function migrateCommand({ settings, print }: CliContext): Command {
   return new Command('migrate')
     .description('bring the database of DATABASE_URL or DATA_DIR up to date; a service does so when it starts')
@@ -29,14 +29,14 @@ export function migrateCommand({ settings, print }: CliContext): Command {
     });
 }
 
-/** The data directory of the embedded database, for a command that PostgreSQL has its own tools for. */
+/** The data directory of the embedded database. Throws if PostgreSQL is used, which has its own tool for this. */
 function embeddedDirectory(settings: CliContext['settings'], tool: string): string {
   const { DATABASE_URL, DATA_DIR } = settings();
   if (DATABASE_URL !== undefined) throw new CliFailure(`DATABASE_URL is set: use ${tool} for PostgreSQL.`, EXIT.usage);
   return DATA_DIR;
 }
 
-/** Refuses to run beside a running service, which would lose what it charges meanwhile. */
+/** Refuses to run next to a running service, which would lose the charges it makes meanwhile. */
 function refuseRunning(directory: string): void {
   const [running] = runningServices(directory);
   if (running !== undefined)
@@ -45,7 +45,7 @@ function refuseRunning(directory: string): void {
     );
 }
 
-/** `backup`: the embedded database into a file, while the service runs. */
+/** `backup`: writes the embedded database to a file; the service may be running. */
 export function backupCommand({ settings, print }: CliContext): Command {
   return new Command('backup')
     .description('write the database of DATA_DIR to a new file, also while the service runs')
@@ -57,7 +57,7 @@ export function backupCommand({ settings, print }: CliContext): Command {
     });
 }
 
-/** `restore`: the embedded database from a backup, with the service stopped. */
+/** `restore`: replaces the embedded database with a backup; the service must be stopped. */
 export function restoreCommand({ settings, print }: CliContext): Command {
   return new Command('restore')
     .description('put a backup in place of the database of DATA_DIR, with the service stopped')
@@ -70,7 +70,7 @@ export function restoreCommand({ settings, print }: CliContext): Command {
     });
 }
 
-/** `copy`: everything from the embedded database to PostgreSQL, or back. */
+/** `copy`: copies everything from the embedded database to PostgreSQL, or back. */
 export function copyCommand({ settings, print, commands }: CliContext): Command {
   return new Command('copy')
     .description('copy all accounts, keys, sessions and usage between the databases of DATA_DIR and DATABASE_URL')

@@ -12,7 +12,7 @@ interface ExportOptions {
 const NOT_EXACT =
   'Prices and quantities are 64-bit floats in this format, and not exact; executions of shrunk orders are inferred.';
 
-/** `export`: the tables of a recording for research, or its events for a backtest. */
+/** `export`: writes the tables of a recording for research, or its events for a backtest. */
 export function exportCommand(context: CliContext): Command {
   return new Command('export')
     .description('write the tables of a recording as Parquet or CSV, or its events for hftbacktest')

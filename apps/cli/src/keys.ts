@@ -83,16 +83,16 @@ export function keyCommands({ withStore, print, now, commands }: CliContext): Co
   return keys;
 }
 
-/** The command that makes a key of an account, to be pasted into a shell. */
+/** The shell command that creates a key for an account. */
 export function createKeyCommand({ l4desk }: ShellCommands, kind: CredentialKind, account: string): string {
   const word = /^[\w.@-]+$/.test(account) ? account : `'${account}'`;
   return `${l4desk} keys create --kind ${kind} --account ${word}`;
 }
 
-/** Accounts that are named where one of them has to be chosen; `accounts list` shows all. */
+/** Maximum number of accounts listed in the error if one must be chosen; `accounts list` shows all. */
 const NAMED_MAX = 10;
 
-/** The account that a key is for where none is named. */
+/** The account that a key is created for if none is given. */
 async function onlyAccount(store: Store, kind: CredentialKind, commands: ShellCommands): Promise<Account> {
   const accounts = await store.listAccounts();
   const [first] = accounts;

@@ -10,14 +10,14 @@ interface OrderOptions {
   readonly from: string;
 }
 
-/** Everything between two keyframes and more: what is walked through is the life of the order. */
+/** No limits: only the order's own lifetime is traversed. */
 const UNBOUNDED = {
   blocks: Number.POSITIVE_INFINITY,
   changes: Number.POSITIVE_INFINITY,
   stretches: Number.POSITIVE_INFINITY,
 };
 
-/** `order`: the whole life of an order in a recording. */
+/** `order`: the complete life of an order in a recording. */
 export function orderCommand(context: CliContext): Command {
   return new Command('order')
     .description('show the life of an order in a recording')
@@ -34,7 +34,7 @@ export function orderCommand(context: CliContext): Command {
     });
 }
 
-/** First looks for the order, then lives through its time alone: a long recording does not fit into memory. */
+/** Finds the order first, then replays only its lifetime, because a long recording does not fit into memory. */
 async function lifeOf(recording: RecordingReader, oid: number): Promise<OrderLife | undefined> {
   const { coin } = recording.header;
   const seen = await heightsOf(recording, oid);
@@ -51,7 +51,7 @@ async function lifeOf(recording: RecordingReader, oid: number): Promise<OrderLif
       const { height, time, seq, levels } = event.keyframe;
       if (height > seen.to) break;
       epoch = event.keyframe.epoch;
-      // A keyframe inside a run says nothing new.
+      // A keyframe inside a run adds no information.
       if (!isWhole) line.begin(L4Book.build(coin, levels).book, { height, time, epoch, seq }, reason);
       isWhole = true;
     } else {
@@ -62,7 +62,7 @@ async function lifeOf(recording: RecordingReader, oid: number): Promise<OrderLif
   return line.last < 0 ? undefined : orderLife(line, line.bookAt(line.last), oid);
 }
 
-/** The heights between which the recording shows an order; undefined where it never does. */
+/** The range of heights in which the recording contains an order; undefined if it never does. */
 async function heightsOf(recording: RecordingReader, oid: number) {
   let [from, to] = [Number.POSITIVE_INFINITY, -1];
   let hasLeft = false;
@@ -81,7 +81,7 @@ async function heightsOf(recording: RecordingReader, oid: number) {
       if (last !== undefined) see(height, last.kind === 'remove');
     }
   }
-  // One that rests is lived through up to the end.
+  // An order that still rests is replayed to the end.
   return to < 0 ? undefined : { from, to: hasLeft ? to : Number.POSITIVE_INFINITY };
 }
 

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 /** Exit codes of the command line. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
-/** A command that could not do what it was asked, in a sentence that says what to do. */
+/** A command that failed; the message says what to do. */
 export class CliFailure extends Error {
   readonly exitCode: number;
 
@@ -15,7 +15,7 @@ export class CliFailure extends Error {
   }
 }
 
-/** An argument read by a schema; what it says against a value completes the sentence "It …". */
+/** Creates an argument parser from a schema. The schema's message completes the sentence "It …". */
 export function argument<T>(schema: z.ZodType<T>): (value: string) => T {
   return (value) => {
     const result = schema.safeParse(value);
@@ -24,12 +24,12 @@ export function argument<T>(schema: z.ZodType<T>): (value: string) => T {
   };
 }
 
-/** A cell of a table: text is aligned to the left; a number, with its digits in groups, and a share to the right. */
+/** A cell of a table. Text is left-aligned; numbers, with grouped digits, and shares are right-aligned. */
 type Cell = string | number;
 
 /**
- * Rows under headings, in columns as wide as their widest cell. A heading is aligned as its column. Columns of decimals,
- * which are text, are named to be aligned to the right.
+ * Formats rows under headings, with columns as wide as their widest cell. A heading is aligned like its column.
+ * `decimals` names the columns of decimal strings, which are right-aligned.
  */
 export function table(
   headings: readonly string[],
@@ -66,14 +66,14 @@ export function counted(count: number, thing: string): string {
   return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** What part of a whole an amount is: `12.5 %`, never nothing where there is something; `–` of nothing. */
+/** A share in percent: `12.5 %`; a positive share is never shown as 0, and `–` is a share of 0. */
 export function share(amount: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (amount / whole) * 100;
   return amount > 0 && percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(1)} %`;
 }
 
-/** A time as people and programs both read it. */
+/** A time in ISO-8601, for people and programs. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -9,7 +9,7 @@ interface OwnersOptions extends SnapshotOptions {
   readonly withinBps: DecimalString;
 }
 
-/** `owners`: the wallets near the mid, by resting size. */
+/** `owners`: the wallets near the mid price, by resting size. */
 export function ownersCommand(context: CliContext): Command {
   const command = new Command('owners')
     .description('list the wallets with orders near the mid, largest size first')

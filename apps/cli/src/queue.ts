@@ -5,7 +5,7 @@ import type { CliContext } from './context.ts';
 import { argument, counted, table } from './outcome.ts';
 import { chosenBook, headLine, type SnapshotOptions, withSnapshotOptions } from './snapshot.ts';
 
-/** `queue`: the places of a wallet's orders in the queues of their prices. */
+/** `queue`: the queue positions of a wallet's orders at their prices. */
 export function queueCommand(context: CliContext): Command {
   const command = new Command('queue')
     .description('show the queue position of each order of a wallet')

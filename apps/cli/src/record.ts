@@ -27,10 +27,10 @@ interface RecordOptions extends ServiceOptions {
   readonly timeout: number;
 }
 
-/** How long blocks are in memory only, in ms. */
+/** Interval at which blocks are written from memory to the file, in ms. */
 const FLUSH_MS = 1_000;
 
-/** `record`: records the book of a coin of a service until Ctrl-C, or for some time. */
+/** `record`: records the book of a coin of a service until Ctrl-C, or for a given time. */
 export function recordCommand(context: CliContext): Command {
   const command = new Command('record')
     .description('record the book of a coin to a file, until Ctrl-C')
@@ -61,7 +61,7 @@ export function recordCommand(context: CliContext): Command {
         tell(`Recording ${coin} to ${options.out}. Press Ctrl-C to stop.`);
         await session.failure(stopped(AbortSignal.any([interrupted, session.isDone]), options.seconds));
       } finally {
-        // Before the follower closes: its stop is not a loss.
+        // Before the follower closes, because that would be recorded as a loss.
         session.end();
       }
     };
@@ -80,14 +80,14 @@ export function recordCommand(context: CliContext): Command {
   });
 }
 
-/** Until the signal, or until the time is up. */
+/** Resolves when the signal aborts or the time is up. */
 async function stopped(signal: AbortSignal, seconds: number | undefined): Promise<void> {
   if (signal.aborted) return;
   if (seconds === undefined) await once(signal, 'abort');
   else await pause(seconds * 1_000, undefined, { signal, ref: false }).catch(() => {});
 }
 
-/** The recording under way: follows the events of one coin. Its first problem ends the command. */
+/** A recording in progress, fed by the events of one coin. Its first problem ends the command. */
 class Session {
   readonly #coin: string;
   readonly #path: string;
@@ -101,7 +101,7 @@ class Session {
   readonly #done = new AbortController();
   readonly #blocksMax: number;
   #isLost = false;
-  /** The connection is gone, or what was missed is coming. */
+  /** The connection is lost, or missed blocks are about to be resent. */
   #isAway = false;
   #hasEnded = false;
   blocks = 0;
@@ -120,7 +120,7 @@ class Session {
     this.#failed = new Promise<never>((_, reject) => {
       this.#fail = reject;
     });
-    // It may be rejected before it is awaited.
+    // May be rejected before it is awaited.
     this.#failed.catch(() => {});
     this.#timer = setInterval(() => {
       this.#try(() => {
@@ -130,7 +130,7 @@ class Session {
     }, FLUSH_MS);
   }
 
-  /** Aborts when as many blocks were recorded as were asked for. */
+  /** Aborts once the requested number of blocks has been recorded. */
   get isDone(): AbortSignal {
     return this.#done.signal;
   }
@@ -143,12 +143,12 @@ class Session {
     this.#try(() => this.#take(event, follower));
   }
 
-  /** Resolves with the wait, or rejects with the first problem of the recording. */
+  /** Resolves with `wait`, or rejects with the first problem of the recording. */
   async failure(wait: Promise<void>): Promise<void> {
     await Promise.race([wait, this.#failed]);
   }
 
-  /** Ends the file properly, unless writing to it has failed. */
+  /** Ends the file properly unless a write has failed. */
   end(): void {
     if (this.#hasEnded) return;
     clearInterval(this.#timer);
@@ -171,7 +171,7 @@ class Session {
         this.#isAway = false;
         return;
       }
-      // After a disconnect the service may send what was missed; then nothing is lost.
+      // After a disconnect, the service may resend missed blocks; then nothing is lost.
       this.#isAway = kind === 'stale' && reason === 'disconnected';
       if (!this.#isAway) this.#recorder.onLost(reason ?? kind);
       if (this.#file !== undefined && !this.#isLost) {
@@ -196,7 +196,7 @@ class Session {
     }
   }
 
-  /** The first failure ends the session: what is written after it would not be read. */
+  /** The first failure ends the session, because anything written after it could not be read. */
   #try(act: () => void): void {
     if (this.#hasFailed || this.#hasEnded) return;
     try {

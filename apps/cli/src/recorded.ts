@@ -5,7 +5,7 @@ import { openRecordingFile } from '@l4desk/recording/node';
 import type { ChosenBook } from './chosen-book.ts';
 import { argument, CliFailure, EXIT } from './outcome.ts';
 
-/** A height or an oid as an argument. */
+/** Parses a height or an oid argument. */
 export const heightArgument = argument(
   z
     .string()
@@ -13,7 +13,7 @@ export const heightArgument = argument(
     .transform(Number),
 );
 
-/** Works on a recording, and closes it. What is wrong with it is a CliFailure. */
+/** Opens a recording, runs `act` and closes it. Problems of the recording become a CliFailure. */
 export async function withRecording<T>(path: string, act: (recording: RecordingReader) => Promise<T>): Promise<T> {
   try {
     using file = await openRecordingFile(path);
@@ -25,7 +25,7 @@ export async function withRecording<T>(path: string, act: (recording: RecordingR
   }
 }
 
-/** A problem of the file system as a sentence; any other one as it is. */
+/** Turns a file system error into a CliFailure; returns other errors unchanged. */
 export function fileFailure(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return error;

@@ -48,7 +48,7 @@ describe('record', () => {
   beforeEach(start);
   afterEach(stop);
 
-  it('[REC-8] records until Ctrl-C; losses are printed and in the list of gaps', async () => {
+  it('[REC-8] records until Ctrl-C, prints losses and lists them as gaps', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--blocks', '5');
     await command.printed(/Recording BTC to .*btc\.l4rec\. Press Ctrl-C to stop\./);
@@ -79,7 +79,7 @@ describe('record', () => {
       orders: service.book('BTC').levels().flat().length,
       end: { kind: 'complete' },
     });
-    // One that rests behind the gap, or from before it: its life says what was not seen.
+    // An order that rests after the gap, or since before it: its life includes what was missed.
     const [bid] = service.book('BTC').levels()[0];
     expect(await json('order', String(bid?.oid), '--from', path)).toMatchObject({ oid: bid?.oid, end: null });
     const inGap = run('at', path, '--height', String(lost), '--json');
@@ -89,7 +89,7 @@ describe('record', () => {
     );
   });
 
-  it('[RES-2] a connection that is lost and resumed leaves no gap', async () => {
+  it('[RES-2] leaves no gap if a lost connection is resumed', async () => {
     service.resumeField = 'sent';
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--blocks', '4', '--json');
@@ -104,7 +104,7 @@ describe('record', () => {
     expect(JSON.parse(command.out)).toMatchObject({ blocks: 4, gaps: [], to: service.height });
   });
 
-  it('[REC-8, UP-38] stops when its time is up, garbage collected meanwhile or not', async () => {
+  it('[REC-8, UP-38] stops when its time is up, even after a garbage collection', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--seconds', '1', '--json');
     await until('the file', () => existsSync(path));
@@ -114,7 +114,7 @@ describe('record', () => {
     expect(JSON.parse(command.out)).toMatchObject({ coin: 'BTC', gaps: [] });
   });
 
-  it('[REC-8] Ctrl-C ends the file properly; a file that exists is never written to', async () => {
+  it('[REC-8] ends the file properly on Ctrl-C and never writes to an existing file', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--json');
     await service.sees(() => service.snapshotRequests.length > 0);
@@ -141,9 +141,9 @@ describe('record', () => {
   });
 });
 
-describe('questions to a recording', () => {
+describe('queries of a recording', () => {
   let path: string;
-  /** The book of each height, as the service had it. */
+  /** The book at each height, as on the service. */
   const books = new Map<number, readonly [L4Order[], L4Order[]]>();
 
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe('questions to a recording', () => {
     await removeBundles();
   });
 
-  it('[REC-2, REC-9] at: the response of l4BookSnapshot at each height', async () => {
+  it('[REC-2, REC-9] at returns the response of l4BookSnapshot at each height', async () => {
     for (const [height, levels] of books) {
       const response = await json('at', path, '--height', String(height));
       expect(l4BookSnapshot.safeParse(response).success).toBe(true);
@@ -187,7 +187,7 @@ describe('questions to a recording', () => {
     expect(told.out).toMatch(/^BTC {2}block \d+ {2}seq 20 {2}\d{4}-.*Z\nbids {2}\d+ orders, best [\d.]+\nasks /);
   });
 
-  it('[REC-9] at: a large book reaches a pipe whole', async () => {
+  it('[REC-9] at writes a large book completely to a pipe', async () => {
     const large = join(folder.path, 'large.l4rec');
     const orders = Array.from({ length: 2_000 }, (_, oid) => order({ oid, limitPx: '99.9' }));
     const { book } = L4Book.build('BTC', [orders, []]);
@@ -232,9 +232,9 @@ describe('questions to a recording', () => {
     expect(service.snapshotRequests).toHaveLength(requests);
   });
 
-  it('[REC-9] order: its whole life, or a sentence that it is not there', async () => {
+  it('[REC-9] order returns its whole life, or reports that it is not in the recording', async () => {
     const heights = [...books.keys()];
-    // One that came and one that left while it was recorded.
+    // An order that appeared and one that left during the recording.
     const oids = (height: number) =>
       new Set(
         books
@@ -263,7 +263,7 @@ describe('questions to a recording', () => {
     expect([await missing.code, missing.err]).toEqual([1, `Order 999999999 is not in ${path}.\n`]);
   });
 
-  it('[REC-6] replay: a recording that contradicts itself is code 1; text for people', async () => {
+  it('[REC-6] replay prints text and exits with 1 for a recording that contradicts itself', async () => {
     const told = run('replay', path, '--verify');
     expect([await told.code, told.err]).toEqual([0, '']);
     expect(told.out).toMatch(/^BTC {2}blocks \d+ to \d+\nrecorded {3}20 blocks, [\d,]+ changes, 1 keyframe\n/);

@@ -9,8 +9,8 @@ interface ReplayOptions {
 }
 
 /**
- * `replay`: goes through a whole recording and says what it holds; with `--verify` compares the book with every checksum and
- * every keyframe. Exit code 1 when one differs.
+ * `replay`: reads a whole recording and reports its contents. With `--verify`, compares the book with every checksum and
+ * every keyframe; exit code 1 if one differs.
  */
 export function replayCommand(context: CliContext): Command {
   return new Command('replay')

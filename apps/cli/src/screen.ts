@@ -4,10 +4,10 @@ const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_BELOW = '\u001b[J';
 
-/** How long a picture is shown at least: faster cannot be read. */
+/** Minimum time between redraws, in ms; faster changes cannot be read. */
 const REFRESH_MS = 100;
 
-/** A part of the terminal that is drawn again in its place. */
+/** A part of the terminal that is redrawn in place. */
 export class Screen implements Disposable {
   readonly #out: (text: string) => void;
   readonly #draw: () => readonly string[];
@@ -22,7 +22,7 @@ export class Screen implements Disposable {
     out(HIDE_CURSOR);
   }
 
-  /** Draws soon: what changes until then is one picture. */
+  /** Schedules a redraw; changes until then are drawn together. */
   changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -30,7 +30,7 @@ export class Screen implements Disposable {
     }, REFRESH_MS);
   }
 
-  /** Draws the last picture and gives the terminal back. */
+  /** Draws the final state and restores the cursor. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#paint();
@@ -39,7 +39,7 @@ export class Screen implements Disposable {
 
   #paint(): void {
     const { columns, rows } = this.#size() ?? { columns: 80, rows: 24 };
-    // A line that wraps, or one past the last row, would move what the next picture has to go back over.
+    // A line that wraps, or one below the last row, would break the cursor movement of the next redraw.
     const lines = this.#draw()
       .slice(0, rows - 1)
       .map((line) => line.slice(0, columns));

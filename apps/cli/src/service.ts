@@ -7,7 +7,7 @@ import type { CliContext } from './context.ts';
 import { argument, CliFailure, EXIT } from './outcome.ts';
 import type { ShellCommands } from './settings.ts';
 
-/** The options that say which running service is asked, and with which key. */
+/** The options that select a running service and the key to use. */
 export interface ServiceOptions {
   readonly url?: string;
   readonly key?: string;
@@ -33,7 +33,7 @@ export function withServiceOptions(command: Command): Command {
     .addOption(new Option('--key <key>', 'API key (prefer L4DESK_KEY: other users can see command lines)'));
 }
 
-/** The service of the options, else of the environment, else the one on the same settings. */
+/** The service of the options, else of the environment, else the one with the same settings. */
 export function runningService(context: CliContext, options: ServiceOptions): RunningService {
   const { variable, commands } = context;
   const baseUrl = options.url ?? variable('L4DESK_URL') ?? sameService(context);
@@ -52,8 +52,8 @@ export function runningService(context: CliContext, options: ServiceOptions): Ru
 }
 
 /**
- * The service of the same `DATA_DIR` and `PORT`. Without a `PORT`, or with 0, it is the one that started last on the data
- * directory, whatever port it got.
+ * The service with the same `DATA_DIR` and `PORT`. Without a `PORT`, or with 0, it is the last one started on the data
+ * directory, whatever its port.
  */
 function sameService({ variable, settings, commands }: CliContext): string {
   const { DATA_DIR, HOST, PORT } = settings();
@@ -68,13 +68,13 @@ function sameService({ variable, settings, commands }: CliContext): string {
   );
 }
 
-/** Coins as arguments: apart, or joined by commas; each once. */
+/** Parses coin arguments: separate or comma-separated, without duplicates. */
 export function coinsArgument(text: string, before: readonly string[] = []): readonly string[] {
   const coins = text.split(',').map((coin) => coin.trim());
   return [...new Set([...before, ...coins.filter((coin) => coin !== '')])];
 }
 
-/** A number as an argument. */
+/** Creates a parser for whole-number arguments. */
 export function wholeArgument(from: number, to: number): (text: string) => number {
   const problem = `must be a whole number from ${from} to ${to}`;
   return argument(
@@ -86,14 +86,14 @@ export function wholeArgument(from: number, to: number): (text: string) => numbe
   );
 }
 
-/** What a command can use while it follows coins. */
+/** Available to a command while it follows coins. */
 export interface Following {
   readonly follower: Follower;
-  /** Resolves as soon as `holds` does, looked at now and after every event. Rejects with the signal's reason. */
+  /** Resolves once `holds` returns true; checked now and after every event. Rejects with the signal's reason. */
   readonly until: (holds: () => boolean, signal: AbortSignal) => Promise<void>;
 }
 
-/** Waits until a coin's book is live; a CliFailure on timeout or when the user interrupts. */
+/** Waits until a coin's book is live. Throws CliFailure on timeout or when the user interrupts. */
 export async function liveBook({ follower, until }: Following, coin: string, { interrupted, timeout }: Patience) {
   try {
     const isLive = () => follower.coin(coin)?.state.kind === 'live';
@@ -106,13 +106,13 @@ export async function liveBook({ follower, until }: Following, coin: string, { i
   }
 }
 
-/** How long a command waits. */
+/** The limits of a command's waiting. */
 export interface Patience {
   readonly interrupted: AbortSignal;
   readonly timeout: { readonly seconds: number; readonly signal: AbortSignal };
 }
 
-/** From now on. `AbortSignal.timeout` would not do: inside `AbortSignal.any` Node 20 forgets it. */
+/** Starts the timeout now. `AbortSignal.timeout` cannot be used: inside `AbortSignal.any`, Node 20 garbage-collects it. */
 export function patience(interrupted: AbortSignal, seconds: number): Patience {
   const isOver = new AbortController();
   setTimeout(() => isOver.abort(new DOMException('The time is up.', 'TimeoutError')), seconds * 1_000).unref();
@@ -120,8 +120,8 @@ export function patience(interrupted: AbortSignal, seconds: number): Patience {
 }
 
 /**
- * Follows coins while `act` runs. Permanent problems are a CliFailure: a service that cannot be reached at the start, a
- * key that is refused, credits that are used up, a coin that is not streamed. A connection lost later is opened again.
+ * Follows coins while `act` runs. Permanent problems become a CliFailure: an unreachable service at the start, a rejected
+ * key, used-up credits, a coin that is not streamed. Connections lost later are reopened.
  */
 export async function following<T>(
   service: RunningService,
@@ -136,7 +136,7 @@ export async function following<T>(
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  // It may be rejected before, or without, being awaited.
+  // May be rejected before it is awaited, or never be awaited.
   failed.catch(() => {});
   let wasOpen = false;
   const known: { follower?: Follower } = {};
@@ -148,7 +148,7 @@ export async function following<T>(
       if (event.kind === 'connection' && event.connection.kind === 'open') wasOpen = true;
       const problem = problemOf(event, service, wasOpen);
       if (problem !== undefined) fail(new CliFailure(problem, EXIT.usage));
-      // Before `follow` has resolved there are events of the connection only.
+      // Before `follow` has resolved, there are only connection events.
       else if (known.follower !== undefined) onEvent(event, known.follower);
       for (const look of watchers) look();
     },
@@ -175,10 +175,10 @@ export async function following<T>(
   }
 }
 
-/** The problem, if waiting does not help. */
+/** The problem, if it is permanent. */
 function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpen: boolean): string | undefined {
   if (event.kind === 'refused') {
-    // The sentence repeats the subscription; what follows it is the reason (WS-17).
+    // The message repeats the subscription; the reason follows it (WS-17).
     const reason = event.message.slice(event.message.lastIndexOf('}') + 1).replace(/^[: ]+/, '');
     return `${event.coins.join(', ')} cannot be followed: ${reason}`;
   }
@@ -194,13 +194,13 @@ function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpe
   return undefined;
 }
 
-/** The sentence for a key that the service rejected, or for an account without credits, and what helps. */
+/** The message for a rejected key or an account without credits, with a remedy. */
 export function rejectedKey(url: string, what: 'credential' | 'credits', message: string): string {
   const cure = what === 'credits' ? 'raise them with "accounts set-plan"' : 'see "keys list"';
   return `The service at ${url} rejected the key: ${message.replace(/\.$/, '')}; ${cure}.`;
 }
 
-/** The sentence for a service that does not respond, and what helps. */
+/** The message for a service that does not respond, with a remedy. */
 export function unreachable({ url, commands }: Omit<RunningService, 'client'>, why: string): string {
   return `The service at ${url} cannot be reached (${why}). Start one with ${commands.start}, or pass --url or L4DESK_URL.`;
 }

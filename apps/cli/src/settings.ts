@@ -2,20 +2,20 @@ import { isPostgresUrl, readEnvFile, SERVICE_DEFAULTS, type Variables } from '@l
 import { firstIssue, z } from '@l4desk/protocol';
 import { CliFailure, EXIT } from './outcome.ts';
 
-/** How a shell starts this command line and the service, as messages spell it. */
+/** The shell commands that start this command line and the service, as shown in messages. */
 export interface ShellCommands {
   readonly l4desk: string;
   readonly start: string;
 }
 
-/** In the repository npm starts both; where `l4desk` is installed, that command does, and names itself in L4DESK_COMMAND. */
+/** In the repository, npm starts both. An installed `l4desk` starts both itself and passes its name in L4DESK_COMMAND. */
 export function shellCommands({ L4DESK_COMMAND: installed }: Variables): ShellCommands {
   return installed === undefined
     ? { l4desk: 'npm run -s l4desk --', start: 'npm start' }
     : { l4desk: installed, start: installed };
 }
 
-/** The settings of the service that say where it and its data are. */
+/** The settings that say where the service and its data are. */
 export interface ServicePlace {
   readonly DATA_DIR: string;
   readonly DATABASE_URL?: string | undefined;
@@ -39,7 +39,7 @@ const place = z.object({
     .transform(Number),
 });
 
-/** The settings that the command line shares with the service; a CliFailure when they cannot be used. */
+/** The settings that the command line shares with the service. Throws CliFailure if they are invalid. */
 export function servicePlace(variable: (name: string) => string | undefined): ServicePlace {
   const names = ['DATA_DIR', 'DATABASE_URL', 'HOST', 'PORT'] as const;
   const result = place.safeParse(Object.fromEntries(names.map((name) => [name, variable(name)])));
@@ -48,7 +48,7 @@ export function servicePlace(variable: (name: string) => string | undefined): Se
   throw new CliFailure(`Invalid settings:\n  ${path} ${problem}.`, EXIT.usage);
 }
 
-/** The variables of the `.env` file; a CliFailure when it cannot be read. */
+/** The variables of the `.env` file. Throws CliFailure if it cannot be read. */
 export function envFileVariables(path: string): Variables {
   const variables = readEnvFile(path);
   if (typeof variables === 'string') throw new CliFailure(variables, EXIT.usage);

@@ -25,7 +25,7 @@ import {
   withServiceOptions,
 } from './service.ts';
 
-/** The options of a command that works on one book: a fresh snapshot of the service, or that of a recording. */
+/** The options of commands that work on one book: a fresh snapshot of the service, or a book of a recording. */
 export interface SnapshotOptions extends ServiceOptions {
   readonly coin?: string;
   readonly timeout: number;
@@ -33,7 +33,7 @@ export interface SnapshotOptions extends ServiceOptions {
   readonly at?: number;
 }
 
-/** Adds `--coin`, `--timeout`, `--from`, `--at` and those that name the service. */
+/** Adds `--coin`, `--timeout`, `--from`, `--at` and the options that select the service. */
 export function withSnapshotOptions(command: Command): Command {
   return withServiceOptions(
     command
@@ -44,7 +44,7 @@ export function withSnapshotOptions(command: Command): Command {
   );
 }
 
-/** A decimal from zero as an argument; it stays text. */
+/** Parses a non-negative decimal argument; returns it as text. */
 export const amountArgument = argument(
   z
     .string()
@@ -54,7 +54,7 @@ export const amountArgument = argument(
     ),
 );
 
-/** The book that the options name. Throws CliFailure, in one sentence, where waiting does not help. */
+/** The book that the options select. Throws CliFailure for problems that waiting does not solve. */
 export async function chosenBook(context: CliContext, options: SnapshotOptions): Promise<ChosenBook> {
   const { from, at, coin } = options;
   if (from !== undefined) return recordedBook(from, { at, coin });
@@ -70,7 +70,7 @@ async function freshBook(context: CliContext, options: SnapshotOptions, coin: st
     const { interrupted, timeout } = waiting;
     const signal = AbortSignal.any([interrupted, timeout.signal]);
     try {
-      // A book that is not ready yet is fetched again after `Retry-After`, until the time is up.
+      // If the book is not ready yet, it is requested again after `Retry-After`, until the time is up.
       return await ask(service.client, { signal, retry: { times: timeout.seconds } });
     } catch (error) {
       throw failureOf(error, service, coin, waiting);
@@ -96,7 +96,7 @@ async function listedSzDecimals(
   return asset.szDecimals;
 }
 
-/** The first line for people: coin, position, and what was asked. */
+/** The first line of text output: coin, position and the request's parameters. */
 export function headLine({ coin, height, seq }: Position, ...parts: readonly string[]): string {
   return [coin, `block ${height}`, `seq ${seq}`, ...parts].join('  ');
 }

@@ -4,7 +4,7 @@ import type { CliContext } from './context.ts';
 import { CliFailure, counted, EXIT, table } from './outcome.ts';
 import { withRecording } from './recorded.ts';
 
-/** `sql`: a question to the tables of a recording, in SQL. */
+/** `sql`: queries the tables of a recording with SQL. */
 export function sqlCommand(context: CliContext): Command {
   return new Command('sql')
     .description('query the tables of a recording with SQL')
@@ -19,7 +19,7 @@ export function sqlCommand(context: CliContext): Command {
       const { columns, rows } = await withRecording(path, (recording) => queryRecording(recording, query));
       const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
       context.print({ columns, rows: objects }, [
-        // Numbers are heights and ids as often as counts: as they are, without groups.
+        // Numbers may be heights and ids as well as counts, so their digits are not grouped.
         ...table(
           columns,
           rows.map((row) => row.map(cellText)),

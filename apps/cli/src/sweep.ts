@@ -12,7 +12,7 @@ interface SweepOptions extends SnapshotOptions {
   readonly ntl?: DecimalString;
 }
 
-/** `sweep`: what a market order would take of the book as it is. */
+/** `sweep`: what a market order would take from the current book. */
 export function sweepCommand(context: CliContext): Command {
   const command = new Command('sweep')
     .description('show what a market order would take of the current book')

@@ -2,14 +2,14 @@ import type { LadderRow } from '@l4desk/book';
 import type { CoinView } from '@l4desk/client';
 import { table, timestamp } from './outcome.ts';
 
-/** How the last comparison of a coin's book with a fresh snapshot ended; undefined before the first. */
+/** Result of the last comparison of a coin's book with a fresh snapshot; undefined before the first one. */
 export type Verified =
   | { readonly kind: 'equal'; readonly height: number }
   | { readonly kind: 'different'; readonly height: number; readonly detail: string }
   | { readonly kind: 'failed'; readonly detail: string }
   | undefined;
 
-/** One coin as it is now, as one JSON document. Amounts are decimal strings, times ISO-8601. */
+/** The current state of one coin as a JSON document. Amounts are decimal strings, times ISO-8601. */
 export function coinJson(view: CoinView, levels: number, verified: Verified) {
   return {
     coin: view.coin,
@@ -31,7 +31,7 @@ function levelJson({ px, sz, count }: LadderRow) {
   return { px, sz, orders: count };
 }
 
-/** One coin as it is now, in one line. */
+/** The current state of one coin as one line. */
 export function coinLine(view: CoinView, verified: Verified): string {
   const bid = view.book?.best('B');
   const ask = view.book?.best('A');
@@ -41,7 +41,7 @@ export function coinLine(view: CoinView, verified: Verified): string {
 
 const COLUMNS = ['ORDERS', 'SIZE', 'BID', 'ASK', 'SIZE', 'ORDERS'] as const;
 
-/** One coin as it is now: a line of its own, and the best levels of both sides beside each other. */
+/** The current state of one coin: a headline, and the best levels of both sides next to each other. */
 export function coinTable(view: CoinView, levels: number, verified: Verified): string[] {
   const bids = rowsOf(view, 'B', levels);
   const asks = rowsOf(view, 'A', levels);
@@ -61,7 +61,7 @@ export function coinTable(view: CoinView, levels: number, verified: Verified): s
 
 function headOf(view: CoinView, verified: Verified): string {
   const { kind, detail } = view.state;
-  // Only a live book may pass for the service's own.
+  // Only a live book may look like the service's own.
   const state = kind === 'live' ? kind : `${kind.toUpperCase()} (${detail})`;
   const position = view.height === undefined ? '' : `  block ${view.height}  seq ${view.seq}`;
   const resumes = view.resumes === 0 ? '' : `  resumed ${view.resumes}`;

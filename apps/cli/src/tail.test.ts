@@ -52,7 +52,7 @@ describe('tail', () => {
     expect(command.err).toBe('');
   });
 
-  it('[OPS-10] --json continues with a document a line, and ends after --blocks', async () => {
+  it('[OPS-10] --json prints one document per line and ends after --blocks', async () => {
     const command = tail(['BTC', '--blocks', '3', '--json']);
     await command.printed(/"verified":\{"kind":"equal"/);
     for (let block = 0; block < 3; block += 1) service.block(['BTC']);
@@ -64,7 +64,7 @@ describe('tail', () => {
     expect(seen.at(-1)).toMatchObject({ coin: 'BTC', height: service.height, gaps: 0, verified: { kind: 'equal' } });
   });
 
-  it('[OPS-10] into a pipe every change is a line; a gap is told, and the book is live again', async () => {
+  it('[OPS-10] writes a line per change into a pipe, reports a gap, and recovers the book', async () => {
     const command = tail(['BTC']);
     await command.printed(/verified at block/);
     service.block(['BTC']);
@@ -79,7 +79,7 @@ describe('tail', () => {
     expect(command.err).toBe('');
   });
 
-  it('[OPS-10] on a terminal the books are drawn in place, and the cursor is given back', async () => {
+  it('[OPS-10] redraws the books in place on a terminal and restores the cursor', async () => {
     const command = tail(['BTC', 'ETH', '--levels', '40'], { terminal: { columns: 50, rows: 20 } });
     await command.printed(/BTC {2}live[^]*ETH {2}live/);
     service.block(['BTC']);
@@ -97,7 +97,7 @@ describe('tail', () => {
     expect(pictures.at(-1)).toMatch(/ORDERS +SIZE +BID +ASK +SIZE +ORDERS/);
   });
 
-  it('opens a lost connection again', async () => {
+  it('reopens a lost connection', async () => {
     const command = tail(['BTC']);
     await command.printed(/BTC {2}live/);
     service.cut();
@@ -107,7 +107,7 @@ describe('tail', () => {
     expect(await command.code).toBe(0);
   });
 
-  it('[RES-2] says how often it went on after a lost connection, without a gap', async () => {
+  it('[RES-2] shows how often it resumed a lost connection without a gap', async () => {
     service.resumeField = 'sent';
     const command = tail(['BTC']);
     await command.printed(/BTC {2}live/);
@@ -118,11 +118,11 @@ describe('tail', () => {
     await command.printed(/BTC {2}live {2}block \d+ {2}seq 2 {2}gaps 0 {2}resumed 1/);
     command.interrupt();
     expect(await command.code).toBe(0);
-    // The comparison at the start may still come.
+    // The first comparison may still be in progress.
     expect(service.snapshotRequests.length - asked).toBeLessThanOrEqual(1);
   });
 
-  it('[OPS-10] a book that differs is code 1', async () => {
+  it('[OPS-10] exits with 1 if a book differs', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),
       (snapshot, response) =>
@@ -134,8 +134,8 @@ describe('tail', () => {
   });
 });
 
-describe('what tail cannot do', () => {
-  it('names a coin that is not streamed, with the reason', async () => {
+describe('errors of tail', () => {
+  it('name a coin that is not streamed, with the reason', async () => {
     service.refusedCoins.set('DOGE', ': unknown coin');
     const command = tail(['DOGE']);
     expect(await command.code).toBe(2);
@@ -146,7 +146,7 @@ describe('what tail cannot do', () => {
     [401, /rejected the key: the service does not know this key/],
     [402, /credits are used up; raise them with "accounts set-plan"/],
     [403, /does not accept this credential/],
-  ])('says what an upgrade refused with %i means', async (status, message) => {
+  ])('explain an upgrade refused with %i', async (status, message) => {
     service.refusesUpgrades = status;
     const command = tail(['BTC']);
     expect(await command.code).toBe(2);
@@ -154,7 +154,7 @@ describe('what tail cannot do', () => {
     expect(command.out + command.err).not.toContain(KEY);
   });
 
-  it('says that the service cannot be reached, and how to start one', async () => {
+  it('say that the service cannot be reached, and how to start one', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -165,7 +165,7 @@ describe('what tail cannot do', () => {
     expect(command.err).not.toContain(KEY);
   });
 
-  it('--once does not wait for ever', async () => {
+  it('end --once when the time is up', async () => {
     service.snapshotScript.push(() => {});
     const command = tail(['BTC', '--once', '--timeout', '1']);
     expect(await command.code).toBe(2);

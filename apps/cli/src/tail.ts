@@ -26,8 +26,8 @@ interface TailOptions extends ServiceOptions {
 }
 
 /**
- * `tail`: live books in the terminal, compared with fresh snapshots. On a terminal they are drawn in place; else every
- * change is a line, and with `--json` a JSON document a line. With `--once` the output is one document.
+ * `tail`: live books in the terminal, compared with fresh snapshots. On a terminal they are redrawn in place. Otherwise
+ * every change is a line, with `--json` a JSON document per line. With `--once` the output is one document.
  */
 export function tailCommand(context: CliContext): Command {
   const command = new Command('tail')
@@ -47,7 +47,7 @@ export function tailCommand(context: CliContext): Command {
   );
 }
 
-/** Keeps comparing followed books with fresh snapshots, and remembers each result. */
+/** Compares followed books with fresh snapshots again and again, and keeps the latest result of each. */
 class Comparisons {
   readonly #every: number;
   readonly #now: () => number;
@@ -63,7 +63,7 @@ class Comparisons {
     return this.#outcomes.get(coin);
   }
 
-  /** Compares a coin's book if it is live and its time has come; `done` is called when that ends. */
+  /** Compares a coin's book if it is live and a comparison is due. Calls `done` when the comparison ends. */
   ifDue(follower: Follower, coin: string, done: () => void): void {
     const started = this.#startedAt.get(coin);
     if (follower.coin(coin)?.state.kind !== 'live') return;
@@ -75,7 +75,7 @@ class Comparisons {
   async #compare(follower: Follower, coin: string, done: () => void): Promise<void> {
     const outcome = await compare(follower, coin);
     if (outcome === undefined) {
-      // Nothing was compared: the next live book is.
+      // Nothing was compared, so the next live book will be.
       this.#startedAt.delete(coin);
       return;
     }
@@ -84,7 +84,7 @@ class Comparisons {
   }
 }
 
-/** The result of a comparison. Undefined where the book stopped being live before there was anything to compare. */
+/** The result of a comparison; undefined if the book stopped being live before it could be compared. */
 async function compare(follower: Follower, coin: string): Promise<Verified> {
   try {
     const verification = await follower.verify(coin);
@@ -126,13 +126,13 @@ async function tail(context: CliContext, coins: readonly string[], options: Tail
     }
     const verified = comparisons.of(coin);
     const line = wantsJson() ? JSON.stringify(coinJson(view, levels, verified)) : coinLine(view, verified);
-    // Several events may come at once, and each sees the coin as the last one left it.
+    // Several events can arrive together, and each sees the coin's state after the last one.
     if (lines.get(coin) !== line) out(`${line}\n`);
     lines.set(coin, line);
   };
   const onEvent = (event: FollowEvent, follower: Follower) => {
     if (event.kind !== 'block' && event.kind !== 'state') return;
-    // A refused coin ends the command, which says why.
+    // A refused coin ends the command with a message of its own.
     if (event.kind === 'state' && event.state.reason === 'refused') return;
     const { coin } = event;
     if (event.kind === 'block') blocksLeft -= 1;
@@ -144,7 +144,7 @@ async function tail(context: CliContext, coins: readonly string[], options: Tail
     try {
       await until(() => blocksLeft <= 0, interrupted);
     } catch (reason) {
-      // The user has seen enough: that is the usual end.
+      // The user interrupted the command, which is its normal end.
       if (!interrupted.aborted) throw reason;
     } finally {
       ended = true;
@@ -170,7 +170,7 @@ async function tailOnce(context: CliContext, coins: readonly string[], options: 
   }
 }
 
-/** The first book of a coin that was compared with a fresh snapshot. */
+/** The first book of a coin that was successfully compared with a fresh snapshot. */
 async function verifiedCoin(live: Following, coin: string, levels: number, waiting: Patience) {
   // Loop "verified": ends with a comparison, or in `liveBook` when the time is up.
   for (;;) {

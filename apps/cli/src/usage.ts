@@ -11,16 +11,16 @@ interface UsageOptions {
   readonly to?: string;
 }
 
-/** An account's use, in the words of the usage endpoint, and what only this command shows. */
+/** An account's usage in the format of the usage endpoint, plus fields that only this command shows. */
 interface AccountUsage {
   readonly account: string;
   readonly data: Usage['data'];
-  /** Credits of the calendar month so far: what the plan's ceiling is counted against, whatever the window is. */
+  /** Credits used in the current calendar month, independent of the window. The plan's maximum applies to these. */
   readonly thisMonth: number;
   readonly keys: UsageSums['credentials'];
 }
 
-/** `usage`: what the accounts used, over the windows of the usage endpoint. */
+/** `usage`: the accounts' usage over the windows of the usage endpoint. */
 export function usageCommand({ withStore, print, now }: CliContext): Command {
   return new Command('usage')
     .description('show the credits used, by day and by key')
@@ -44,7 +44,7 @@ export function usageCommand({ withStore, print, now }: CliContext): Command {
     });
 }
 
-/** The response of the endpoint, and whose it is. */
+/** The response of the endpoint, with the account's name. */
 function asJson({ account, data }: AccountUsage) {
   return { account, ...data };
 }
@@ -55,7 +55,7 @@ async function named(store: Store, name: string): Promise<Account> {
   return account;
 }
 
-/** Highest first, in the window and then in the month. */
+/** Sorted by usage in the window, then in the month, highest first. */
 async function read(
   store: Store,
   window: UsageWindow,
@@ -96,7 +96,7 @@ function overview(all: readonly AccountUsage[], { from, to }: UsageWindow): stri
   return [`${from} to ${to}`, '', ...table(headings, rows)];
 }
 
-/** One account in full; days without use are left out. */
+/** One account in full; days without usage are omitted. */
 function detail({ account, data, thisMonth, keys }: AccountUsage): string[] {
   const { period, aggregate, by_day: byDay } = data;
   const { credits_consumed: all, premium_credits: premium, free_credits: free, plan, max_credits: max } = aggregate;

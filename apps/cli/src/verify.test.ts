@@ -23,7 +23,7 @@ const withoutBestBid = (snapshot: ReturnType<ScriptedService['snapshot']>) => ({
 });
 
 describe('verify', () => {
-  it('[OPS-8, OPS-10] code 0: followed books are those of fresh snapshots', async () => {
+  it('[OPS-8, OPS-10] exits with 0 if the followed books equal fresh snapshots', async () => {
     const command = verify('BTC', 'ETH', '--seconds', '0', '--json');
     expect(await command.code).toBe(0);
     const orders = service.book('BTC').levels().flat().length;
@@ -35,7 +35,7 @@ describe('verify', () => {
     expect(service.snapshotRequests).toHaveLength(4);
   });
 
-  it('[OPS-10] code 1: names the order that differs', async () => {
+  it('[OPS-10] exits with 1 and names the order that differs', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),
       (snapshot, response) => response.end(JSON.stringify(withoutBestBid(snapshot))),
@@ -48,7 +48,7 @@ describe('verify', () => {
     expect(command.err).toBe('Different: BTC.\n');
   });
 
-  it('[OPS-10] code 2: a comparison that did not take place is no equality', async () => {
+  it('[OPS-10] exits with 2 if a comparison could not be made', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),
       (_, response) => response.writeHead(502).end('<html>'),
@@ -58,7 +58,7 @@ describe('verify', () => {
     expect(command.out).toMatch(/^BTC {2}not compared: /);
   });
 
-  it('follows for as long as it is told, and ends when it is interrupted', async () => {
+  it('follows for the given time and ends when interrupted', async () => {
     const command = verify('BTC', '--seconds', '600');
     await service.sees(() => service.snapshotRequests.length === 1);
     command.interrupt();
@@ -67,17 +67,17 @@ describe('verify', () => {
     await service.sees(() => service.connections === 0);
   });
 
-  it('a coin that never becomes live is code 2', async () => {
+  it('exits with 2 for a coin that never becomes live', async () => {
     service.snapshotScript.push(() => {});
     const command = verify('BTC', '--timeout', '1', '--seconds', '0');
     expect(await command.code).toBe(2);
-    // How far it had come depends on the machine.
+    // How far it got depends on the machine.
     expect(command.err).toMatch(/^No live book of BTC within 1 s: it is (?:waiting|building) \(/);
   });
 });
 
 describe('verify of a running service', () => {
-  it('[OPS-10] without coins takes those the service has joined; address and key may stand in .env', async () => {
+  it('[OPS-10] without coins uses those that the service has joined; address and key may be in .env', async () => {
     await using rig = await startTestService();
     const { api } = await rig.account('team');
     const envFilePath = join(rig.directory, '.env');
@@ -101,7 +101,7 @@ describe('verify of a running service', () => {
     ['without a port', () => 'PORT=', true],
     ['with its port', (port) => `PORT=${port}`, true],
     ['with its port, though it left no note', (port) => `PORT=${port}`, false],
-  ])('[OPS-10] the service of the same settings is found: %s', async (_, port, isNoted) => {
+  ])('[OPS-10] finds the service with the same settings: %s', async (_, port, isNoted) => {
     await using rig = await startTestService();
     const { api } = await rig.account('team');
     const withdraw = announceService(rig.directory, { host: '127.0.0.1', port: rig.port });
@@ -116,7 +116,7 @@ describe('verify of a running service', () => {
     withdraw();
   });
 
-  it('[OPS-10] one of another port is not taken for it, and without any it says so', async () => {
+  it('[OPS-10] does not use a service on another port, and says so if there is none', async () => {
     await using rig = await startTestService();
     const withdraw = announceService(rig.directory, { host: '127.0.0.1', port: rig.port });
     const environment = { DATA_DIR: rig.directory, PORT: '9', L4DESK_KEY: 'l4k_secret' };
@@ -131,14 +131,14 @@ describe('verify of a running service', () => {
     );
   });
 
-  it('[SET-1] settings that the service could not use are no address', async () => {
+  it('[SET-1] rejects settings that the service could not use', async () => {
     const environment = { PORT: 'many', L4DESK_KEY: 'l4k_secret' };
     const command = new RunningCommand(['tail', 'BTC'], { environment });
     expect(await command.code).toBe(2);
     expect(command.err).toContain('PORT must be');
   });
 
-  it('a service that does not say which coins it has joined wants them named', async () => {
+  it('requires coins if the service does not report which ones it has joined', async () => {
     const environment = { L4DESK_URL: 'http://127.0.0.1:9', L4DESK_KEY: 'l4k_secret' };
     const command = new RunningCommand(['verify'], { environment });
     expect(await command.code).toBe(2);

@@ -36,8 +36,8 @@ interface Compared {
 }
 
 /**
- * `verify`: follows books for a while and compares each with a fresh snapshot, order by order, queue order included.
- * Exit code 0 when all are equal, 1 when one differs, 2 when one could not be compared.
+ * `verify`: follows books for a while and compares each with a fresh snapshot, order by order, including queue order.
+ * Exit code 0 if all are equal, 1 if one differs, 2 if one could not be compared.
  */
 export function verifyCommand(context: CliContext): Command {
   const command = new Command('verify')
@@ -87,7 +87,7 @@ async function pause(seconds: number, interrupted: AbortSignal): Promise<void> {
   }
 }
 
-/** A book that is rebuilt just then is live again a moment later; a comparison needs one that is. */
+/** Waits for the book first: one that is being rebuilt becomes live again shortly, and only a live book can be compared. */
 async function compare(live: Following, coin: string, waiting: Patience): Promise<Verdict> {
   const { follower } = live;
   try {
@@ -117,7 +117,7 @@ function verdictLine(item: Verdict): string {
 
 const joined = z.object({ books: z.record(z.string(), z.unknown()) });
 
-/** The coins whose books the service holds now. */
+/** The coins whose books the service currently holds. */
 async function joinedCoins({ url }: RunningService): Promise<readonly string[]> {
   let coins: readonly string[];
   try {

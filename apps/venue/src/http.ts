@@ -26,12 +26,12 @@ export function sendResponse(response: ServerResponse, reply: HttpResponse): voi
   response.end(reply.body);
 }
 
-/** The path that is asked for, without its query. */
+/** The path of the request, without its query. */
 export function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?', 1)[0] ?? '/';
 }
 
-/** The whole body, or null when it is too large. */
+/** The whole body, or null if it is too large. */
 export async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -43,7 +43,7 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
   return size > BODY_MAX ? null : Buffer.concat(chunks).toString('utf8');
 }
 
-/** Starts to listen and gives the port, which port 0 leaves to the system. */
+/** Starts listening. Resolves to the port; with port 0, the system chooses one. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -63,7 +63,7 @@ export async function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** An address for URLs: IPv6 in brackets. */
+/** A host as it is written in URLs: IPv6 in brackets. */
 export function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

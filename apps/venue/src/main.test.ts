@@ -16,7 +16,7 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(`the build ended with ${code}`);
 });
 
-/** Runs the program to its end. */
+/** Runs the program until it exits. */
 async function run(env: Record<string, string>, args: readonly string[] = []) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: { ...process.env, ...FREE_PORTS, ...env } });
   const [out, err, exit] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -28,7 +28,7 @@ function start(env: Record<string, string> = {}): ChildProcess {
 }
 
 describe('the program', () => {
-  it('[VENUE-23] as a child tells its parent where it listens and what it shows, and ends with the channel', async () => {
+  it('[VENUE-23] as a child reports its addresses and its source to its parent, and exits when the channel closes', async () => {
     const child = start();
     const [ready] = (await once(child, 'message')) as [
       { readonly kind: string; readonly controlUrl: string; readonly source: unknown },
@@ -42,7 +42,7 @@ describe('the program', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('on its own prints one line with its addresses, and ends at SIGTERM', async () => {
+  it('on its own prints one line with its addresses and exits on SIGTERM', async () => {
     const child = spawn(process.execPath, [PROGRAM], { env: { ...process.env, ...FREE_PORTS } });
     const ended = once(child, 'exit');
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -53,14 +53,14 @@ describe('the program', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('with bad settings says which and ends with 2', async () => {
+  it('with invalid settings names them and exits with 2', async () => {
     const { err, out, code } = await run({ VENUE_PACE: 'fast', VENUE_SIZE: '-1' });
     expect(err).toMatch(/^venue: VENUE_PACE: .*\nVENUE_SIZE: .*\n$/);
     expect(out).toBe('');
     expect(code).toBe(2);
   });
 
-  it('[VENUE-6] with a damaged capture says what is wrong in one line and ends with 2', async () => {
+  it('[VENUE-6] with a damaged capture reports the problem in one line and exits with 2', async () => {
     const files = new Map(generateCapture().files);
     files.set(STATUSES, (files.get(STATUSES) ?? '').slice(0, -50));
     await using directory = await writeCapture(files);
@@ -70,7 +70,7 @@ describe('the program', () => {
     expect(code).toBe(2);
   });
 
-  it('on a taken port says so and ends with 2', async () => {
+  it('on a taken port reports it and exits with 2', async () => {
     const child = start();
     const [ready] = (await once(child, 'message')) as [Record<string, string>];
     const { err, code } = await run({ VENUE_PORT: new URL(ready.infoUrl ?? '').port });
@@ -80,7 +80,7 @@ describe('the program', () => {
     await once(child, 'exit');
   });
 
-  it('explains its settings', async () => {
+  it('prints its settings with --help', async () => {
     const { out, code } = await run({}, ['--help']);
     expect(out).toContain('VENUE_CAPTURE');
     expect(code).toBe(0);

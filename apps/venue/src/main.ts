@@ -3,10 +3,10 @@ import { CaptureError } from './capture/capture-error.ts';
 import { startVenue, type Venue, type VenueUrls } from './server.ts';
 import { describeSettings, readSettings, SettingsError } from './settings.ts';
 
-/** Exit code of a start that the settings, the capture or a taken port prevent. */
+/** Exit code if invalid settings, a bad capture or a taken port prevent the start. */
 const CANNOT_START = 2;
 
-/** What a parent process hears over its channel once the venue listens. */
+/** Message sent to a parent process over its channel once the venue listens. */
 export interface ReadyMessage extends VenueUrls {
   readonly kind: 'ready';
   readonly source: DataSource;

@@ -6,7 +6,7 @@ import { L4Client, type UpdatesData } from './test-support/l4-client.ts';
 
 const SMALL = { coins: ['BTC', 'kPEPE'], size: 0.01, statusRate: 0.1, startTime: 1_778_002_752_957, pace: 0 } as const;
 
-/** What a client sees of the first blocks of both coins. */
+/** The messages of the first blocks of both coins, as a client receives them. */
 async function firstBlocks(
   blocks: number,
   run: 'stepped one by one' | 'stepped at once' | 'paced',
@@ -26,14 +26,14 @@ async function firstBlocks(
 }
 
 describe('a venue', () => {
-  it('[VENUE-1] shows the same blocks of the same seed, stepped or paced', async () => {
+  it('[VENUE-1] makes the same blocks from the same seed, stepped or paced', async () => {
     const expected = await firstBlocks(60, 'stepped at once');
     expect(expected.length).toBeGreaterThan(60);
     expect(await firstBlocks(60, 'stepped one by one')).toEqual(expected);
     expect(await firstBlocks(60, 'paced')).toEqual(expected);
   });
 
-  it('takes free ports, closes them when it is disposed of, and ends its clients', async () => {
+  it('takes free ports, and closes them and its connections when disposed of', async () => {
     const venue = await startVenue(SMALL);
     const client = await L4Client.open(venue.l4Url);
     await venue[Symbol.asyncDispose]();
@@ -42,7 +42,7 @@ describe('a venue', () => {
     await expect(fetch(venue.infoUrl, { method: 'POST' })).rejects.toThrow('fetch failed');
   });
 
-  it('does not start on a port that is taken, and leaves nothing behind', async () => {
+  it('does not start on a taken port and releases everything', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -51,7 +51,7 @@ describe('a venue', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('[VENUE-24] keeps connections, and names no time after which it would close them', async () => {
+  it('[VENUE-24] keeps connections open and announces no timeout for them', async () => {
     await using venue = await startVenue(SMALL);
     for (const url of [venue.infoUrl, `${venue.controlUrl}/state`]) {
       const { headers } = await fetch(url);
@@ -60,7 +60,7 @@ describe('a venue', () => {
     }
   });
 
-  it('refuses to step while it runs by itself', async () => {
+  it('refuses to step while it runs on its own', async () => {
     await using venue = await startVenue({ ...SMALL, pace: 1 });
     await expect(venue.step(1)).rejects.toThrow('the market runs at pace 1');
   });

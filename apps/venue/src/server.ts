@@ -27,14 +27,14 @@ import { readSettings, type VenueSettings } from './settings.ts';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Connections are closed by their clients (VENUE-24): a server that closes an idle one resets the request that is just coming over
- * it, and under load the two meet.
+ * Only clients close connections (VENUE-24): a server that closes an idle connection resets a request that is just
+ * arriving on it, which happens under load.
  */
 const CONNECTIONS = { keepAliveTimeout: 0 } as const;
 
-/** Where a venue is reached; its parent process receives this. */
+/** The addresses of a venue; also sent to its parent process. */
 export interface VenueUrls {
-  /** `POST` here for the info API. */
+  /** The info API: `POST` here. */
   readonly infoUrl: string;
   /** The `l4Book` stream. */
   readonly l4Url: string;
@@ -50,12 +50,12 @@ export interface Venue extends VenueControls, VenueUrls, AsyncDisposable {
   readonly source: DataSource;
 }
 
-/** Settings of an in-process venue: those of the environment's defaults, but on free ports. */
+/** Defaults of an in-process venue: those of the environment settings, but with free ports. */
 const IN_PROCESS: VenueSettings = { ...readSettings({}), port: 0, controlPort: 0 };
 
 /**
- * Starts a venue and resolves when it listens. What is left out has its default; ports default to free ones.
- * Rejects with CaptureError when the capture cannot be replayed, and when a port is taken.
+ * Starts a venue. Resolves once it listens. Omitted settings have their defaults; ports default to free ones. Rejects
+ * with CaptureError if the capture cannot be replayed, and with the system's error if a port is taken.
  */
 export async function startVenue(given: Partial<VenueSettings> = {}): Promise<Venue> {
   const settings: VenueSettings = { ...IN_PROCESS, ...given };
@@ -126,7 +126,7 @@ class RunningVenue implements Venue {
     this.#exchange = exchange;
     this.#channels = new ExchangeChannels(exchange, this.#faults);
     this.#pacer = new Pacer(source, withOthers(this.#feed, this.#channels, this.#nodeWriter));
-    // As when an order-level server starts again: clients come back and take the book as it is then.
+    // As when an order-level server restarts: clients reconnect and get the current book.
     if (this.#recorded !== null) this.#recorded.onJump = () => this.#feed.cut();
     const limit = new WeightLimit(settings.infoWeightPerMinute, () => performance.now());
     const info = new InfoApi({
@@ -200,7 +200,7 @@ class RunningVenue implements Venue {
     if (this.#recorded === null) return null;
     const shown = this.#recorded.seek(height);
     this.#feed.publish({ height: shown, time: this.#recorded.time, coin: () => null });
-    // The next block is due as far behind this one as it was recorded.
+    // Reschedules the next block, which is due as long after this one as in the recording.
     this.#pacer.setFactor(this.#pacer.factor);
     return shown;
   }
@@ -301,7 +301,7 @@ class RunningVenue implements Venue {
   }
 }
 
-/** The feed, with the files of a node written before a block is sent, and the exchange's channels served after. */
+/** Combines the outputs of a block: first the node files are written, then the feed is sent, then the exchange's channels. */
 function withOthers(feed: L4BookFeed, channels: ExchangeChannels, writer: NodeWriter | null): PacerOutput {
   return {
     publish(block) {
@@ -319,7 +319,7 @@ function withOthers(feed: L4BookFeed, channels: ExchangeChannels, writer: NodeWr
   };
 }
 
-/** Waits for a response in progress; a failure is a 500 and does not end the process. */
+/** Handles a failing response: it becomes a 500 and does not end the process. */
 function respond(response: ServerResponse, work: Promise<void>): void {
   work.catch((error: unknown) => {
     if (response.headersSent) response.destroy();

@@ -23,7 +23,7 @@ describe('settings', () => {
     });
   });
 
-  it('are read from the environment; an empty value counts as none', () => {
+  it('are read from the environment; empty values count as not set', () => {
     const env = {
       VENUE_SEED: 'tuesday',
       VENUE_PORT: '0',
@@ -74,7 +74,7 @@ describe('settings', () => {
     ['VENUE_SNAPSHOT_MS', '-1'],
     ['VENUE_INFO_WEIGHT_PER_MINUTE', '-1'],
     ['VENUE_INFO_WEIGHT_PER_MINUTE', '0.5'],
-  ])('%s=%s is refused with the name, the value and an example', (name, value) => {
+  ])('with %s=%s are refused with the name, the value and an example', (name, value) => {
     const read = () => readSettings({ [name]: value });
     expect(read).toThrow(SettingsError);
     expect(read).toThrow(`${name}: `);
@@ -83,12 +83,12 @@ describe('settings', () => {
     );
   });
 
-  it('that are bad are all named at once', () => {
+  it('that are invalid are all named at once', () => {
     const read = () => readSettings({ VENUE_PORT: 'x', VENUE_PACE: 'y' });
     expect(read).toThrow(/VENUE_PORT.*\n.*VENUE_PACE/);
   });
 
-  it('of any text are either used or refused by name', () => {
+  it('with any text are either used or refused by name', () => {
     const problemOf = (name: string, value: string) => {
       try {
         readSettings({ [name]: value });

@@ -10,7 +10,7 @@ interface SettingText {
   readonly example: string;
 }
 
-/** One setting: its name in the program, how it is read from the environment's text, its default, and what is said of it. */
+/** One setting: its field name, the schema of its text in the environment, its default and its description. */
 interface Setting<Field extends string, T> extends SettingText {
   readonly field: Field;
   readonly schema: z.ZodType<T>;
@@ -26,7 +26,7 @@ function setting<const Field extends string, T>(
   return { field, schema, fallback, ...words };
 }
 
-/** A setting that is null unless it is set. */
+/** A setting that is null by default. */
 function optional<const Field extends string, T>(
   field: Field,
   schema: z.ZodType<T>,
@@ -47,7 +47,7 @@ const coinNames = z
 
 const text = z.string().min(1);
 
-/** Every setting of the venue by its name in the environment. */
+/** Every setting of the venue by its environment variable. */
 export const SETTINGS = {
   VENUE_SEED: setting('seed', text, 'l4desk', {
     about: 'seed of the simulation; the same seed gives the same blocks',
@@ -133,12 +133,12 @@ export const SETTINGS = {
 
 type SettingName = keyof typeof SETTINGS;
 
-/** The settings as they were read: a pace of 0 stands still, null is one that is not set. */
+/** The settings as read: a pace of 0 means stopped, null means not set. */
 export type VenueSettings = {
   readonly [N in SettingName as (typeof SETTINGS)[N]['field']]: (typeof SETTINGS)[N]['fallback'];
 };
 
-/** Settings that cannot be used; the message has a line for each. */
+/** Invalid settings; the message has one line for each. */
 export class SettingsError extends Error {
   readonly code = 'bad_settings';
 
@@ -148,7 +148,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads the settings from the environment. An empty value counts as none. Throws SettingsError naming every bad one. */
+/** Reads the settings from the environment. Empty values count as not set. Throws SettingsError that names every invalid one. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): VenueSettings {
   const problems: string[] = [];
   const read = ([name, { field, schema, fallback, example }]: [string, Setting<string, unknown>]) => {
@@ -168,7 +168,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return settings;
 }
 
-/** One line a setting, for `--help`. */
+/** One line per setting, for `--help`. */
 export function describeSettings(): string {
   return Object.entries(SETTINGS)
     .map(([name, { fallback, about }]) => `  ${name.padEnd(30)}${about} (default: ${String(fallback ?? 'none')})`)

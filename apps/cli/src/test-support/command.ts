@@ -7,14 +7,14 @@ export interface CommandWorld {
   readonly terminal?: TerminalSize;
 }
 
-/** A command line at work, with what it has written so far. */
+/** A running command, with its output so far. */
 export class RunningCommand {
   readonly #interruption = new AbortController();
   #waiting: readonly (() => void)[] = [];
   #ended = false;
   out = '';
   err = '';
-  /** The exit code, when it has ended. */
+  /** Resolves to the exit code when the command ends. */
   readonly code: Promise<number>;
 
   constructor(words: readonly string[], { environment = {}, envFilePath = '/nowhere/.env', terminal }: CommandWorld) {
@@ -36,7 +36,7 @@ export class RunningCommand {
     });
   }
 
-  /** Waits until what was written to standard output holds this. */
+  /** Waits until the standard output matches `pattern`. */
   async printed(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.out)) {
       if (this.#ended) throw new Error(`The command ended without ${pattern}:\n${this.out}${this.err}`);
@@ -46,7 +46,7 @@ export class RunningCommand {
     }
   }
 
-  /** Ctrl-C. */
+  /** Simulates Ctrl-C. */
   interrupt(): void {
     this.#interruption.abort();
   }

@@ -3,16 +3,16 @@ import type { Address, BookLevels, DecimalString, L4Order, Side } from '@l4desk/
 import type { BookSize } from '../feed/source.ts';
 import type { NodeDiff, NodeStatus } from './node-data.ts';
 
-/** Prices are distinguished by their value in units of `10^-8`. */
+/** Prices are compared by value, in units of `10^-8`. */
 const PX_SCALE = 8;
 
 interface Resting {
   readonly px: number;
-  /** Replaced by a copy when its size changes; a book once given away stays as it was. */
+  /** Replaced by a copy when its size changes, so a book that was already returned does not change. */
   order: L4Order;
 }
 
-/** A recorded book: a queue per price, changed by the recorded diffs alone and by nothing it works out itself (BOOK-2). */
+/** A recorded book: one queue per price, changed only by the recorded diffs. It matches nothing itself (BOOK-2). */
 export class CaptureBook {
   readonly #coin: string;
   readonly #restingByOid = new Map<number, Resting>();
@@ -22,14 +22,14 @@ export class CaptureBook {
     this.#coin = coin;
   }
 
-  /** Adds an order of the snapshot at the back of its queue. Gives the problem where there is one. */
+  /** Adds an order of the snapshot at the back of its queue. Returns the problem, or null. */
   load(order: L4Order): string | null {
     return this.#insert(order, null);
   }
 
   /**
-   * Applies a diff. `status` is the one that put the order into the book in the same block; it only adds what the diff does
-   * not say. Gives the problem where there is one.
+   * Applies a diff. `status` is the status with which the order entered the book in the same block; it only supplies the
+   * fields that the diff lacks. Returns the problem, or null.
    */
   apply(diff: NodeDiff, status: NodeStatus | undefined, time: number): string | null {
     const raw = diff.raw_book_diff;
@@ -66,7 +66,7 @@ export class CaptureBook {
     return orders;
   }
 
-  /** The queues of a side from the best price outward. */
+  /** The queues of a side, best price first. */
   queues(side: Side): readonly (readonly L4Order[])[] {
     const queues = [...this.#queues[side]].sort(([a], [b]) => (side === 'B' ? b - a : a - b));
     return queues.map(([, queue]) => queue.map(({ order }) => order));
@@ -126,7 +126,7 @@ function newOrder(
     limitPx: diff.px,
     sz,
     oid: diff.oid,
-    // A fired order entered the book when it fired, as the order-level server has it.
+    // A fired order counts as placed when it fired, as in the order-level server.
     timestamp: known === undefined || isFired ? time : known.timestamp,
     triggerCondition: isFired ? 'Triggered' : (known?.triggerCondition ?? 'N/A'),
     isTrigger: false,

@@ -1,4 +1,4 @@
-/** A capture cannot be replayed. The message names the file, the line where there is one, and the problem. */
+/** A capture cannot be replayed. The message names the file, the line number if there is one, and the problem. */
 export class CaptureError extends Error {
   readonly code = 'bad_capture';
   readonly retryable = false;

@@ -8,7 +8,10 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { CaptureError } from './capture-error.ts';
 
-/** What a node writes, one directory each; the name of the directory is in the path or begins the file's name. */
+/**
+ * The streams that a node writes, one directory each. The directory's name is part of the path, or the file's name starts
+ * with it.
+ */
 export const STREAMS = {
   node_raw_book_diffs_by_block: 'diffs',
   node_order_statuses_by_block: 'statuses',
@@ -19,15 +22,15 @@ export type CaptureStream = (typeof STREAMS)[keyof typeof STREAMS];
 
 type CapturePart = 'snapshot' | CaptureStream;
 
-/** One file of a capture, in a directory or in an archive, with its text. */
+/** One file of a capture, in a directory or in an archive, with its content. */
 export interface CaptureFile {
   readonly part: CapturePart;
-  /** Where it is, as an error names it: the path, and the path inside the archive after a `!`. */
+  /** The name used in errors: the path; for a file inside an archive, followed by `!` and the path in the archive. */
   readonly name: string;
   readonly content: Readable;
 }
 
-/** Calls `read` with every file of the capture under `directory`, in order of path; any other file is skipped. */
+/** Calls `read` with every file of the capture under `directory`, sorted by path. Other files are skipped. */
 export async function readCaptureFiles(directory: string, read: (file: CaptureFile) => Promise<void>): Promise<void> {
   for (const path of await pathsUnder(directory)) {
     if (/\.(?:tar|tar\.gz|tgz)$/.test(path)) await readArchive(path, read);
@@ -64,7 +67,7 @@ async function readArchive(path: string, read: (file: CaptureFile) => Promise<vo
   const entries = extract();
   const bytes = createReadStream(path);
   const unpacking = path.endsWith('.tar') ? pipeline(bytes, entries) : pipeline(bytes, createGunzip(), entries);
-  // The loop below meets the same failure; it is reported once, from there.
+  // The loop below fails with the same error and reports it, so it is ignored here.
   unpacking.catch(() => undefined);
   try {
     for await (const entry of entries) {
@@ -96,9 +99,9 @@ async function readContent(file: CaptureFile, read: (file: CaptureFile) => Promi
   }
 }
 
-/** Lines of a file with their numbers, from 1; empty lines are passed over. */
+/** Yields the lines of a file with their numbers, from 1. Empty lines are skipped. */
 export async function* linesOf(file: CaptureFile): AsyncGenerator<{ readonly text: string; readonly line: number }> {
-  // A failing stream does not end the loop over its lines by itself.
+  // An error of the stream does not end the iteration over its lines by itself.
   const failure = new Promise<never>((_, reject) => file.content.once('error', reject));
   failure.catch(() => undefined);
   const lines = createInterface({ input: file.content, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
@@ -109,7 +112,7 @@ export async function* linesOf(file: CaptureFile): AsyncGenerator<{ readonly tex
       if (next.value !== '') yield { text: next.value, line };
     }
   } finally {
-    // The reader may have given up before the end.
+    // The caller may have stopped before the end of the file.
     file.content.destroy();
   }
 }

@@ -16,10 +16,10 @@ import type { NodeSnapshot, NodeStatus } from './node-data.ts';
 import { type Capture, type CaptureBlock, readCapture } from './read-capture.ts';
 import { readRecording } from './read-recording.ts';
 
-/** The first block comes this long after the snapshot, in ms; the files do not tell. */
+/** Delay of the first block after the snapshot, in ms; the files do not record it. */
 const FIRST_DELAY_MS = 67;
 
-/** A height of a recording that cannot be played; the message says why. */
+/** A recorded height that cannot be played; the message says why. */
 export class SeekError extends Error {
   readonly code = 'cannot_seek';
 
@@ -30,34 +30,34 @@ export class SeekError extends Error {
 }
 
 /**
- * A node's capture, or a recording, as a source of blocks; after its last block the last state is held (VENUE-5), or it begins
- * again. Where it jumps (back to its start, to a height, over a gap of a recording) heights and times go on rising: they are the
- * recorded ones until it first jumps back.
+ * A node's capture, or a recording, as a source of blocks. After the last block it keeps the last state (VENUE-5) or
+ * starts again. When it jumps (back to its start, to a height, or over a gap in a recording), heights and times keep
+ * rising: they equal the recorded ones until the first jump back.
  */
 export class CaptureSource implements BlockSource {
   readonly kind = 'capture';
   readonly coins: readonly ListedCoin[];
-  /** Whether it starts again after its last block. */
+  /** Whether it starts again after the last block. */
   loops = false;
-  /** Called when it jumps: what clients hold is not continued. */
+  /** Called when it jumps: the blocks that follow do not continue the books that clients hold. */
   onJump: () => void = () => {};
-  /** Runs without a gap. */
+  /** Stretches of blocks without a gap. */
   readonly #runs: readonly Capture[];
   #run: Capture;
   #books: ReadonlyMap<string, CaptureBook>;
   #next = 0;
   #height: number;
   #time: number;
-  /** What is added to recorded heights and times. */
+  /** Added to recorded heights and times. */
   #shift = { height: 0, time: 0 };
   #counts: SourceCounts = { blocks: 0, diffs: 0, statuses: 0, fills: 0 };
 
-  /** Reads a capture and replays it once in secret, so that no problem can come up while it is served. Throws CaptureError (VENUE-6). */
+  /** Reads a capture and replays it once before serving it, so that every problem is found now. Throws CaptureError (VENUE-6). */
   static async open(directory: string): Promise<CaptureSource> {
     return CaptureSource.#checked([await readCapture(directory)]);
   }
 
-  /** The same of a .l4rec recording. Throws CaptureError (VENUE-28). */
+  /** The same for a .l4rec recording. Throws CaptureError (VENUE-28). */
   static async openRecording(path: string): Promise<CaptureSource> {
     return CaptureSource.#checked(await readRecording(path));
   }
@@ -111,7 +111,7 @@ export class CaptureSource implements BlockSource {
       const run = this.#nextRun;
       if (run === undefined) return null;
       this.#jump(run, run.snapshot[0]);
-      // The jump itself is a block in which nobody sees anything happen.
+      // The jump itself is a block without events.
       return { height: this.#height, time: this.#time, coin: () => null };
     }
     this.#next += 1;
@@ -129,8 +129,8 @@ export class CaptureSource implements BlockSource {
   }
 
   /**
-   * Jumps to the state at the end of a recorded height, and returns the height under which it is shown: the same, or a later one
-   * where that lies behind what was shown already. Throws SeekError.
+   * Jumps to the state at the end of a recorded height. Returns the height that clients see: the same one, or a later one
+   * if clients have already seen a later height. Throws SeekError.
    */
   seek(height: number): number {
     const run = this.#runs.findLast(({ snapshot }) => snapshot[0] <= height);
@@ -147,7 +147,7 @@ export class CaptureSource implements BlockSource {
     return this.#height;
   }
 
-  /** What is played behind the last block of the run. */
+  /** The run that is played after the current one. */
   get #nextRun(): Capture | undefined {
     return this.#runs[this.#runs.indexOf(this.#run) + 1] ?? (this.loops ? this.#runs[0] : undefined);
   }
@@ -177,12 +177,12 @@ export class CaptureSource implements BlockSource {
     return this.#books.get(coin)?.levels() ?? null;
   }
 
-  /** Resting orders of one wallet over all coins. */
+  /** Resting orders of one wallet in all coins. */
   ordersOf(user: Address): readonly L4Order[] {
     return [...this.#books.values()].flatMap((book) => book.ordersOf(user));
   }
 
-  /** The queues of one side of a coin from the best price outward; none of a coin without a book. */
+  /** The queues of one side of a coin, best price first. Empty for a coin without a book. */
   queues(coin: string, side: Side): readonly (readonly L4Order[])[] {
     return this.#books.get(coin)?.queues(side) ?? [];
   }
@@ -192,7 +192,10 @@ export class CaptureSource implements BlockSource {
   }
 }
 
-/** What has to be added to a recorded value so that it lies past what was shown: nothing, or the same as before, where that does. */
+/**
+ * The offset that makes a recorded value greater than the shown one: 0 if it already is, the previous offset if that is
+ * enough.
+ */
 function shiftPast(recorded: number, shown: number, before: number, step: number): number {
   if (recorded > shown) return 0;
   return recorded + before > shown ? before : shown + step - recorded;
@@ -207,7 +210,7 @@ function timeOf({ time, snapshot }: Capture): number {
   return time ?? newestOrder(snapshot);
 }
 
-/** Books of the perps of the snapshot; the order-level server knows no others. */
+/** Books of the perps in the snapshot; the order-level server serves no other coins. */
 function loadBooks({ snapshot, snapshotFile }: Capture): ReadonlyMap<string, CaptureBook> {
   const books = new Map<string, CaptureBook>();
   for (const [coin, sides] of snapshot[1]) {
@@ -229,7 +232,7 @@ function loadBooks({ snapshot, snapshotFile }: Capture): ReadonlyMap<string, Cap
   return books;
 }
 
-/** Applies a block to the books and gives what the wire shows of it, a coin at a time. Coins without a book are left out. */
+/** Applies a block to the books. Returns what the stream shows of it, per coin; coins without a book are left out. */
 function applyBlock(books: ReadonlyMap<string, CaptureBook>, block: CaptureBlock): ReadonlyMap<string, CoinBlock> {
   const coins = new Map<string, { readonly statuses: OrderStatus[]; readonly diffs: BookDiff[] }>();
   const partOf = (coin: string) => {
@@ -263,7 +266,7 @@ function applyBlock(books: ReadonlyMap<string, CaptureBook>, block: CaptureBlock
   return coins;
 }
 
-/** Whether a status is the one with which an order enters the book, as the order-level server sees it. */
+/** Whether an order enters the book with this status, as the order-level server sees it. */
 function entersBook({ status, order }: NodeStatus): boolean {
   return order.isTrigger ? status === 'triggered' : status === 'open' && order.tif !== 'Ioc';
 }
@@ -276,7 +279,7 @@ function newestOrder([, coins]: NodeSnapshot): number {
   return newest;
 }
 
-/** A coin of the catalogue is listed as there; of another one the sizes tell the decimals. */
+/** A coin of the catalogue is listed as it is there. For other coins, the decimals are derived from the sizes. */
 function listedCoin(name: string, book: CaptureBook): ListedCoin {
   const known = CATALOGUE.find((coin) => coin.name === name);
   if (known !== undefined) return known;

@@ -17,7 +17,7 @@ import { CaptureSource } from './capture-source.ts';
 
 const made = generateCapture({ coins: ['XRP'], blocks: 8, seed: 'mutated' });
 
-/** What happens to a file: at a share of its length a character is put, taken or changed, or whole lines are moved about. */
+/** A change of a file at a share of its length: a character is inserted, removed or replaced, or whole lines are moved. */
 type Mutation =
   | { readonly kind: 'put' | 'change'; readonly at: number; readonly text: string }
   | { readonly kind: 'take' | 'cut'; readonly at: number }
@@ -28,7 +28,7 @@ const at = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 const scrap = fc.constantFrom(...'0123456789.-e"[]{},: abxBA\n'.split(''), '\u0000', 'é', '"x":1,', 'null');
 
-/** Values of every sort that a field may come to hold. */
+/** Values of many types that could appear in a field. */
 const value = fc.constantFrom(
   '0',
   '-1',
@@ -88,7 +88,7 @@ function moveLines(text: string, kind: 'drop line' | 'repeat line' | 'swap lines
 
 type Books = ReadonlyMap<string, readonly (readonly NaiveRow[])[]>;
 
-/** What comes of a directory: the books at the end of its replay, or the refusal. */
+/** The result of opening a directory: the books at the end of its replay, or the error. */
 async function outcomeOf(directory: string): Promise<Books | CaptureError> {
   let source: CaptureSource;
   try {
@@ -97,7 +97,7 @@ async function outcomeOf(directory: string): Promise<Books | CaptureError> {
     if (error instanceof CaptureError) return error;
     throw error;
   }
-  // Whatever was accepted plays to its end.
+  // A capture that was accepted must play to its end.
   while (source.advance() !== null);
   return new Map(
     source.coins.map(({ name }) => [
@@ -109,21 +109,24 @@ async function outcomeOf(directory: string): Promise<Books | CaptureError> {
   );
 }
 
-/** What is wrong with an outcome: another book than expected, or a refusal that does not say where the fault lies. */
+/**
+ * The problem with an outcome: a different book than expected, or an error that does not say where the problem is. Null
+ * if it is right.
+ */
 function problemOf(outcome: Books | CaptureError, expected: () => Books, directory: string): string | null {
   if (!(outcome instanceof CaptureError)) {
     return JSON.stringify([...outcome]) === JSON.stringify([...expected()]) ? null : 'another book';
   }
   const { file, line, message } = outcome;
-  // The file, or the directory where something is missing.
+  // The file, or the directory if something is missing.
   if (!file.startsWith(directory) || !message.startsWith(file)) return `names no file: ${message}`;
-  // The snapshot is one text; all else that is not packed has lines.
+  // The snapshot is one text; every other file that is not compressed has lines.
   const hasLines = file !== directory && !/snapshot_|\.gz/.test(file);
   return hasLines && line === null ? `names no line: ${message}` : null;
 }
 
-describe('a capture with something changed in one of its files', () => {
-  it('[VENUE-6] is read to the book that a plain reading of its texts gives, or refused with file and line', async () => {
+describe('a capture with one of its files changed', () => {
+  it('[VENUE-6] gives the same book as a plain reading of its texts, or is refused with file and line', async () => {
     let refused = 0;
     let read = 0;
     await fc.assert(
@@ -140,7 +143,7 @@ describe('a capture with something changed in one of its files', () => {
     expect(Math.min(refused, read)).toBeGreaterThan(3);
   });
 
-  it('[VENUE-6] and a packed one with a byte changed is read to the same book or refused with its file', async () => {
+  it('[VENUE-6] compressed and with a byte changed, gives the same book or is refused with its file', async () => {
     const whole = playNaively(made.files);
     await fc.assert(
       fc.asyncProperty(

@@ -28,7 +28,7 @@ async function openGenerated(layout: CaptureLayout): Promise<CaptureSource> {
 
 describe('a generated capture', () => {
   it.each(['plain', 'gz', 'tar', 'tar.gz'] as const)(
-    '[VENUE-5] laid out as %s plays to the book it was made from',
+    '[VENUE-5] as %s plays to the book it was made from',
     async (layout) => {
       const source = await openGenerated(layout);
       expect(source.height).toBe(made.firstHeight);
@@ -38,7 +38,7 @@ describe('a generated capture', () => {
     },
   );
 
-  it('[VENUE-5] holds its last state', async () => {
+  it('[VENUE-5] keeps its last state', async () => {
     const source = await openGenerated('plain');
     while (source.advance() !== null);
     expect(source.nextDelay).toBeNull();
@@ -53,7 +53,7 @@ describe('a generated capture', () => {
     expect(source.nextDelay).toBe(67);
   });
 
-  it('[VENUE-2] shows of a block what the order-level server passes on', async () => {
+  it('[VENUE-2] shows the parts of a block that the order-level server passes on', async () => {
     const source = await openGenerated('plain');
     const part = source.advance()?.coin('XRP');
     expect(Object.keys(part?.statuses[0] ?? {})).toEqual(['time', 'user', 'status', 'order']);
@@ -62,7 +62,7 @@ describe('a generated capture', () => {
     expect(part?.statuses[0]?.order.user).toBeNull();
   });
 
-  it("[VENUE-5] blocks up to the snapshot are passed over, and a diff without side gets its order's", async () => {
+  it('[VENUE-5] skips blocks up to the snapshot and gives a diff without a side the side of its order', async () => {
     const lines = (made.files.get(DIFFS) ?? '').trimEnd().split('\n');
     const early = (lines[0] ?? '').replace(String(made.firstHeight + 1), String(made.firstHeight));
     const statusLines = (made.files.get(STATUSES) ?? '').split('\n');
@@ -82,7 +82,7 @@ describe('a generated capture', () => {
   });
 });
 
-/** The snapshot with its first bid once more at the end. */
+/** The snapshot with its first bid repeated at the end. */
 function twice(snapshot: string): string {
   const data = JSON.parse(snapshot) as [number, [string, [unknown[], unknown[]]][]];
   const bids = data[1][0]?.[1][0];
@@ -186,14 +186,14 @@ describe('a damaged capture', () => {
     await expect(opening).rejects.toThrow(directory.path);
   });
 
-  it('[VENUE-6] a directory that is none', async () => {
+  it('[VENUE-6] is refused if its directory does not exist or is not a directory', async () => {
     await expect(CaptureSource.open('/nowhere/at/all')).rejects.toThrow('/nowhere/at/all: directory not found');
     await using directory = await writeCapture(made.files);
     const file = join(directory.path, 'snapshot_1.json');
     await expect(CaptureSource.open(file)).rejects.toThrow(`${file}: is not a directory`);
   });
 
-  it('[VENUE-6] a second snapshot', async () => {
+  it('[VENUE-6] is refused if there is a second snapshot', async () => {
     await using directory = await writeCapture(made.files);
     await writeFile(join(directory.path, 'snapshot_2.json'), snapshot);
     await expect(CaptureSource.open(directory.path)).rejects.toThrow(
@@ -217,14 +217,14 @@ describe('a damaged capture', () => {
     await expect(opening).rejects.toThrow(file);
   });
 
-  it('[VENUE-6] nothing is served of it', async () => {
+  it('[VENUE-6] is not served', async () => {
     await using directory = await writeCapture(without(STATUSES));
     await expect(startVenue({ capture: directory.path })).rejects.toThrow(CaptureError);
   });
 });
 
-describe('a capture behind the feed', () => {
-  it('[VENUE-5, VENUE-23] stepped, a client that joins in the middle ends with the book of the capture', async () => {
+describe('a capture served by the feed', () => {
+  it('[VENUE-5, VENUE-23] gives a client that joins midway the book of the capture when stepped', async () => {
     await using directory = await writeCapture(made.files, 'tar.gz');
     await using venue = await startVenue({ capture: directory.path, pace: 0 });
     await venue.step(7);
@@ -240,7 +240,7 @@ describe('a capture behind the feed', () => {
     expect(await venue.step(1)).toBe(made.firstHeight + made.blocks);
   });
 
-  it.each([1, 50])('[VENUE-5] at pace %d it plays to its end by itself', async (pace) => {
+  it.each([1, 50])('[VENUE-5] plays to its end on its own at pace %d', async (pace) => {
     await using directory = await writeCapture(made.files);
     await using venue = await startVenue({ capture: directory.path, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
@@ -252,7 +252,7 @@ describe('a capture behind the feed', () => {
   });
 });
 
-// Registered only where the recording is: the tests above take its place elsewhere.
+// Registered only where the recorded data is available; elsewhere the tests above take its place.
 describe.each([recordedData('btc-capture')].filter((path) => path !== undefined))(
   'the real capture of BTC, %s',
   (path) => {
@@ -269,7 +269,7 @@ describe.each([recordedData('btc-capture')].filter((path) => path !== undefined)
       await venue[Symbol.asyncDispose]();
     });
 
-    it('[VENUE-7] ends with the known book, and a client that follows it has the same', async () => {
+    it('[VENUE-7] ends with the known book, and so does a client that follows it', async () => {
       await venue.step(20);
       const follower = new NaiveFollower(await client.subscribe('BTC'));
       expect(await venue.step(100)).toBe(985_148_232);

@@ -1,6 +1,6 @@
 import { address, coinName, decimalString, l4Order, rawBookDiff, side, z } from '@l4desk/protocol';
 
-/** An order as a node prints it. What the order-level server does not pass on (`children`, `origSz`) is left out here already. */
+/** An order as a node prints it, without the fields that the order-level server does not pass on (`children`, `origSz`). */
 const nodeOrder = z.object(l4Order.omit({ user: true }).shape);
 
 const ownedOrders = z.array(z.tuple([address, nodeOrder]));
@@ -13,12 +13,12 @@ export const nodeSnapshot = z.tuple([
 
 export type NodeSnapshot = z.infer<typeof nodeSnapshot>;
 
-/** Time of a node: ISO-8601 in UTC without a zone, with up to nine decimals. */
+/** A node's time: ISO-8601 in UTC without a zone, with up to nine decimals. */
 const nodeTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?$/, 'must be a time like 2026-05-05T17:39:13.024084407');
 
-/** One line of a by-block file; the events depend on the file. */
+/** One line of a by-block file. The type of its events depends on the file. */
 export function nodeBlock<E>(event: z.ZodType<E>) {
   return z.object({ block_time: nodeTime, block_number: z.int().nonnegative(), events: z.array(event) });
 }
@@ -27,7 +27,7 @@ export const nodeStatus = z.object({ time: z.string(), user: address, status: z.
 
 export type NodeStatus = z.infer<typeof nodeStatus>;
 
-/** Older nodes print no side. */
+/** Older nodes omit the side. */
 export const nodeDiff = z.object({
   user: address,
   oid: z.int().nonnegative(),
@@ -39,7 +39,7 @@ export const nodeDiff = z.object({
 
 export type NodeDiff = z.infer<typeof nodeDiff>;
 
-/** Of a fill only what is counted is looked at. */
+/** Fills are only counted, so only these fields are checked. */
 export const nodeFill = z.tuple([address, z.looseObject({ coin: coinName })]);
 
 /** A node's time in ms since the Unix epoch, rounded down. */

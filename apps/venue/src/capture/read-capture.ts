@@ -14,13 +14,13 @@ import {
   nodeStatus,
 } from './node-data.ts';
 
-/** Where something of a capture was read, for the error that may name it later. */
+/** Where a line of a capture was read, for errors that are found later. */
 interface Origin {
   readonly file: string;
   readonly line: number;
 }
 
-/** One block of a capture: what the files say of one block number. */
+/** One block of a capture, joined from the lines of all files with its number. */
 export interface CaptureBlock {
   readonly height: number;
   readonly time: number;
@@ -30,11 +30,11 @@ export interface CaptureBlock {
   readonly diffsFrom: Origin;
 }
 
-/** A capture, read whole: the snapshot and the blocks after it; of a node, one for every height. */
+/** A whole capture: the snapshot and the blocks after it. A node's capture has a block for every height. */
 export interface Capture {
   readonly snapshot: NodeSnapshot;
   readonly snapshotFile: string;
-  /** Time of the snapshot, ms; absent where the files don't tell. */
+  /** Time of the snapshot, ms. Absent if the files do not record it. */
   readonly time?: number;
   readonly blocks: readonly CaptureBlock[];
 }
@@ -69,7 +69,7 @@ export async function readCapture(directory: string): Promise<Capture> {
         return readBlocks(file, nodeFill, lines.fills);
     }
   });
-  // Assigned inside the callback, which the compiler does not follow.
+  // Assigned inside the callback, which the compiler does not track.
   const found = snapshot as { readonly data: NodeSnapshot; readonly file: string } | null;
   if (found === null)
     throw new CaptureError(directory, null, 'holds no snapshot file (snapshot_<height>.json or .json.gz)');
@@ -103,7 +103,7 @@ async function readBlocks<E>(file: CaptureFile, event: z.ZodType<E>, into: Map<n
   }
 }
 
-/** Joins the lines of one block; blocks up to the snapshot are left out, none after it may be missing. */
+/** Joins the lines of each block. Blocks up to the snapshot are dropped; every block after it must be present. */
 function matchBlocks(snapshotHeight: number, lines: Lines, directory: string): readonly CaptureBlock[] {
   const heights = [...lines.diffs.keys()].filter((height) => height > snapshotHeight).sort((a, b) => a - b);
   for (const [height, { origin }] of lines.statuses) {
@@ -149,7 +149,7 @@ function parseJson(text: string, file: string, line: number | null): unknown {
   }
 }
 
-/** Every text of a capture is one JSON object or array, so one that does not end so has lost its end. */
+/** Every text of a capture is one JSON object or array, so a text without the closing bracket is truncated. */
 function isCutOff(text: string): boolean {
   const trimmed = text.trim();
   return /^[[{]/.test(trimmed) && !/[\]}]$/.test(trimmed);

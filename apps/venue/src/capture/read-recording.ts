@@ -12,7 +12,7 @@ import { CaptureError } from './capture-error.ts';
 import type { NodeDiff, NodeSnapshot, NodeStatus } from './node-data.ts';
 import type { Capture, CaptureBlock } from './read-capture.ts';
 
-/** A run of blocks without a gap, from a whole book on. */
+/** A stretch of blocks without a gap, starting from a complete book. */
 interface Run {
   readonly height: number;
   readonly time: number;
@@ -20,10 +20,10 @@ interface Run {
   readonly blocks: RecordedBlock[];
 }
 
-/** Who owns an order whose owner the recording doesn't name. */
+/** Stands in for the owner of an order if the recording does not name one. */
 const NOBODY: Address = `0x${'0'.repeat(40)}`;
 
-/** Reads a .l4rec recording whole: a capture for every run between its gaps. Throws CaptureError (VENUE-28). */
+/** Reads a whole .l4rec recording: one capture for each stretch between gaps. Throws CaptureError (VENUE-28). */
 export async function readRecording(path: string): Promise<readonly Capture[]> {
   try {
     const bytes = await readFile(path);
@@ -52,7 +52,7 @@ async function runsOf(recording: RecordingReader): Promise<readonly Run[]> {
   return runs;
 }
 
-/** The run that an event belongs to; a keyframe inside a run says nothing new. */
+/** The run that an event belongs to. A keyframe inside a run adds no information. */
 function next(event: RecordingEvent, run: Run | undefined): Run | undefined {
   if (event.kind === 'gap') return undefined;
   if (event.kind === 'block') {
@@ -89,7 +89,7 @@ function captureOf({ height, time, levels, blocks }: Run, coin: string, path: st
 
 type NodeOrder = NodeStatus['order'];
 
-/** What the order-level server passes on of an order. */
+/** The fields of an order that the order-level server passes on. */
 function nodeOrderOf(order: L4Order): NodeOrder {
   const { coin, side, limitPx, sz, oid, timestamp } = order;
   const { triggerCondition, isTrigger, triggerPx, isPositionTpsl, reduceOnly, orderType, tif, cloid } = order;

@@ -23,14 +23,14 @@ async function ask(path: string, body?: unknown, method = body === undefined ? '
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-describe('moving the market', () => {
+describe('controlling the market', () => {
   it('[VENUE-5] step makes that many blocks and returns the height', async () => {
     const { height } = venue.state();
     expect(await ask('/step', { blocks: 7 })).toEqual({ status: 200, body: { height: height + 7 } });
     expect(venue.state()).toMatchObject({ height: height + 7 });
   });
 
-  it('steps that are asked for at once come one after the other', async () => {
+  it('runs concurrent steps one after the other', async () => {
     const { height } = venue.state();
     const responses = await Promise.all([3, 1, 2].map((blocks) => ask('/step', { blocks })));
     const heights = responses.map(({ body }) => Number(body.height) - height).sort((a, b) => a - b);
@@ -38,7 +38,7 @@ describe('moving the market', () => {
     expect(new Set(heights).size).toBe(3);
   });
 
-  it('pace runs it and stops it; while it runs there is no stepping', async () => {
+  it('pace starts and stops the market; stepping fails while it runs', async () => {
     const { height } = venue.state();
     expect(await ask('/pace', { factor: 20 })).toEqual({ status: 200, body: { factor: 20 } });
     await expect.poll(() => venue.state().height).toBeGreaterThan(height + 5);
@@ -50,7 +50,7 @@ describe('moving the market', () => {
     expect((await ask('/step', { blocks: 1 })).body).toEqual({ height: stopped + 1 });
   });
 
-  it('levels change how much happens', async () => {
+  it('levels change how much happens in a block', async () => {
     expect((await ask('/levels', { statusRate: 0 })).body).toEqual({ rate: 1, statusRate: 0, size: 0.02 });
     const before = venue.state().counts;
     await ask('/step', { blocks: 50 });
@@ -60,8 +60,8 @@ describe('moving the market', () => {
   });
 });
 
-describe('looking', () => {
-  it('[VENUE-3] book is the own book: height, and each side in queue order', async () => {
+describe('reading the state', () => {
+  it("[VENUE-3] book returns the venue's own book: height, and each side in queue order", async () => {
     const { status, body } = await ask('/book/XRP');
     expect(status).toBe(200);
     expect(body).toEqual(JSON.parse(JSON.stringify(venue.book('XRP'))));
@@ -70,7 +70,7 @@ describe('looking', () => {
     expect((await ask('/book/xyz:GOLD')).body.coin).toBe('xyz:GOLD');
   });
 
-  it('state tells the height, the coins, the clients, the pace and the faults', async () => {
+  it('state contains the height, the coins, the clients, the pace and the faults', async () => {
     const client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
     const { body } = await ask('/state');
@@ -141,7 +141,7 @@ describe('bad input', () => {
     expect(typeof response.body.error).toBe(status === 200 ? 'undefined' : 'string');
   });
 
-  it('no body of any kind ends the venue', async () => {
+  it('no request body stops the venue', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('/step', '/pace', '/levels', '/fault'), fc.json(), async (path, body) => {
         const { status } = await ask(path, body, 'POST');
@@ -151,7 +151,7 @@ describe('bad input', () => {
   });
 });
 
-it('a web page is turned away', async () => {
+it('requests of web pages are refused', async () => {
   const response = await fetch(`${venue.controlUrl}/fault`, {
     method: 'POST',
     headers: { Origin: 'https://example.org' },
@@ -161,14 +161,14 @@ it('a web page is turned away', async () => {
   expect(venue.state().faults).toEqual([]);
 });
 
-describe('where it listens', () => {
-  it('[VENUE-10] the control port is on loopback whatever the host of the venue', async () => {
+describe('the address it listens on', () => {
+  it('[VENUE-10] the control port is on loopback even if the venue listens on another host', async () => {
     await using open = await startVenue({ coins: ['XRP'], size: 0.02, pace: 0, host: '0.0.0.0' });
     expect(new URL(open.controlUrl).hostname).toBe('127.0.0.1');
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .find(({ internal, family }) => !internal && family === 'IPv4');
-    // A machine without any network has no address to try from.
+    // Skipped on a machine without an external network address.
     if (outside === undefined) return;
     const socket = connect(Number(new URL(open.controlUrl).port), outside.address);
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];

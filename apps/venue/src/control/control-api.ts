@@ -23,7 +23,7 @@ const levelsRequest = z
   })
   .refine((levels) => Object.keys(levels).length > 0, 'must contain rate, statusRate or size');
 
-/** A request to the control port that cannot be done; the message says why. */
+/** A request to the control port that cannot be fulfilled; the message says why. */
 class ControlError extends Error {
   readonly status: number;
 
@@ -34,7 +34,7 @@ class ControlError extends Error {
   }
 }
 
-/** JSON over HTTP on loopback that moves the market by hand and breaks its feed on purpose (VENUE-4, VENUE-10). */
+/** JSON over HTTP on loopback that steps the market and injects faults into its feed (VENUE-4, VENUE-10). */
 export class ControlApi {
   readonly #controls: VenueControls;
 
@@ -58,7 +58,7 @@ export class ControlApi {
   }
 
   async #do(request: IncomingMessage): Promise<object> {
-    // A page of any site could post here; a browser always names it.
+    // Any website could post here from a visitor's browser; browsers always send the `Origin` header.
     if (request.headers.origin !== undefined) throw new ControlError(403, 'web pages cannot use the control port');
     const path = pathOf(request);
     const bookOf = /^\/book\/([^/]+)$/.exec(path)?.[1];

@@ -8,7 +8,7 @@ import type { InfoCounts } from '../info/info-api.ts';
 import type { WalletEntry } from '../info/wallet-list.ts';
 import type { MarketLevels } from '../market/coin-market.ts';
 
-/** The venue's own book of a coin after block `height`: bids, then asks, best price first and in queue order (VENUE-3). */
+/** The venue's own book of a coin after block `height`: bids, then asks, best price first, in queue order (VENUE-3). */
 export interface BookResponse {
   readonly coin: string;
   readonly height: number;
@@ -20,13 +20,13 @@ export interface StateResponse {
   readonly source: 'simulation' | 'capture';
   readonly height: number;
   readonly time: number;
-  /** Pace as a factor; 0 stands still. */
+  /** Pace as a factor; 0 means that the market is stopped. */
   readonly pace: number;
   /** True once a capture has played its last block. */
   readonly ended: boolean;
   readonly coins: Readonly<Record<string, BookSize>>;
   readonly clients: number;
-  /** Clients that follow each coin. */
+  /** Number of clients subscribed to each coin. */
   readonly subscriptions: Readonly<Record<string, number>>;
   readonly faults: readonly (FaultState | InfoFaultState)[];
   readonly silent: boolean;
@@ -36,25 +36,31 @@ export interface StateResponse {
   readonly info: InfoCounts;
 }
 
-/** What the control port does, also to be called in the same process. */
+/** The operations of the control port; tests also call them in the same process. */
 export interface VenueControls {
-  /** Makes `blocks` blocks and resolves to the height once they are handed to the sockets. Rejects with MarketRunsError unless the pace is 0. */
+  /**
+   * Makes `blocks` blocks. Resolves to the height once they are handed to the sockets; rejects with MarketRunsError
+   * unless the pace is 0.
+   */
   step(blocks: number): Promise<number>;
   setPace(factor: number): void;
-  /** Changes the factors given; null when a capture is replayed, which has none. */
+  /** Changes the given factors. Returns null if a capture is replayed, because it has none. */
   setLevels(levels: { readonly [K in keyof MarketLevels]?: number | undefined }): MarketLevels | null;
   /**
-   * Jumps to a recorded height and returns the height under which it is shown; every client is disconnected. Null when a market is
-   * simulated. Throws SeekError.
+   * Jumps to a recorded height, disconnects every client and returns the height that clients will see. Returns null if
+   * the market is simulated. Throws SeekError.
    */
   seek(height: number): number | null;
-  /** Whether a capture or recording starts again after its last block. False when a market is simulated: nothing is changed. */
+  /**
+   * Sets whether a capture or recording starts again after its last block. Returns false, and does nothing, if the market
+   * is simulated.
+   */
   setLoop(loop: boolean): boolean;
   applyFault(fault: Fault): void;
   hasCoin(coin: string): boolean;
-  /** Whether it writes the files of a node. */
+  /** Whether the venue writes the files of a node. */
   readonly writesNodeFiles: boolean;
-  /** Everybody with an address, and what there is to see of them now. */
+  /** Every wallet that has an address, and what it has now. */
   wallets(): readonly WalletEntry[];
   /** Null for a coin that is not listed. */
   book(coin: string): BookResponse | null;

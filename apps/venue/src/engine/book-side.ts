@@ -1,11 +1,11 @@
 import type { Side } from '@l4desk/protocol';
 import type { Level, Order } from './order.ts';
 
-/** One side of a coin's book: levels by price, the best one first. */
+/** One side of a coin's book: its levels by price, best one first. */
 export class BookSide {
   readonly side: Side;
   readonly #levelAt = new Map<number, Level>();
-  /** From the worst price to the best, because almost everything happens at the best end. */
+  /** From worst to best price, because almost all changes happen at the best end. */
   readonly #levels: Level[] = [];
   #count = 0;
 
@@ -25,13 +25,13 @@ export class BookSide {
     return this.#levels[this.#levels.length - 1];
   }
 
-  /** True when an order of the other side at `px` would trade with the best level. */
+  /** True if an order of the other side at `px` would trade with the best level. */
   isCrossedBy(px: number): boolean {
     const best = this.best();
     return best !== undefined && (this.side === 'A' ? px >= best.px : px <= best.px);
   }
 
-  /** Makes sure that a level stands at `px`; an empty one must be filled before anything else happens. */
+  /** Returns the level at `px` and creates it if needed. A new level is empty, so the caller must fill it at once. */
   ensureLevel(px: number): Level {
     const known = this.#levelAt.get(px);
     if (known !== undefined) return known;
@@ -44,7 +44,7 @@ export class BookSide {
     return level;
   }
 
-  /** Rests the order and returns the oid that it stands directly in front of, or null at the back of the queue. */
+  /** Adds the order to its queue. Returns the oid of the order directly behind it, or null at the back of the queue. */
   insert(order: Order): number | null {
     const level = this.ensureLevel(order.px);
     const behind = order.priority ? level.firstPlain : null;
@@ -63,7 +63,7 @@ export class BookSide {
     return behind === null ? null : behind.oid;
   }
 
-  /** Takes `lots` off a resting order; it keeps its place. */
+  /** Takes `lots` off a resting order, which keeps its place. */
   reduce(order: Order, lots: number): void {
     order.lots -= lots;
     levelOf(order).lots -= lots;
@@ -88,19 +88,19 @@ export class BookSide {
     else this.#levels.splice(this.#placeOf(level.px), 1);
   }
 
-  /** Levels from the best price outward. */
+  /** Levels, best price first. */
   *levels(): Generator<Level> {
     for (let i = this.#levels.length - 1; i >= 0; i -= 1) yield this.#levels[i] as Level;
   }
 
-  /** Orders from the best price outward, each level in queue order. */
+  /** Orders, best price first, each level in queue order. */
   *orders(): Generator<Order> {
     for (const level of this.levels()) {
       for (let order = level.first; order !== null; order = order.behind) yield order;
     }
   }
 
-  /** Where `px` is or belongs in the array of levels. */
+  /** The index in the array of levels at which `px` is or belongs. */
   #placeOf(px: number): number {
     const rising = this.side === 'B';
     let low = 0;

@@ -7,7 +7,7 @@ import { Account, type Order, type Tif } from './order.ts';
 import { DEFAULT_RULES } from './rules.ts';
 import { CoinScale } from './scale.ts';
 
-/** Prices around 100 ticks of a whole dollar each, so that orders meet often. */
+/** Prices around 100 ticks of one dollar each, so that orders match often. */
 const SCALE = new CoinScale(6);
 
 type Command =
@@ -62,7 +62,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'block' as const }) },
 );
 
-/** Follows the engine by its diffs alone, for each side a list of orders; throws at what a diff expects and does not find. */
+/** Follows the engine by its diffs alone, with a list of orders per side. Throws if a diff does not match the followed book. */
 class Follower {
   readonly sides: Record<Side, { oid: number; px: number; lots: number }[]> = { B: [], A: [] };
 
@@ -88,7 +88,7 @@ class Follower {
     }
   }
 
-  /** Best price first, and at a price in the order of the list. */
+  /** Best price first; orders at one price in list order. */
   rows(of: Side): readonly (readonly [number, number, number])[] {
     const direction = of === 'B' ? -1 : 1;
     return this.sides[of]
@@ -103,7 +103,7 @@ interface Run {
   readonly blocks: readonly EngineBlock[];
 }
 
-/** Carries the commands out; `check` sees the engine after each block with what the block told. */
+/** Executes the commands and calls `check` after each block with the engine and the block. */
 function run(commands: readonly Command[], check: (engine: CoinEngine, block: EngineBlock) => void): Run {
   let oid = 0;
   const engine = new CoinEngine('TEST', SCALE, () => (oid += 1), { ...DEFAULT_RULES, marketBand: 20_000 });
@@ -158,8 +158,8 @@ function run(commands: readonly Command[], check: (engine: CoinEngine, block: En
 
 const commands = fc.array(command, { minLength: 1, maxLength: 150 });
 
-describe('whatever is placed, canceled and modified', () => {
-  it('[VENUE-8] the book is never crossed, and its levels know their orders', () => {
+describe('any sequence of orders, cancels and modifies', () => {
+  it('[VENUE-8] never crosses the book, and levels match their orders', () => {
     fc.assert(
       fc.property(commands, (list) => {
         run(list, (engine) => {
@@ -182,7 +182,7 @@ describe('whatever is placed, canceled and modified', () => {
     );
   });
 
-  it('[BOOK-2, VENUE-8] every diff applies to a follower that knows nothing else, and both books agree in queue order', () => {
+  it('[BOOK-2, VENUE-8] produces diffs that alone rebuild the book, in the same queue order', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const follower = new Follower();
@@ -197,7 +197,7 @@ describe('whatever is placed, canceled and modified', () => {
     );
   });
 
-  it('[VENUE-8] nothing is created or lost: what was placed is filled, rests, waits or was taken back', () => {
+  it('[VENUE-8] loses no lots: every order was filled, rests, waits or was canceled', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { engine, placed, blocks } = run(list, () => undefined);
@@ -213,7 +213,7 @@ describe('whatever is placed, canceled and modified', () => {
           const filled = filledOf.get(order.oid) ?? 0;
           const rest = resting.get(order.oid);
           if (filled > order.origLots) return true;
-          // A reduce-only order is cut to the position when it is placed.
+          // A reduce-only order is clipped to the position when it is placed.
           return rest !== undefined && !rest.reduceOnly && filled + rest.lots !== order.origLots;
         });
         expect(unaccounted).toEqual([]);
@@ -225,7 +225,7 @@ describe('whatever is placed, canceled and modified', () => {
     );
   });
 
-  it('[VENUE-8] every order that enters the book has its entering status in the same block', () => {
+  it('[VENUE-8] gives every order that enters the book its entering status in the same block', () => {
     fc.assert(
       fc.property(commands, (list) => {
         run(list, (_engine, block) => {
@@ -243,7 +243,7 @@ describe('whatever is placed, canceled and modified', () => {
     );
   });
 
-  it('[BOOK-1, VENUE-8] only the foremost order of the best price is ever filled', () => {
+  it('[BOOK-1, VENUE-8] only ever fills the first order at the best price', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const follower = new Follower();
@@ -264,7 +264,7 @@ describe('whatever is placed, canceled and modified', () => {
     );
   });
 
-  it('the number of open orders of every account is what rests and waits', () => {
+  it('leaves every account with as many open orders as it has resting and waiting', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { engine, placed } = run(list, () => undefined);

@@ -5,7 +5,7 @@ import { Account, type Order } from './order.ts';
 import { DEFAULT_RULES, type EngineRules } from './rules.ts';
 import { CoinScale } from './scale.ts';
 
-/** A coin with two size decimals: a tick is 0.0001 dollars, a lot 0.01; prices here are near 100 dollars. */
+/** A coin with two size decimals: a tick is 0.0001 dollars, a lot is 0.01. Prices here are near 100 dollars. */
 const DOLLAR = 10_000;
 
 function account(name: string, buyingPower = 1e14): Account {
@@ -29,7 +29,7 @@ function newEngine(rules: Partial<EngineRules> = {}) {
   return { engine, place };
 }
 
-/** What the last block says, in short: statuses as `status oid lots`, diffs as `+oid lots`, `~oid from>to`, `-oid`. */
+/** Summary of the last block: statuses as `status oid lots`, diffs as `+oid lots`, `~oid from>to`, `-oid`. */
 function told(engine: CoinEngine): { readonly statuses: readonly string[]; readonly diffs: readonly string[] } {
   const block = engine.takeBlock();
   return {
@@ -52,13 +52,13 @@ function queue(engine: CoinEngine, side: Side): readonly number[] {
 }
 
 describe('placing and matching', () => {
-  it('[VENUE-8] an order that rests is open and new', () => {
+  it('[VENUE-8] reports open and new for an order that rests', () => {
     const { engine, place } = newEngine();
     expect(place(ann, 'B', 100, 50).state).toBe('resting');
     expect(told(engine)).toEqual({ statuses: ['open 1 50'], diffs: ['+1 50'] });
   });
 
-  it('[VENUE-8] a taker that fills at once has statuses and no diff; a maker filled in part has a diff and no status', () => {
+  it('[VENUE-8] reports only statuses for a taker that fills immediately, and only a diff for a maker filled in part', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 50);
     told(engine);
@@ -68,7 +68,7 @@ describe('placing and matching', () => {
     expect(engine.positions.of(ann).lots).toBe(-20);
   });
 
-  it('[VENUE-8] a maker that is filled leaves with a remove, every fourth with an update to zero before it', () => {
+  it('[VENUE-8] removes a filled maker, every fourth after an update to zero', () => {
     const { engine, place } = newEngine();
     for (let i = 0; i < 4; i += 1) place(ann, 'A', 100, 20);
     told(engine);
@@ -79,7 +79,7 @@ describe('placing and matching', () => {
     });
   });
 
-  it('[VENUE-8] what a taker does not get rests: its new is smaller than its status', () => {
+  it('[VENUE-8] rests the rest of a partly filled taker: its new is smaller than its status', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 30);
     told(engine);
@@ -87,7 +87,7 @@ describe('placing and matching', () => {
     expect(told(engine)).toEqual({ statuses: ['open 2 50', 'filled 1 0'], diffs: ['-1', '+2 20'] });
   });
 
-  it('the best price goes first, and at a price the oldest order', () => {
+  it('fills the best price first, and the oldest order at a price first', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 102, 20);
     place(ann, 'A', 101, 20);
@@ -97,7 +97,7 @@ describe('placing and matching', () => {
     expect(told(engine).diffs).toEqual(['-2', '-3', '~1 20>10']);
   });
 
-  it('an order trades at the price of the resting one', () => {
+  it('trades at the price of the resting order', () => {
     const { engine, place } = newEngine();
     place(ann, 'B', 100, 30);
     engine.takeBlock();
@@ -105,7 +105,7 @@ describe('placing and matching', () => {
     expect(engine.takeBlock().fills.map(({ px, lots }) => [px, lots])).toEqual([[100 * DOLLAR, 20]]);
   });
 
-  it('[VENUE-8] an IOC order that is filled in part has its rest canceled', () => {
+  it('[VENUE-8] cancels the rest of a partly filled IOC order', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 30);
     told(engine);
@@ -113,7 +113,7 @@ describe('placing and matching', () => {
     expect(told(engine).statuses).toEqual(['open 2 50', 'filled 1 0', 'canceled 2 20']);
   });
 
-  it('[VENUE-8] a wallet does not trade with itself: its resting order is canceled', () => {
+  it('[VENUE-8] cancels the resting order of a wallet that would trade with itself', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 30);
     place(bob, 'A', 100, 30);
@@ -125,13 +125,13 @@ describe('placing and matching', () => {
     });
   });
 
-  it('[VENUE-8] one oid may be new and remove in one block', () => {
+  it('[VENUE-8] can report new and remove of one oid in one block', () => {
     const { engine, place } = newEngine();
     engine.cancel(place(ann, 'B', 100, 50));
     expect(told(engine)).toEqual({ statuses: ['open 1 50', 'canceled 1 50'], diffs: ['+1 50', '-1'] });
   });
 
-  it('[VENUE-8] a modify is a new oid under the same cloid and takes its own place', () => {
+  it('[VENUE-8] modifies an order into a new oid with the same cloid and its own queue position', () => {
     const { engine, place } = newEngine();
     const first = place(ann, 'B', 100, 50, { cloid: 7 });
     place(bob, 'B', 100, 50);
@@ -142,7 +142,7 @@ describe('placing and matching', () => {
     expect(queue(engine, 'B')).toEqual([2, 3]);
   });
 
-  it('[L4-28, VENUE-8] an order with priority rests before those without, behind those with', () => {
+  it('[L4-28, VENUE-8] rests an order with priority before those without and behind those with it', () => {
     const { engine, place } = newEngine();
     place(ann, 'B', 100, 50);
     place(bob, 'B', 100, 50, { priority: true });
@@ -152,7 +152,7 @@ describe('placing and matching', () => {
     expect(queue(engine, 'B')).toEqual([2, 3, 1, 4]);
   });
 
-  it('canceling twice does nothing the second time', () => {
+  it('ignores a second cancel', () => {
     const { engine, place } = newEngine();
     const order = place(ann, 'B', 100, 50);
     expect(engine.cancel(order)).toBe(true);
@@ -163,7 +163,7 @@ describe('placing and matching', () => {
   });
 });
 
-/** An account with as many open orders as it may have. */
+/** An account with the maximum number of open orders. */
 function crowded(): Account {
   const who = account('e');
   for (let i = 0; i < DEFAULT_RULES.maxOpenOrders; i += 1) who.open.add({} as Order);
@@ -184,7 +184,7 @@ describe('refusals', () => {
     ['tickRejected', [bob, 'B', 99, 50, { trigger: { px: 12.5, when: 'above' } }]],
   ];
 
-  it.each(cases)('[VENUE-8] %s: a status and no diff', (status, request) => {
+  it.each(cases)('[VENUE-8] %s has a status and no diff', (status, request) => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 50);
     told(engine);
@@ -193,7 +193,7 @@ describe('refusals', () => {
     expect(order.state).toBe('gone');
   });
 
-  it('[VENUE-8] a market order into an empty book finds no liquidity', () => {
+  it('[VENUE-8] refuses a market order if the book is empty', () => {
     const { engine, place } = newEngine();
     place(ann, 'B', 100, 50, { tif: 'FrontendMarket', orderType: 'Market' });
     expect(told(engine).statuses).toEqual(['marketOrderNoLiquidityRejected 1 50']);
@@ -201,7 +201,7 @@ describe('refusals', () => {
 });
 
 describe('reduce-only', () => {
-  /** Ann is long 50 lots. */
+  /** A market in which Ann is long 50 lots. */
   function longAnn() {
     const made = newEngine();
     made.place(bob, 'A', 100, 50);
@@ -210,14 +210,14 @@ describe('reduce-only', () => {
     return made;
   }
 
-  it('an order is cut to the position', () => {
+  it('clips an order to the position', () => {
     const { engine, place } = longAnn();
     const order = place(ann, 'A', 105, 80, { reduceOnly: true });
     expect(order.lots).toBe(50);
     expect(told(engine)).toEqual({ statuses: ['open 3 80'], diffs: ['+3 50'] });
   });
 
-  it('[VENUE-8] a resting order whose position is gone is canceled when its turn comes', () => {
+  it('[VENUE-8] cancels a resting order without a position when its turn comes', () => {
     const { engine, place } = longAnn();
     place(ann, 'A', 105, 50, { reduceOnly: true });
     place(cat, 'B', 101, 50);
@@ -230,7 +230,7 @@ describe('reduce-only', () => {
     });
   });
 
-  it('a resting order fills no more than the position has left', () => {
+  it('fills a resting order only up to the remaining position', () => {
     const { engine, place } = longAnn();
     place(ann, 'A', 105, 50, { reduceOnly: true });
     place(cat, 'B', 101, 30);
@@ -243,7 +243,7 @@ describe('reduce-only', () => {
 });
 
 describe('triggers', () => {
-  /** A book at 99 to 101 with a stop order of bob's above 101. */
+  /** A book at 99 to 101 with a stop order of Bob's above 101. */
   function withStop(more: Partial<PlaceRequest>, rules: Partial<EngineRules> = {}) {
     const made = newEngine(rules);
     made.place(ann, 'B', 99, 50);
@@ -253,7 +253,7 @@ describe('triggers', () => {
     return { ...made, stop };
   }
 
-  /** Moves the middle of the book to 103. */
+  /** Moves the mid price to 103. */
   function lift({ engine, place }: ReturnType<typeof newEngine>, best: Order | undefined) {
     if (best !== undefined) engine.cancel(best);
     place(ann, 'B', 102, 50);
@@ -261,7 +261,7 @@ describe('triggers', () => {
     told(engine);
   }
 
-  it('[VENUE-8] a waiting order is open and not in the book', () => {
+  it('[VENUE-8] keeps a waiting order open and out of the book', () => {
     const { engine, stop } = withStop({ orderType: 'Stop Limit' });
     expect(stop.state).toBe('waiting');
     expect(queue(engine, 'B')).toEqual([1]);
@@ -269,7 +269,7 @@ describe('triggers', () => {
     expect(told(engine)).toEqual({ statuses: [], diffs: [] });
   });
 
-  it('[VENUE-8] once reached it is triggered and rests at its limit, under its own oid', () => {
+  it('[VENUE-8] triggers an order whose price is reached; it rests at its limit price under its own oid', () => {
     const made = withStop({ orderType: 'Stop Limit' });
     lift(made, made.engine.asks.best()?.first ?? undefined);
     made.engine.beginBlock(2_000);
@@ -279,7 +279,7 @@ describe('triggers', () => {
     expect(resting).toMatchObject({ fired: true, tif: 'Gtc', timestamp: 2_000, px: 100 * DOLLAR });
   });
 
-  it('[VENUE-8] a market order takes what its band allows and rests there, not at its limit price', () => {
+  it('[VENUE-8] fills a market order within its band and rests what is left there, not at its limit price', () => {
     const made = withStop({ orderType: 'Stop Market', px: 150 * DOLLAR }, { marketBand: 10_000 });
     lift(made, made.engine.asks.best()?.first ?? undefined);
     made.place(cat, 'A', 103.01, 20);
@@ -289,11 +289,11 @@ describe('triggers', () => {
       statuses: ['triggered 3 60', 'filled 6 0'],
       diffs: ['-6', '+3 40'],
     });
-    // The mark is 102.505; one percent further is 103.53005, snapped to five figures.
+    // The mark is 102.505; one percent more is 103.53005, rounded to five figures.
     expect(made.engine.bids.best()?.px).toBe(103.53 * DOLLAR);
   });
 
-  it('[VENUE-8] the other leg of a pair goes when one fires', () => {
+  it('[VENUE-8] cancels the other leg of a pair when one fires', () => {
     const made = withStop({ orderType: 'Stop Limit' });
     const other = made.place(bob, 'B', 95, 60, { trigger: { px: 96 * DOLLAR, when: 'below' } });
     made.stop.sibling = other;
@@ -304,22 +304,22 @@ describe('triggers', () => {
     expect(bob.open.size).toBe(1);
   });
 
-  it('[VENUE-8] a fired reduce-only order without a position is refused', () => {
+  it('[VENUE-8] refuses a fired reduce-only order without a position', () => {
     const made = withStop({ orderType: 'Stop Market', reduceOnly: true });
     lift(made, made.engine.asks.best()?.first ?? undefined);
     made.engine.fireTriggers();
     expect(told(made.engine)).toEqual({ statuses: ['triggered 3 60', 'reduceOnlyRejected 3 60'], diffs: [] });
   });
 
-  it('[VENUE-8] canceling a waiting order has a status and no diff', () => {
+  it('[VENUE-8] reports a status and no diff for a canceled waiting order', () => {
     const { engine, stop } = withStop({ orderType: 'Stop Limit' });
     expect(engine.cancel(stop)).toBe(true);
     expect(told(engine)).toEqual({ statuses: ['canceled 3 60'], diffs: [] });
   });
 });
 
-describe('the book it starts with', () => {
-  it('a seeded order rests silently and must not cross', () => {
+describe('the initial book', () => {
+  it('rests a seeded order without events and rejects one that would cross', () => {
     const { engine } = newEngine();
     const request = { account: ann, side: 'B', px: 100 * DOLLAR, lots: 50, tif: 'Gtc', timestamp: 5 } as const;
     expect(engine.seed(request).state).toBe('resting');
@@ -334,7 +334,7 @@ describe('legs', () => {
     { px: 90 * DOLLAR, orderType: 'Stop Market', trigger: { px: 95 * DOLLAR, when: 'below' } },
   ];
 
-  it('[VENUE-21] are open with their order but do nothing while it rests', () => {
+  it('[VENUE-21] are open with their order but not armed while it rests', () => {
     const { engine, place } = newEngine();
     place(bob, 'A', 102, 50);
     const order = place(ann, 'B', 100, 50, { legs });
@@ -349,7 +349,7 @@ describe('legs', () => {
     expect(ann.open.size).toBe(3);
   });
 
-  it('[VENUE-21] end with an order that is canceled', () => {
+  it('[VENUE-21] are canceled with their order', () => {
     const { engine, place } = newEngine();
     const order = place(ann, 'B', 100, 50, { legs });
     told(engine);
@@ -358,7 +358,7 @@ describe('legs', () => {
     expect(ann.open.size).toBe(0);
   });
 
-  it('[VENUE-21] of a filled order wait for their triggers, and one that fires cancels the other', () => {
+  it('[VENUE-21] of a filled order wait for their triggers; one that fires cancels the other', () => {
     const { engine, place } = newEngine({ marketBand: 20_000 });
     place(ann, 'B', 100, 50, { legs });
     place(bob, 'A', 100, 50, { tif: 'Ioc' });

@@ -19,7 +19,7 @@ import type { CoinScale } from './scale.ts';
 export interface PlaceRequest {
   readonly account: Account;
   readonly side: Side;
-  /** Limit price in ticks; of a market order the worst price it may trade at. */
+  /** Limit price in ticks; for a market order, the worst price at which it may trade. */
   readonly px: number;
   readonly lots: number;
   readonly tif: Tif;
@@ -29,11 +29,11 @@ export interface PlaceRequest {
   readonly cloid?: number | null;
   readonly trigger?: Trigger;
   readonly priority?: boolean;
-  /** A take-profit and a stop-loss that wait for this order to be filled. */
+  /** A take-profit and a stop-loss that are armed once this order is filled. */
   readonly legs?: readonly LegRequest[];
 }
 
-/** A leg of an order: its other side, its size, only reducing. */
+/** A leg of an order: opposite side, same size, reduce-only. */
 export interface LegRequest {
   readonly px: number;
   readonly orderType: KnownOrderType;
@@ -41,10 +41,13 @@ export interface LegRequest {
   readonly cloid?: number | null;
 }
 
-/** One in this many makers that are filled leaves with an `update` to zero before its `remove`, as the exchange sometimes writes it (BOOK-7). */
+/**
+ * One in this many filled makers leaves with an `update` to zero before its `remove`, as the exchange sometimes writes it
+ * (BOOK-7).
+ */
 const ZERO_UPDATE_EVERY = 4;
 
-/** Price-time matching of one coin on whole numbers, reporting what it does as the exchange does (VENUE-8). */
+/** Matches the orders of one coin by price and time, on whole numbers, and reports each event as the exchange does (VENUE-8). */
 export class CoinEngine implements Market {
   readonly name: string;
   readonly scale: CoinScale;
@@ -74,7 +77,7 @@ export class CoinEngine implements Market {
     return this.bids.orderCount + this.asks.orderCount;
   }
 
-  /** The middle of the best prices in ticks, rounded down; of an empty or one-sided book the last price traded or resting. */
+  /** The mid price in ticks, rounded down. For an empty or one-sided book: the last traded price, else the best resting price. */
   get mark(): number {
     const bid = this.bids.best();
     const ask = this.asks.best();
@@ -82,7 +85,7 @@ export class CoinEngine implements Market {
     return this.#lastPx > 0 ? this.#lastPx : ((bid ?? ask)?.px ?? 0);
   }
 
-  /** What was traded since the start. */
+  /** Volume traded since the start. */
   get volume(): { readonly lots: number; readonly notional: number } {
     return this.#volume;
   }
@@ -95,12 +98,12 @@ export class CoinEngine implements Market {
     return side === 'B' ? this.asks : this.bids;
   }
 
-  /** Orders are stamped with this time, in ms, until the next block begins. */
+  /** Sets the time, in ms, of every order until the next block begins. */
   beginBlock(time: number): void {
     this.#time = time;
   }
 
-  /** Everything since the last `takeBlock`. */
+  /** Returns everything that happened since the last `takeBlock`. */
   takeBlock(): EngineBlock {
     const block = { diffs: this.#diffs, statuses: this.#statuses, fills: this.#fills };
     this.#diffs = [];
@@ -110,8 +113,8 @@ export class CoinEngine implements Market {
   }
 
   /**
-   * Places an order: refused, waiting for its trigger, filled, resting, or filled in part and resting with what is left,
-   * as `state` and `lots` of the returned order tell.
+   * Places an order. It is refused, waits for its trigger, is filled, rests, or is filled in part and rests with what is
+   * left: see `state` and `lots` of the returned order.
    */
   place(request: PlaceRequest): Order {
     const { trigger = null, tif } = request;
@@ -141,7 +144,7 @@ export class CoinEngine implements Market {
     return order;
   }
 
-  /** Takes a resting or waiting order out; false when it is gone already. */
+  /** Cancels a resting or waiting order. Returns false if it is already gone. */
   cancel(order: Order, reason: CancelReason = 'canceled'): boolean {
     if (order.state === 'waiting') {
       this.#stopWaiting(order);
@@ -155,25 +158,28 @@ export class CoinEngine implements Market {
     return true;
   }
 
-  /** Replaces an order: the old one is canceled, a new oid under the same cloid takes its own place (BOOK-9). */
+  /**
+   * Replaces an order: cancels the old one and places a new oid under the same cloid, with a queue position of its own
+   * (BOOK-9).
+   */
   modify(order: Order, change: { readonly px: number; readonly lots: number; readonly tif: Tif }): Order {
     this.cancel(order);
     const { account, side, orderType, reduceOnly, cloid, priority } = order;
     return this.place({ account, side, orderType, reduceOnly, cloid, priority, ...change });
   }
 
-  /** Fires the trigger orders that the mark price has reached. */
+  /** Fires the trigger orders whose trigger price the mark price has reached. */
   fireTriggers(): void {
     if (this.#waiting.size === 0) return;
     const mark = this.mark;
     const reached = [...this.#waiting].filter((order) => isReached(order, mark));
     for (const order of reached) {
-      // An earlier one of this round may have canceled it as its sibling.
+      // Its sibling, fired earlier in this round, may have canceled it.
       if (order.state === 'waiting') this.#fire(order, mark);
     }
   }
 
-  /** Rests an order without matching or telling, for the book the market starts with. It must not cross. */
+  /** Rests an order without matching or reporting it, for the book that the market starts with. It must not cross. */
   seed(request: PlaceRequest & { readonly timestamp: number; readonly fired?: boolean }): Order {
     const { timestamp, tif, fired = false } = request;
     const order = this.#newOrder(request, { timestamp, tif, trigger: null, fired, priority: false });
@@ -192,7 +198,7 @@ export class CoinEngine implements Market {
     return new Order({ market: this, oid: this.#nextOid(), ...terms, ...more });
   }
 
-  /** Lets a trigger order wait outside the book; one that hangs on a parent is not armed until that is filled. */
+  /** Lets a trigger order wait outside the book. A leg is not armed until its parent is filled. */
   #wait(order: Order): void {
     order.state = 'waiting';
     order.account.open.add(order);
@@ -205,7 +211,7 @@ export class CoinEngine implements Market {
     order.state = 'gone';
   }
 
-  /** The legs of an order: they wait, but not for their triggers yet. The first two are each other's siblings. */
+  /** Creates the legs of an order, not yet armed. The first two are each other's siblings. */
   #attach(parent: Order, legs: readonly LegRequest[]): void {
     const children = legs.map((leg) => {
       const { account, lots } = parent;
@@ -226,7 +232,7 @@ export class CoinEngine implements Market {
     parent.children = children;
   }
 
-  /** A filled order arms its legs; one that ends otherwise takes them with it. */
+  /** Arms the legs of a filled order, or cancels those of an order that ended otherwise. */
   #endParent({ children }: Order, filled: boolean): void {
     for (const child of children) {
       if (child.state !== 'waiting') continue;
@@ -254,7 +260,10 @@ export class CoinEngine implements Market {
     this.#settle(order, waiting, true);
   }
 
-  /** The worst price a fired market order may trade at; what is left rests there and not at its limit price (BOOK-4). */
+  /**
+   * The worst price at which a fired market order may trade. What is left rests at this price, not at its limit price
+   * (BOOK-4).
+   */
   #bandPx(order: Order, mark: number): number {
     const band = Math.floor((mark * this.#rules.marketBand) / 1_000_000);
     return order.side === 'B'
@@ -307,7 +316,10 @@ export class CoinEngine implements Market {
     this.#endParent(maker, true);
   }
 
-  /** After matching: filled, resting with the rest, or the rest is canceled. `shown` is the order as its statuses show it. */
+  /**
+   * Ends matching: the order is filled, rests with what is left, or what is left is canceled. `shown` is the order that
+   * its statuses show.
+   */
   #settle(order: Order, shown: Order, mayRest: boolean): void {
     if (order.lots === 0) {
       order.state = 'gone';

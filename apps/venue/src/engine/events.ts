@@ -1,17 +1,17 @@
 import type { HistoryEntry, Order, StatusName } from './order.ts';
 
-/** One change of the book, with the values of that moment. */
+/** One change of the book, with the values at that moment. */
 export type EngineDiff =
   | { readonly kind: 'insert'; readonly order: Order; readonly lots: number; readonly insertBefore: number | null }
   | { readonly kind: 'resize'; readonly order: Order; readonly fromLots: number; readonly toLots: number }
   | { readonly kind: 'remove'; readonly order: Order };
 
-/** One step of an order's life. */
+/** One status change of an order. */
 export interface EngineStatus extends HistoryEntry {
   readonly status: StatusName;
 }
 
-/** One trade: the resting order, the one that came, and at whose price. */
+/** One trade: the resting order, the incoming order, and the price of the resting one. */
 export interface EngineFill {
   readonly maker: Order;
   readonly taker: Order;
@@ -19,7 +19,7 @@ export interface EngineFill {
   readonly lots: number;
 }
 
-/** What happened to one coin in one block, in the order in which it happened. */
+/** What happened to one coin in one block, in order. */
 export interface EngineBlock {
   readonly diffs: readonly EngineDiff[];
   readonly statuses: readonly EngineStatus[];

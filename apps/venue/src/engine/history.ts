@@ -1,8 +1,8 @@
-/** The last entries that were added. A ring: what it holds is bounded however long the market runs. */
+/** The most recent entries, in a ring buffer: its size is bounded however long the market runs. */
 export class History<Entry> {
   readonly #max: number;
   readonly #entries: Entry[] = [];
-  /** Where the oldest entry stands once the ring is full. */
+  /** Index of the oldest entry once the ring is full. */
   #oldest = 0;
 
   constructor(max: number) {

@@ -1,23 +1,23 @@
-// An order, the account it belongs to and the level it rests in name each other: they stand together.
+// An order, its account and its level refer to each other, so all three types are in one file.
 import type { Address, KnownOrderStatus, KnownOrderType, KnownTif, Side } from '@l4desk/protocol';
 import { History } from './history.ts';
 import type { CoinScale } from './scale.ts';
 
-/** What an order is for: its name on the wire and the whole numbers its prices and sizes are counted in. */
+/** The market of an order: its name on the wire and the units in which its prices and sizes are counted. */
 export interface Market {
   readonly name: string;
   readonly scale: CoinScale;
 }
 
-/** Time in force of what is placed here; the exchange gives liquidations one of their own. */
+/** Time in force of orders placed here. On the exchange, liquidations have one of their own. */
 export type Tif = Exclude<KnownTif, 'LiquidationMarket'>;
 
-/** Keeps an order in a list of its own and is called when it has left the book. */
+/** Keeps orders in a list of its own and is called when one of them leaves the book. */
 export interface OrderKeeper {
   release(order: Order): void;
 }
 
-/** When an order that waits outside the book enters it: once the mark price is at or past `px` on the side that `when` names. */
+/** When a waiting order enters the book: once the mark price is at `px`, or beyond it on the side that `when` names. */
 export interface Trigger {
   readonly px: number;
   readonly when: 'above' | 'below';
@@ -45,13 +45,13 @@ export type RejectReason =
   | 'tooManyOpenOrdersRejected'
   | 'insufficientSpotBalanceRejected';
 
-/** What the engine says of an order's life; the exchange knows more. */
+/** The statuses that the engine reports; the exchange has more. */
 export type StatusName = 'open' | 'filled' | 'triggered' | CancelReason | RejectReason;
 
-/** `waiting` is a trigger order outside the book; `resting` is in the book; `gone` never comes back. */
+/** `waiting`: a trigger order outside the book. `resting`: in the book. `gone`: never comes back. */
 export type OrderState = 'new' | 'waiting' | 'resting' | 'gone';
 
-/** What an order is made with. */
+/** The fields with which an order is created. */
 export type OrderFields = Pick<
   Order,
   | 'market'
@@ -73,7 +73,7 @@ export type OrderFields = Pick<
 
 const NO_CHILDREN: readonly Order[] = [];
 
-/** One order: what it was placed with, how much is left, and its place in the queue while it rests. */
+/** One order: the terms it was placed with, the lots left, and its place in the queue while it rests. */
 export class Order {
   readonly market: Market;
   readonly oid: number;
@@ -89,21 +89,21 @@ export class Order {
   /** Client order id as a whole number; printed as 32 hexadecimal digits. */
   readonly cloid: number | null;
   readonly trigger: Trigger | null;
-  /** True for the order that a fired trigger order has become. */
+  /** True for the order that a trigger order becomes when it fires. */
   readonly fired: boolean;
-  /** Rests ahead of every order of its level that has no priority: the engine's source of `insertBefore` (L4-28). */
+  /** Rests ahead of every order at its level without priority: this is how the engine produces `insertBefore` (L4-28). */
   readonly priority: boolean;
   /** Lots not yet filled. */
   lots: number;
   state: OrderState = 'new';
-  /** The other leg of a take-profit and stop-loss pair: fired, one cancels the other. */
+  /** The other leg of a take-profit and stop-loss pair: when one fires, it cancels the other. */
   sibling: Order | null = null;
-  /** Take-profit and stop-loss legs: they wait for this order to be filled, and end with it if it is not. */
+  /** Take-profit and stop-loss legs: armed once this order is filled, canceled if it ends otherwise. */
   children: readonly Order[] = NO_CHILDREN;
-  /** Who keeps it, and where in its list. */
+  /** The keeper of this order, and its index in the keeper's list. */
   keeper: OrderKeeper | null = null;
   keptAt = 0;
-  /** The level and the neighbours in its queue, kept by the book side. */
+  /** The level and the neighbours in its queue, maintained by the book side. */
   level: Level | null = null;
   ahead: Order | null = null;
   behind: Order | null = null;
@@ -128,18 +128,18 @@ export class Order {
   }
 }
 
-/** A price with its queue: first come, first served, save that orders with priority stand before those without. */
+/** A price and its queue: first come, first served, except that orders with priority are ahead of those without. */
 export interface Level {
   readonly px: number;
   lots: number;
   count: number;
   first: Order | null;
   last: Order | null;
-  /** The foremost order without priority: the place where one with priority joins. */
+  /** The first order without priority: an order with priority is inserted before it. */
   firstPlain: Order | null;
 }
 
-/** One step of an order's life: its status, and when; `lots` is what was left then. */
+/** One status change of an order and its time. `lots` is the number of lots left at that time. */
 export interface HistoryEntry {
   readonly status: KnownOrderStatus;
   readonly order: Order;
@@ -151,14 +151,14 @@ export interface HistoryEntry {
 export interface AccountFields {
   readonly address: Address;
   readonly buyingPower: number;
-  /** Entries of its order history that are kept. */
+  /** How many entries of its order history are kept. */
   readonly historyMax?: number;
 }
 
-/** What the exchange gives of a wallet's history at most, and so the most that is worth keeping. */
+/** The exchange returns at most this many entries of a wallet's history, so no more are kept. */
 export const HISTORY_MAX = 2_000;
 
-/** Who places orders. The engine knows an account by its address, holds it to its limits, and keeps what it has open and had. */
+/** An account that places orders. The engine enforces its limits and keeps its open orders and its order history. */
 export class Account {
   readonly address: Address;
   /** The largest notional of one perp order that is not reduce-only, in millionths of a dollar. */

@@ -1,24 +1,24 @@
 import type { Side } from '@l4desk/protocol';
 import type { Account } from './order.ts';
 
-/** What an account has of one coin. Money is in the units of the coin's scale, price times lots. */
+/** An account's position in one coin. Money is in the units of the coin's scale: price times lots. */
 export interface Position {
-  /** Above zero long, below zero short. */
+  /** Positive when long, negative when short. */
   readonly lots: number;
-  /** What the lots it holds now were entered at, together; never below zero. */
+  /** Total entry value of the lots held now; never negative. */
   readonly entry: number;
-  /** Received minus paid, over all its trades. */
+  /** Money received minus money paid, over all trades. */
   readonly cash: number;
 }
 
 const NONE: Position = { lots: 0, entry: 0, cash: 0 };
 
-/** Who holds how many lots of one coin. Lots and cash always sum to what they started with. */
+/** The positions of all accounts in one coin. The sums of all lots and of all cash do not change when accounts trade. */
 export class Positions {
   readonly #positions = new Map<Account, Position>();
   #long = 0;
 
-  /** Lots held long, which are as many as those held short. */
+  /** Total lots held long, which equals the total held short. */
   get openInterest(): number {
     return this.#long;
   }
@@ -27,18 +27,18 @@ export class Positions {
     return this.#positions.get(account) ?? NONE;
   }
 
-  /** Everybody who has ever traded. */
+  /** Every account that has ever traded. */
   all(): Iterable<readonly [Account, Position]> {
     return this.#positions;
   }
 
-  /** How many lots an order on `side` may still trade without growing or turning the account's position. */
+  /** How many lots an order on `side` can trade without increasing or reversing the account's position. */
   reducible(account: Account, side: Side): number {
     const { lots } = this.of(account);
     return Math.max(side === 'A' ? lots : -lots, 0);
   }
 
-  /** The account bought `lots` at `px`, or sold when below zero. */
+  /** Records that the account bought `lots` at `px`; negative lots are a sale. */
   add(account: Account, lots: number, px: number): void {
     const before = this.of(account);
     const now = before.lots + lots;
@@ -46,14 +46,14 @@ export class Positions {
     this.#positions.set(account, { lots: now, entry: entryAfter(before, now, px), cash: before.cash - lots * px });
   }
 
-  /** Pays the account, or takes from it when below zero. */
+  /** Pays the account `amount`, or charges it if negative. */
   pay(account: Account, amount: number): void {
     const before = this.of(account);
     this.#positions.set(account, { ...before, cash: before.cash + amount });
   }
 }
 
-/** What grows is added at its price, what shrinks leaves at the average, what turns starts again. */
+/** An increase adds at its price, a reduction leaves at the average entry price, a reversal starts anew at its price. */
 function entryAfter({ lots, entry }: Position, now: number, px: number): number {
   const held = Math.abs(lots);
   const left = Math.abs(now);

@@ -7,13 +7,13 @@ function draws(seed: string, count = 200): readonly number[] {
   return Array.from({ length: count }, () => random.u32());
 }
 
-describe('seeded chance', () => {
-  it('[VENUE-1] the same seed draws the same numbers, another seed others', () => {
+describe('seeded random numbers', () => {
+  it('[VENUE-1] repeat for the same seed and differ for another', () => {
     expect(draws('tuesday')).toEqual(draws('tuesday'));
     expect(draws('tuesday')).not.toEqual(draws('Tuesday'));
   });
 
-  it('[VENUE-1] a fork depends on its label alone and moves nothing else', () => {
+  it('[VENUE-1] in a fork depend only on its label and affect no other draws', () => {
     const whole = seededRandom('s');
     const withForks = seededRandom('s');
     withForks.fork('a').u32();
@@ -22,7 +22,7 @@ describe('seeded chance', () => {
     expect(whole.fork('a').u32()).not.toBe(whole.fork('b').u32());
   });
 
-  it('draws stay in their bounds', () => {
+  it('stay within their bounds', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -43,7 +43,7 @@ describe('seeded chance', () => {
     );
   });
 
-  it('`times` comes out at its mean', () => {
+  it('average to the mean of `times`', () => {
     const random = seededRandom('mean');
     let sum = 0;
     for (let i = 0; i < 10_000; i += 1) sum += random.times(2_350);
@@ -51,7 +51,7 @@ describe('seeded chance', () => {
     expect(sum).toBeLessThan(23_800);
   });
 
-  it('nothing cannot be picked from', () => {
+  it('throw when picking from an empty list', () => {
     expect(() => seededRandom('x').pick([])).toThrow('nothing to pick from');
   });
 });

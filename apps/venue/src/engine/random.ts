@@ -1,4 +1,7 @@
-/** Chance, handed in: everything the simulated exchange does follows from one seed, so the same seed gives the same blocks (VENUE-1). */
+/**
+ * A source of random numbers, passed in. The whole simulation derives from one seed, so the same seed gives the same
+ * blocks (VENUE-1).
+ */
 export interface Random {
   /** A whole number from 0 to 2^32 − 1. */
   u32(): number;
@@ -6,21 +9,24 @@ export interface Random {
   int(below: number): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
-  /** True in `share` of `of` cases. */
+  /** True in `share` out of `of` cases. */
   chance(share: number, of: number): boolean;
-  /** One of the items; throws when there are none. */
+  /** One of the items; throws RangeError if there are none. */
   pick<T>(items: readonly T[]): T;
-  /** A whole number from 1 to 2^`powers` − 1, for `powers` up to 30, whose octave is drawn evenly: small ones are common, large ones rare. */
+  /**
+   * A whole number from 1 to 2^`powers` − 1, for `powers` up to 30. Its power of two is drawn evenly: small numbers are
+   * common, large ones rare.
+   */
   octave(powers: number): number;
-  /** How often something happens that happens `thousandths` / 1000 times on average: the whole part, and one more by chance. */
+  /** A count with an average of `thousandths` / 1000: the whole part, plus one with the probability of the fraction. */
   times(thousandths: number): number;
-  /** An own stream for a part of the world, so that one part's draws never move another's. */
+  /** An independent stream for one part of the simulation, so that the draws of one part never affect another. */
   fork(label: string): Random;
 }
 
 const TWO_32 = 0x1_0000_0000;
 
-/** A small fast counter-based generator (sfc32) started from the text of the seed. */
+/** A small, fast counter-based generator (sfc32), seeded with the text of the seed. */
 export function seededRandom(seed: string): Random {
   let [a, b, c] = hashText(seed);
   let counter = 1;
@@ -33,7 +39,7 @@ export function seededRandom(seed: string): Random {
     c = ((c << 21) | (c >>> 11)) + sum;
     return sum >>> 0;
   }
-  // The first draws still show the seed's bits.
+  // The first outputs still correlate with the seed, so they are discarded.
   for (let i = 0; i < 12; i += 1) u32();
 
   function int(below: number): number {
@@ -61,7 +67,7 @@ export function seededRandom(seed: string): Random {
   };
 }
 
-/** Three well-mixed words from a text: FNV-1a with three bases. */
+/** Derives three well-mixed words from a text: FNV-1a with three different bases. */
 function hashText(text: string): [number, number, number] {
   const words: [number, number, number] = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b];
   for (let i = 0; i < text.length; i += 1) {

@@ -5,17 +5,17 @@ import type { Positions } from './positions.ts';
 
 /** The exchange's limits, the same for every coin. */
 export interface EngineRules {
-  /** The least notional of an order, in the units of the coin's scale: on perps millionths of a dollar. */
+  /** The minimum notional of an order, in the units of the coin's scale: for perps, millionths of a dollar. */
   readonly minNotional: number;
-  /** The most orders an account may have open. */
+  /** The maximum number of open orders of an account. */
   readonly maxOpenOrders: number;
   /** How far from the mark a fired market order may trade, in millionths of the mark; what is left rests there. */
   readonly marketBand: number;
-  /** Why the account cannot pay for the order, of this notional; null when it can. */
+  /** Why the account cannot pay for the order with this notional; null if it can. */
   readonly shortOf: (order: Order, notional: number) => RejectReason | null;
 }
 
-/** Those of a perp. */
+/** The limits of a perp. */
 export const DEFAULT_RULES: EngineRules = {
   minNotional: 10_000_000,
   maxOpenOrders: 5_000,
@@ -24,15 +24,15 @@ export const DEFAULT_RULES: EngineRules = {
     !reduceOnly && notional > account.buyingPower ? 'perpMarginRejected' : null,
 };
 
-/** What an order is checked against. */
+/** The market that an order is checked against. */
 interface CheckedMarket extends Market {
   readonly positions: Positions;
-  /** The middle of the best prices in ticks, or 0. */
+  /** The mid price in ticks, or 0. */
   readonly mark: number;
   oppositeOf(side: Side): BookSide;
 }
 
-/** Why an order that was just placed is refused; null when it is not. */
+/** Why a newly placed order is refused; null if it is accepted. */
 export function refusalOf(market: CheckedMarket, rules: EngineRules, order: Order, tif: Tif): RejectReason | null {
   const { px, lots, account, reduceOnly, trigger } = order;
   const { scale } = market;
@@ -50,7 +50,7 @@ export function refusalOf(market: CheckedMarket, rules: EngineRules, order: Orde
   return null;
 }
 
-/** Why a trigger order is refused when it fires: it meets some of the checks only then. */
+/** Why a trigger order is refused when it fires; null if it is accepted. Some checks apply only then. */
 export function firedRefusalOf(market: CheckedMarket, rules: EngineRules, order: Order): RejectReason | null {
   const { account, side, reduceOnly } = order;
   if (!reduceOnly) return null;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoinScale } from './scale.ts';
 
-/** The rule in the words of the exchange, on the printed price. */
+/** The exchange's rule as documented, applied to the printed price. */
 function isAllowed(text: string, szDecimals: number): boolean {
   const [whole = '', fraction = ''] = text.replace(/\.0$/, '').split('.');
   if (fraction.length > 6 - szDecimals) return false;
@@ -34,7 +34,7 @@ describe('the scale of a coin', () => {
     expect(new CoinScale(decimals).size(lots)).toBe(text);
   });
 
-  it('[VENUE-9] a price is allowed exactly when its print has at most five significant figures or is whole', () => {
+  it('[VENUE-9] allows a price exactly if it has at most five significant figures or is whole', () => {
     fc.assert(
       fc.property(szDecimals, px, (decimals, ticks) => {
         const scale = new CoinScale(decimals);
@@ -43,7 +43,7 @@ describe('the scale of a coin', () => {
     );
   });
 
-  it('[VENUE-9] snapping gives the nearest allowed price on its side', () => {
+  it('[VENUE-9] snaps to the nearest allowed price on the given side', () => {
     fc.assert(
       fc.property(szDecimals, px, (decimals, ticks) => {
         const scale = new CoinScale(decimals);
@@ -59,12 +59,12 @@ describe('the scale of a coin', () => {
     );
   });
 
-  it('[VENUE-9] a price that is not whole or not above zero is none', () => {
+  it('[VENUE-9] allows no price that is fractional in ticks, zero or negative', () => {
     const scale = new CoinScale(2);
     for (const ticks of [0, -10, 10.5, Number.NaN, 2 ** 53]) expect(scale.isPrice(ticks)).toBe(false);
   });
 
-  it('only 0 to 6 size decimals leave room for a price', () => {
+  it('accepts only 0 to 6 size decimals', () => {
     for (const decimals of [-1, 7, 1.5]) expect(() => new CoinScale(decimals)).toThrow('szDecimals');
   });
 });

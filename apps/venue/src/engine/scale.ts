@@ -1,28 +1,31 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 
-/** Decimals of price and size together: a price has at most 6 − szDecimals of them on perps (VENUE-9), 8 − szDecimals on spot (VENUE-12). */
+/**
+ * Decimals of price and size together: a price has at most 6 − szDecimals decimals for perps (VENUE-9), 8 − szDecimals
+ * for spot (VENUE-12).
+ */
 export const PERP_DECIMALS = 6;
 export const SPOT_DECIMALS = 8;
 
-/** The least price, in ticks, that has more than five significant figures. */
+/** The lowest price, in ticks, that has more than five significant figures. */
 const SIX_FIGURES = 100_000;
 
-/** Where the step of a price depends on its digits, a price that lies between two steps moves down or up to one. */
+/** Direction in which a price between two allowed prices is rounded. */
 export type SnapDirection = 'down' | 'up';
 
 /**
- * The whole numbers in which a coin is matched. On perps a price is a count of ticks of `10^-(6 − szDecimals)`, a size a count of
- * lots of `10^-szDecimals`; their product is always a notional in millionths of a dollar. On spot it is 8 in place of 6, and the
- * notional is in hundred-millionths. All three stay safe integers while a notional is below 9,007,199,254 dollars (spot: 90
- * million), which the engine's own limits keep far away.
+ * The whole-number units in which a coin is matched. For perps, a price is a number of ticks of `10^-(6 − szDecimals)`
+ * and a size a number of lots of `10^-szDecimals`, so their product is always a notional in millionths of a dollar. For
+ * spot, 8 replaces 6 and the notional is in hundred-millionths. All three stay safe integers while a notional is below
+ * 9,007,199,254 dollars (spot: 90 million), far above the engine's own limits.
  */
 export class CoinScale {
   readonly szDecimals: number;
   readonly pxDecimals: number;
-  /** Those of price and size together, and so of a notional. */
+  /** Decimals of price and size together, and therefore of a notional. */
   readonly decimals: number;
-  /** Ticks of one whole dollar. */
+  /** Ticks in one dollar. */
   readonly dollar: number;
 
   constructor(szDecimals: number, decimals: typeof PERP_DECIMALS | typeof SPOT_DECIMALS = PERP_DECIMALS) {
@@ -35,7 +38,10 @@ export class CoinScale {
     this.dollar = 10 ** this.pxDecimals;
   }
 
-  /** The distance in ticks between allowed prices at `px`: five significant figures, whole dollars always allowed (VENUE-9). */
+  /**
+   * The distance in ticks between allowed prices at `px`: five significant figures; whole dollars are always allowed
+   * (VENUE-9).
+   */
   step(px: number): number {
     let step = 1;
     let limit = SIX_FIGURES;
@@ -50,11 +56,11 @@ export class CoinScale {
     return Number.isSafeInteger(px) && px > 0 && px % this.step(px) === 0;
   }
 
-  /** The nearest allowed price at or below, or at or above `px`; never below one tick. */
+  /** The nearest allowed price at or below `px`, or at or above it; at least one tick. */
   snap(px: number, direction: SnapDirection): number {
     const step = this.step(Math.max(px, 1));
     const below = Math.max(px - (px % step), 0);
-    // Rounding up may reach the next decade, whose first price is a multiple of its wider step as well.
+    // Rounding up may reach the next power of ten, which is a multiple of the wider step that applies there.
     const snapped = direction === 'down' || below === px ? below : below + step;
     return Math.max(snapped, 1);
   }
@@ -64,12 +70,12 @@ export class CoinScale {
     return px * lots;
   }
 
-  /** Ticks as the exchange prints a price: `81307.0`, `0.00042`. */
+  /** A price in ticks as the exchange prints it: `81307.0`, `0.00042`. */
   price(px: number): DecimalString {
     return formatUnits(px, this.pxDecimals, 1);
   }
 
-  /** Ticks as the exchange prints a price inside a sentence: `Price below 81122`. */
+  /** A price in ticks as the exchange prints it inside a sentence: `Price below 81122`. */
   plainPrice(px: number): string {
     return formatUnits(px, this.pxDecimals);
   }
@@ -79,7 +85,7 @@ export class CoinScale {
     return formatUnits(notional, this.decimals, 1);
   }
 
-  /** Lots as the exchange prints a size: `0.18385`, `12.0`. */
+  /** A size in lots as the exchange prints it: `0.18385`, `12.0`. */
   size(lots: number): DecimalString {
     return formatUnits(lots, this.szDecimals, 1);
   }

@@ -2,27 +2,27 @@ import { corrupt } from './corrupt.ts';
 import type { BlockFault } from './fault.ts';
 import type { Packet } from './packet.ts';
 
-/** A block fault at work: packets go in, what is left, held back or added comes out. */
+/** An active block fault. `pass` takes a packet and returns the packets to send instead; it may drop, hold back or add some. */
 export interface ActiveFault {
   readonly fault: BlockFault;
-  /** Blocks it still has to touch. */
+  /** Number of blocks it still affects. */
   readonly remaining: number;
   readonly isSpent: boolean;
   pass(packet: Packet): readonly Packet[];
-  /** Stops at once; what it holds back is lost. */
+  /** Stops at once and discards what it holds back. */
   stop(): void;
 }
 
 export type Schedule = (run: () => void, ms: number) => { cancel(): void };
 
-/** Starts a fault. `release` sends what was held back for a while. */
+/** Starts a fault. `release` sends packets that the fault held back. */
 export function startFault(fault: BlockFault, schedule: Schedule, release: (packet: Packet) => void): ActiveFault {
   if (fault.kind === 'delay') return new Delay(fault, schedule, release);
   if (fault.kind === 'reorder') return new Reorder(fault);
   return new Change(fault);
 }
 
-/** A fault that needs nothing but the block itself. */
+/** A fault that needs only the block itself. */
 class Change implements ActiveFault {
   readonly fault;
   remaining: number;
@@ -45,7 +45,7 @@ class Change implements ActiveFault {
         const corrupted = corrupt(message, this.fault.mode);
         if (corrupted !== null) changed = changed.with(corrupted);
       }
-      // A block that holds nothing to corrupt does not count.
+      // A block with nothing to corrupt does not count.
       if (changed !== packet) this.remaining -= 1;
       return [changed];
     }
@@ -58,7 +58,7 @@ class Change implements ActiveFault {
   }
 }
 
-/** Each time a block is held back and sent right after the next one. */
+/** Holds a block back and sends it right after the next one, `blocks` times. */
 class Reorder implements ActiveFault {
   readonly fault;
   remaining: number;
@@ -92,7 +92,7 @@ class Reorder implements ActiveFault {
   }
 }
 
-/** Blocks come late, in their order: those after the delayed ones wait behind them. */
+/** Sends blocks late, in order: those after the delayed ones wait behind them. */
 class Delay implements ActiveFault {
   readonly fault;
   remaining: number;
@@ -135,7 +135,7 @@ class Delay implements ActiveFault {
     this.#timers.clear();
   }
 
-  /** Sends the foremost waiting block; with the last delayed one also all that queued up behind it. */
+  /** Sends the first waiting block. If it is the last delayed one, also sends everything queued behind it. */
   #releaseNext(isLast: boolean): void {
     const ready = this.#waiting.splice(0, isLast ? this.#waiting.length : 1);
     for (const packet of ready) this.#release(packet);

@@ -6,7 +6,7 @@ import type { Corruption } from './fault.ts';
 /** No order has an oid this large. */
 const UNKNOWN_OID = 9_000_000_000_000;
 
-/** The message with the corruption, or null when it holds nothing that can be corrupted so. */
+/** The message with the corruption, or null if it contains nothing that can be corrupted this way. */
 export function corrupt(message: CoinMessage, mode: Corruption): CoinMessage | null {
   switch (mode) {
     case 'oid':
@@ -20,7 +20,7 @@ export function corrupt(message: CoinMessage, mode: Corruption): CoinMessage | n
     case 'crossed':
       return changeDiff(message, (diff) => {
         if (!('new' in rawOf(diff))) return null;
-        // Far through any book: at ten times the price for a bid, at a tenth of it for an ask.
+        // Far through any book: ten times the price for a bid, a tenth of it for an ask.
         return { ...diff, px: multiply(diff.px, diff.side === 'B' ? '10' : '0.1') };
       });
     case 'json':
@@ -40,7 +40,7 @@ export function corrupt(message: CoinMessage, mode: Corruption): CoinMessage | n
   }
 }
 
-/** Changes the first diff that `change` takes, or gives null when it takes none. */
+/** Changes the first diff for which `change` returns one. Returns null if there is none. */
 function changeDiff(message: CoinMessage, change: (diff: BookDiff) => BookDiff | null): CoinMessage | null {
   for (const [index, diff] of message.diffs.entries()) {
     const changed = change(diff);

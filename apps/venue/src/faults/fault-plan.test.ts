@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FaultPlan } from './fault-plan.ts';
 import { Packet } from './packet.ts';
 
-/** Timers that run when a test says so. */
+/** Timers that run only when a test advances them. */
 class Hand {
   readonly #waiting: { readonly run: () => void; at: number; cancelled: boolean }[] = [];
   #now = 0;
@@ -31,13 +31,13 @@ function block(height: number, ...coins: readonly string[]): Packet {
   return new Packet(new Map(coins.map((coin) => [coin, { coin, height, time: height, statuses: [], diffs: [] }])));
 }
 
-/** A packet in short: `BTC 3, ETH 3`. */
+/** Summary of a packet: `BTC 3, ETH 3`. */
 function short(packet: Packet): string {
   return [...packet.messages.values()].map(({ coin, height }) => `${coin} ${height}`).join(', ');
 }
 
 describe('delay', () => {
-  it('[VENUE-4] holds each block for its time, and those after the last one behind it', () => {
+  it('[VENUE-4] delays each block by its time and keeps later blocks behind the last one', () => {
     const hand = new Hand();
     const plan = new FaultPlan(hand.schedule);
     const late: string[] = [];
@@ -56,7 +56,7 @@ describe('delay', () => {
     expect(plan.states).toEqual([]);
   });
 
-  it('[VENUE-4] cleared, sends nothing any more', () => {
+  it('[VENUE-4] sends nothing once it is cleared', () => {
     const hand = new Hand();
     const plan = new FaultPlan(hand.schedule);
     const late: string[] = [];
@@ -70,7 +70,7 @@ describe('delay', () => {
 });
 
 describe('reorder', () => {
-  it('[VENUE-4] of a quiet coin waits for its next block, whatever others do', () => {
+  it('[VENUE-4] of a quiet coin waits for its next block, whatever happens to other coins', () => {
     const plan = new FaultPlan(new Hand().schedule);
     plan.add({ kind: 'reorder', coin: 'BTC', blocks: 1 }, () => undefined);
     expect(plan.pass(block(1, 'BTC', 'ETH')).map(short)).toEqual(['ETH 1']);
@@ -88,7 +88,7 @@ describe('reorder', () => {
 });
 
 describe('silence and refusal', () => {
-  it('[VENUE-4] last as long as the latest order says', () => {
+  it('[VENUE-4] last as long as the latest request says', () => {
     const hand = new Hand();
     const plan = new FaultPlan(hand.schedule);
     let ends = 0;

@@ -8,7 +8,7 @@ export interface FaultState {
   readonly remaining: number;
 }
 
-/** All faults at work: on the way of every block to the clients, in the order in which they were asked for. */
+/** All active faults. Every block passes through them, in the order of the requests, on its way to the clients. */
 export class FaultPlan {
   readonly #schedule: Schedule;
   #active: ActiveFault[] = [];
@@ -31,12 +31,12 @@ export class FaultPlan {
     return this.#active.map(({ fault, remaining }) => ({ fault, remaining }));
   }
 
-  /** Adds a block fault; `release` sends what it held back for a while. */
+  /** Adds a block fault. `release` sends packets that the fault held back. */
   add(fault: BlockFault, release: (packet: Packet) => void): void {
     this.#active.push(startFault(fault, this.#schedule, release));
   }
 
-  /** What becomes of a block's messages. */
+  /** Applies the block faults to a packet and returns the packets to send. */
   pass(packet: Packet): readonly Packet[] {
     let packets: readonly Packet[] = [packet];
     for (const fault of this.#active) packets = packets.flatMap((each) => fault.pass(each));
@@ -58,7 +58,7 @@ export class FaultPlan {
     this.#silent = { timer: this.#schedule(() => this.#endSilence(), ms), onEnd };
   }
 
-  /** Ends all faults at once; what they hold back is lost. */
+  /** Ends all faults at once and discards what they hold back. */
   clear(): void {
     for (const fault of this.#active) fault.stop();
     this.#active = [];

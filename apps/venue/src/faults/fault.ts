@@ -2,7 +2,10 @@ import { z } from '@l4desk/protocol';
 import { nodeFault } from '../node-files/node-fault.ts';
 import { infoFault } from './info-faults.ts';
 
-/** Which blocks a fault touches: the next `blocks` ones that carry something of the coin, or of any coin, to a client. */
+/**
+ * The blocks that a fault affects: the next `blocks` blocks that bring a client something of `coin`, or of any coin if it
+ * is null.
+ */
 const scope = {
   coin: z.string().nullable().default(null),
   blocks: z.int().min(1).max(1_000_000).default(1),
@@ -14,7 +17,7 @@ const CORRUPTIONS = ['oid', 'origSz', 'crossed', 'json', 'fields'] as const;
 
 export type Corruption = (typeof CORRUPTIONS)[number];
 
-/** Faults that change what the next blocks look like to the clients. */
+/** Faults that change the next blocks as clients receive them. */
 const blockFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drop'), ...scope }),
   z.strictObject({ kind: z.literal('duplicate'), ...scope }),
@@ -25,7 +28,7 @@ const blockFault = z.discriminatedUnion('kind', [
 
 export type BlockFault = z.infer<typeof blockFault>;
 
-/** Faults of the connections. */
+/** Faults of connections. */
 const connectionFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut') }),
   z.strictObject({ kind: z.literal('refuse'), ms: duration }),
@@ -34,7 +37,7 @@ const connectionFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('clear') }),
 ]);
 
-/** What `POST /fault` takes. */
+/** Body of `POST /fault`. */
 export const fault = z.discriminatedUnion('kind', [blockFault, connectionFault, infoFault, nodeFault]);
 
 export type Fault = z.infer<typeof fault>;

@@ -16,7 +16,7 @@ interface Joined extends AsyncDisposable {
   readonly follower: NaiveFollower;
 }
 
-/** A venue with a client that follows both coins. */
+/** A venue with a client subscribed to both coins. */
 async function join(): Promise<Joined> {
   const venue = await startVenue(LIVELY);
   const client = await L4Client.open(venue.l4Url);
@@ -51,7 +51,7 @@ async function step({ venue, client }: Joined, blocks: number): Promise<void> {
 }
 
 describe('faults of blocks', () => {
-  it('[VENUE-4] drop loses the next blocks of a coin and of no other', async () => {
+  it('[VENUE-4] drop loses the next blocks of one coin only', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'drop', coin: 'XRP', blocks: 2 });
     await step(joined, 5);
@@ -60,7 +60,7 @@ describe('faults of blocks', () => {
     expect(joined.venue.state().faults).toEqual([]);
   });
 
-  it('[VENUE-4] without a coin it takes whole blocks', async () => {
+  it('[VENUE-4] drop without a coin loses whole blocks', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'drop' });
     await step(joined, 3);
@@ -76,7 +76,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'XRP')).toEqual([1, 2, 3, 4]);
   });
 
-  it('[VENUE-4, VENUE-2] reorder swaps adjacent blocks, as often as it is told to', async () => {
+  it('[VENUE-4, VENUE-2] reorder swaps adjacent blocks as many times as requested', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'reorder', coin: 'XRP', blocks: 2 });
     await step(joined, 6);
@@ -84,7 +84,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'DOGE')).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('[VENUE-4] delay sends blocks in order, and those after them behind', async () => {
+  it('[VENUE-4] delay sends blocks in order, with later blocks behind them', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'delay', coin: 'XRP', ms: 40, blocks: 2 });
@@ -96,7 +96,7 @@ describe('faults of blocks', () => {
     expect(venue.state().faults).toEqual([]);
   });
 
-  it('[VENUE-4] two faults work one after the other on the same block', async () => {
+  it('[VENUE-4] two faults apply to the same block one after the other', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'duplicate', coin: 'XRP' });
     await fault(joined.venue, { kind: 'reorder', coin: 'DOGE' });
@@ -105,7 +105,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'DOGE')).toEqual([2, 1, 3]);
   });
 
-  it('[VENUE-4] state shows what is still to come, and clear ends it', async () => {
+  it('[VENUE-4] state shows the remaining blocks of a fault, and clear ends it', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'drop', coin: 'XRP', blocks: 9 });
     await step(joined, 2);
@@ -115,7 +115,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'XRP')).toEqual([3]);
   });
 
-  it('[VENUE-4] clear loses what a delay or a reorder holds back', async () => {
+  it('[VENUE-4] clear discards what a delay or a reorder holds back', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'delay', coin: 'XRP', ms: 60_000 });
     await fault(joined.venue, { kind: 'reorder', coin: 'DOGE' });
@@ -126,7 +126,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'DOGE')).toEqual([2]);
   });
 
-  it('[VENUE-4] does not count blocks that nobody follows', async () => {
+  it('[VENUE-4] does not count blocks of coins without clients', async () => {
     await using venue = await startVenue(LIVELY);
     await fault(venue, { kind: 'drop', coin: 'XRP' });
     await venue.step(5);
@@ -135,7 +135,7 @@ describe('faults of blocks', () => {
 });
 
 describe('corrupted blocks', () => {
-  /** Steps until the fault has done its work, and gives the first problem a follower has. */
+  /** Steps until the fault is used up and returns the follower's first problem. */
   async function corrupted(joined: Joined, mode: Corruption): Promise<string | null> {
     const { venue, client, follower } = joined;
     await fault(venue, { kind: 'corrupt', mode, coin: 'XRP' });
@@ -161,7 +161,7 @@ describe('corrupted blocks', () => {
     expect(rowsOf(joined.venue.book('XRP')?.levels ?? [[], []])).not.toEqual(joined.follower.rows);
   });
 
-  it('[VENUE-4] fields nobody knows harm no book', async () => {
+  it('[VENUE-4] ignores unknown fields', async () => {
     await using joined = await join();
     expect(await corrupted(joined, 'fields')).toBeNull();
     const text =
@@ -183,7 +183,7 @@ describe('faults of connections', () => {
     expect((await again.subscribe('XRP')).height).toBe(joined.height + 3);
   });
 
-  it('[VENUE-4] refuse turns new connections away for a while and leaves the others', async () => {
+  it('[VENUE-4] refuse rejects new connections for a while and keeps open ones', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'refuse', ms: 60_000 });
@@ -196,7 +196,7 @@ describe('faults of connections', () => {
     await again.subscribe('XRP');
   });
 
-  it('[VENUE-4] refuse ends by itself', async () => {
+  it('[VENUE-4] refuse ends on its own', async () => {
     await using venue = await startVenue(LIVELY);
     venue.applyFault({ kind: 'refuse', ms: 20 });
     expect(venue.state().refusing).toBe(true);
@@ -205,7 +205,7 @@ describe('faults of connections', () => {
     await client.subscribe('XRP');
   });
 
-  it('[VENUE-4] restart breaks every connection and is away for a while', async () => {
+  it('[VENUE-4] restart breaks every connection and rejects new ones for a while', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'restart', ms: 60_000 });
@@ -217,7 +217,7 @@ describe('faults of connections', () => {
     expect((await again.subscribe('XRP')).height).toBe(joined.height + 2);
   });
 
-  it('[VENUE-4] silent sends nothing for a while though the market continues; requests are handled afterwards', async () => {
+  it('[VENUE-4] silent sends nothing for a while although the market continues; requests are handled afterwards', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'silent', ms: 60_000 });
@@ -233,7 +233,7 @@ describe('faults of connections', () => {
     expect(client.isClosed).toBe(false);
   });
 
-  it('[VENUE-4] silence ends by itself', async () => {
+  it('[VENUE-4] silence ends on its own', async () => {
     await using joined = await join();
     joined.venue.applyFault({ kind: 'silent', ms: 20 });
     expect(joined.venue.state().silent).toBe(true);

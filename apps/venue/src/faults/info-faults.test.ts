@@ -37,7 +37,7 @@ describe('faults of the info API', () => {
       { status: 200, text: '{"error":"Deployer missing"}' },
     ],
     [{ effect: 'rate-limit' }, { status: 429, text: 'null' }],
-  ])('[VENUE-17] %j touches its wallet only, until it is cleared', async (fault, seen) => {
+  ])('[VENUE-17] %j affects only its wallet, until it is cleared', async (fault, seen) => {
     expect(await control({ kind: 'info', user: ANN, ...fault })).toBe(200);
     for (let i = 0; i < 2; i += 1) {
       expect(await spot(ANN)).toMatchObject(seen);
@@ -53,7 +53,7 @@ describe('faults of the info API', () => {
     expect(await spot(ANN)).toEqual(GOOD);
   });
 
-  it('[VENUE-17] a slow call is held up, others are not; clearing lets it go', async () => {
+  it('[VENUE-17] a slow call is delayed, others are not; clear releases it', async () => {
     await control({ kind: 'info', effect: 'slow', ms: 3_000_000, user: ANN });
     const calls = venue.state().info.calls.spotClearinghouseState ?? 0;
     const slow = spot(ANN);
@@ -63,13 +63,13 @@ describe('faults of the info API', () => {
     expect(await slow).toEqual(GOOD);
   });
 
-  it('[VENUE-17] a slow call may fail at its end', async () => {
+  it('[VENUE-17] a slow call can fail when it ends', async () => {
     await control({ kind: 'info', effect: 'slow', ms: 1, user: ANN });
     await control({ kind: 'info', effect: 'status', status: 502, user: ANN });
     expect((await spot(ANN)).status).toBe(502);
   });
 
-  it('[VENUE-17] a fault of a kind touches that kind, and as many calls as were asked for', async () => {
+  it('[VENUE-17] a fault with a type and a count affects that many calls of that kind', async () => {
     await control({ kind: 'info', effect: 'status', type: 'allMids', count: 2 });
     expect(await infoJson(venue, { type: 'perpDexs' })).toEqual([null]);
     expect(venue.state().faults).toMatchObject([{ fault: { kind: 'info', effect: 'status' }, remaining: 2 }]);

@@ -2,7 +2,10 @@ import { address, lowerCaseAddress, z } from '@l4desk/protocol';
 import type { HttpResponse } from '../http.ts';
 import { jsonResponse, textResponse } from '../http.ts';
 
-/** The next `count` calls of the info API are touched, or all until `clear`: those of the type and of the wallet, where one is named. */
+/**
+ * The calls of the info API that a fault affects: the next `count`, or all until `clear`; only those of `type` and
+ * `user`, if given.
+ */
 const scope = {
   kind: z.literal('info'),
   type: z.string().nullable().default(null),
@@ -10,7 +13,7 @@ const scope = {
   count: z.int().min(1).max(1_000_000).nullable().default(null),
 };
 
-/** What goes wrong with calls of the info API. */
+/** Faults of calls of the info API. */
 export const infoFault = z.discriminatedUnion('effect', [
   z.strictObject({ ...scope, effect: z.literal('slow'), ms: z.int().min(1).max(3_600_000) }),
   z.strictObject({
@@ -33,10 +36,13 @@ export interface InfoFaultState {
   readonly remaining: number | null;
 }
 
-/** What the exchange says past its limit. */
+/** The exchange's response to a call over its limit. */
 export const TOO_MANY = jsonResponse(429, null);
 
-/** The faults at work on the info API. One call meets the first that fits it; a slow one may meet another besides. */
+/**
+ * The active faults of the info API. The first one that matches applies to a call; after a `slow` one, another may apply
+ * as well.
+ */
 export class InfoFaults {
   #active: { readonly fault: InfoFault; remaining: number | null }[] = [];
   readonly #sleepers = new Set<() => void>();
@@ -49,13 +55,16 @@ export class InfoFaults {
     this.#active.push({ fault, remaining: fault.count });
   }
 
-  /** Ends all faults; calls that are held up get their responses at once. */
+  /** Ends all faults; delayed calls get their responses at once. */
   clear(): void {
     this.#active = [];
     for (const wake of this.#sleepers) wake();
   }
 
-  /** What becomes of a call whose response would be made by `respond`: the response, another one, or null for a connection that breaks. */
+  /**
+   * Applies the faults to a call. `respond` makes the normal response. Returns that, another response, or null to break
+   * the connection.
+   */
   async pass(type: string, user: string | null, respond: () => HttpResponse): Promise<HttpResponse | null> {
     const slow = this.#take(type, user, true);
     const other = this.#take(type, user, false);

@@ -1,6 +1,6 @@
 import type { CoinMessage } from '../feed/messages.ts';
 
-/** Messages that go out together, at most one a coin: those of one block, or the part of it that a fault has touched. */
+/** Messages that are sent together, at most one per coin: those of one block, or the part of it that a fault affects. */
 export class Packet {
   readonly messages: ReadonlyMap<string, CoinMessage>;
 
@@ -17,7 +17,7 @@ export class Packet {
     return coin === null ? this : this.#filter((name) => name === coin);
   }
 
-  /** All messages but those of the coin; nothing when `coin` is null. */
+  /** All messages except those of the coin; none if `coin` is null. */
   without(coin: string | null): Packet {
     return coin === null ? new Packet(new Map()) : this.#filter((name) => name !== coin);
   }

@@ -1,28 +1,28 @@
 import type { Packet } from '../faults/packet.ts';
 import type { SnapshotLock } from './snapshot-lock.ts';
 
-/** Most messages that wait for one connection of the order-level server; one more drops it. */
+/** Maximum number of messages queued for one connection of the order-level server; one more drops the connection. */
 export const QUEUED_MESSAGES_MAX = 100;
 
-/** Messages of a block beside the one with the order-level updates: fills and level-2 books. They take a place in the queue. */
+/** Messages per block besides the order-level updates: fills and level-2 books. They take up places in the queue. */
 export const OTHER_MESSAGES = 2;
 
 export interface ConnectionOutput {
-  /** Sends what the packet has for this connection; resolves when the socket has taken it. */
+  /** Sends the connection's part of the packet; resolves once the socket has taken it. */
   deliver(packet: Packet): Promise<void>;
-  /** The queue has overflowed. */
+  /** Called when the queue has overflowed. */
   overflow(): void;
 }
 
 /**
- * What one connection of the order-level server has to do, one thing after the other: a request and a queued message in turn.
- * So many requests at once make it fall behind the blocks, as a reader does that takes nothing (VENUE-22).
+ * The work of one connection of the order-level server, done sequentially: a request and a queued message in turn. Many
+ * requests at once make the connection fall behind the blocks, like a client that does not read (VENUE-22).
  */
 export class ConnectionTurns {
   readonly #lock: SnapshotLock;
   readonly #output: ConnectionOutput;
   readonly #requests: (() => Promise<void>)[] = [];
-  /** Null is a message about nothing that this feed sends. */
+  /** Null stands for a message of a kind that this feed does not send. */
   readonly #queue: (Packet | null)[] = [];
   #running = false;
   #closed = false;
@@ -36,20 +36,20 @@ export class ConnectionTurns {
     return this.#queue.length;
   }
 
-  /** Takes in a request of the client. */
+  /** Queues a request of the client. */
   request(respond: () => Promise<void>): void {
     this.#requests.push(respond);
     void this.#run();
   }
 
-  /** Takes in a message of the server's own. */
+  /** Queues a message to the client. */
   queue(message: Packet | null): void {
     this.#queue.push(message);
     if (this.#queue.length > QUEUED_MESSAGES_MAX) this.#output.overflow();
     else void this.#run();
   }
 
-  /** Nothing more is done. */
+  /** Stops; drops everything queued. */
   close(): void {
     this.#closed = true;
     this.#requests.length = 0;

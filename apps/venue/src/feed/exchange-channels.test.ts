@@ -9,7 +9,7 @@ interface Message {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A client of the exchange's stream with all it was told. */
+/** A client of the exchange's stream that keeps all messages it receives. */
 class Client {
   readonly told: Message[] = [];
   readonly socket: WebSocket;
@@ -33,7 +33,7 @@ class Client {
     return this.told.filter((message) => message.channel === channel);
   }
 
-  /** Waits for so many messages of a channel. */
+  /** Waits for `count` messages of a channel. */
   async has(channel: string, count: number): Promise<readonly Message[]> {
     await until(
       () => `${count} of ${channel}: ${JSON.stringify(this.told).slice(0, 400)}`,
@@ -56,11 +56,11 @@ afterEach(async () => {
   await venue[Symbol.asyncDispose]();
 });
 
-/** A wallet that trades all the time. */
+/** A wallet that trades constantly. */
 const maker = () => venue.wallets()[0]?.address ?? '';
 
 describe('[VENUE-30] the exchange’s own stream', () => {
-  test('states come at once and after each block in which they change', async () => {
+  test('sends states at once and after each block in which they change', async () => {
     client.ask('subscribe', { type: 'activeAssetCtx', coin: 'BTC' });
     client.ask('subscribe', { type: 'openOrders', user: maker() });
     await client.has('activeAssetCtx', 1);
@@ -73,7 +73,7 @@ describe('[VENUE-30] the exchange’s own stream', () => {
     expect(client.of('openOrders')[0]?.data).toMatchObject({ user: maker(), dex: '' });
   });
 
-  test('a history begins with its snapshot, and order updates with what happens', async () => {
+  test('starts a history with its snapshot, and order updates with the next event', async () => {
     client.ask('subscribe', { type: 'userHistoricalOrders', user: maker() });
     client.ask('subscribe', { type: 'orderUpdates', user: maker().toUpperCase().replace('0X', '0x') });
     await client.has('userHistoricalOrders', 1);
@@ -85,7 +85,7 @@ describe('[VENUE-30] the exchange’s own stream', () => {
     expect(update?.data[0]).toMatchObject({ order: { coin: expect.any(String) }, status: expect.any(String) });
   });
 
-  test('acknowledges, refuses what it does not have, and responds to pings', async () => {
+  test('acknowledges, refuses unknown subscriptions, and responds to pings', async () => {
     const body = { type: 'activeAssetCtx', coin: 'BTC' };
     client.ask('subscribe', body);
     client.ask('subscribe', body);
@@ -107,7 +107,7 @@ describe('[VENUE-30] the exchange’s own stream', () => {
     expect(client.told).toHaveLength(before + 1);
   });
 
-  test('is cut, silent and refused as the order-level stream is', async () => {
+  test('is affected by cut, silent and refuse like the order-level stream', async () => {
     client.ask('subscribe', { type: 'activeAssetCtx', coin: 'BTC' });
     await client.has('activeAssetCtx', 1);
     venue.applyFault({ kind: 'silent', ms: 60_000 });

@@ -25,23 +25,23 @@ const clientMessage = z.discriminatedUnion('method', [
 
 type Subscription = z.infer<typeof subscription>;
 
-/** What one subscription was sent. */
+/** What one subscription has been sent. */
 interface Sent {
   readonly wanted: Subscription;
-  /** The last state; of events the time of the last one. */
+  /** `last`: the last state sent, as text. `until`: the time up to which events were sent, ms. */
   last: string;
   until: number;
 }
 
 interface Client {
   readonly socket: WebSocket;
-  /** By the text of their bodies. */
+  /** Keyed by the subscription's JSON text. */
   readonly subscriptions: Map<string, Sent>;
 }
 
 /**
- * Some of the exchange's own channels, on its public stream (VENUE-30): a state (`activeAssetCtx`, `openOrders`), a snapshot with what
- * follows it (`userHistoricalOrders`) and events (`orderUpdates`), after each block in which they change.
+ * Some channels of the exchange's public stream (VENUE-30): states (`activeAssetCtx`, `openOrders`), a snapshot followed
+ * by events (`userHistoricalOrders`), and events (`orderUpdates`). Each is sent after every block in which it changes.
  */
 export class ExchangeChannels {
   readonly #exchange: Exchange;
@@ -59,7 +59,7 @@ export class ExchangeChannels {
     else this.#server.handleUpgrade(request, connection, head, (socket) => this.#welcome(socket));
   }
 
-  /** A block was made: sends what changed. */
+  /** Called after each block: sends what changed. */
   publish(): void {
     if (this.#faults.isSilent) return;
     for (const client of this.#clients) for (const sent of client.subscriptions.values()) this.#tell(client, sent);
@@ -133,7 +133,7 @@ export class ExchangeChannels {
     else send(client, wanted.type, news.map(orderUpdate));
   }
 
-  /** What became of a wallet's orders after this time, oldest first. */
+  /** Status changes of a wallet's orders after `time`, oldest first. */
   #since(of: Address, time: number) {
     const history = this.#exchange.history(of);
     return history.filter(({ statusTimestamp }) => statusTimestamp > time).toReversed();

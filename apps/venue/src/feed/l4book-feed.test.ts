@@ -17,7 +17,7 @@ function sentences(client: L4Client): readonly string[] {
 }
 
 describe('subscribing', () => {
-  it('[VENUE-2, UP-13] is acknowledged, then comes the snapshot of the present height, then every block after it', async () => {
+  it('[VENUE-2, UP-13] is acknowledged, followed by the snapshot of the current height and every block after it', async () => {
     await using venue = await startVenue(QUIET);
     const height = await venue.step(5);
     await using client = await L4Client.open(venue.l4Url);
@@ -32,7 +32,7 @@ describe('subscribing', () => {
     expect(client.heights('XRP')).toEqual([height + 1, height + 2, height + 3]);
   });
 
-  it("[VENUE-2] a snapshot and the blocks after it give the venue's own book, queue order included", async () => {
+  it("[VENUE-2] gives the venue's own book from a snapshot and the blocks after it, in queue order", async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     const followers = new Map<string, NaiveFollower>();
@@ -51,7 +51,7 @@ describe('subscribing', () => {
     }
   });
 
-  it('[UP-13] everything it sends of every coin is what the protocol knows of this upstream', async () => {
+  it('[UP-13] sends only messages that the protocol package knows of this upstream', async () => {
     await using venue = await startVenue({ size: 0.005, rate: 2, statusRate: 0.2, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     const coins = Object.keys(venue.state().coins);
@@ -65,7 +65,7 @@ describe('subscribing', () => {
     expect(count('block')).toBeGreaterThan(20 * coins.length);
   });
 
-  it('[VENUE-2] a snapshot order has the fields of the order-level server, in its order', async () => {
+  it('[VENUE-2] sends snapshot orders with the fields of the order-level server, in its order', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     const { levels } = await client.subscribe('XRP');
@@ -88,7 +88,7 @@ describe('subscribing', () => {
     ]);
   });
 
-  it('[VENUE-2] unsubscribing ends the blocks of that coin and of no other', async () => {
+  it('[VENUE-2] stops the blocks of one coin only when unsubscribed', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
@@ -104,7 +104,7 @@ describe('subscribing', () => {
 });
 
 describe('blocks', () => {
-  it('[VENUE-2] the messages of one block for one client come together, in the order of its subscriptions', async () => {
+  it('[VENUE-2] send the messages of one block to a client together, in the order of its subscriptions', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     for (const coin of ['xyz:TSLA', 'XRP', 'DOGE']) await client.subscribe(coin);
@@ -121,7 +121,7 @@ describe('blocks', () => {
     expect(order).toEqual(sorted);
   });
 
-  it('[VENUE-2] come when the coin has diffs or statuses, and skip heights in which it has neither', async () => {
+  it('[VENUE-2] are sent when the coin has diffs or statuses; other heights are skipped', async () => {
     await using venue = await startVenue({ ...QUIET, rate: 0.3, statusRate: 0.005 });
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('xyz:TSLA');
@@ -147,7 +147,7 @@ describe('blocks', () => {
     for (const diff of diffs) expect(Object.keys(diff)).toEqual(fields);
   });
 
-  it('[L4-37] the time of a status has nanoseconds and no zone, and an order inside it no owner of its own', async () => {
+  it('[L4-37] have status times with nanoseconds and no zone, and no owner in the order of a status', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
@@ -159,7 +159,7 @@ describe('blocks', () => {
     expect(statuses.every(({ order }) => order.user === null)).toBe(true);
   });
 
-  it("[VENUE-2] a snapshot loses trailing zeros when told to, as the order-level server's does", async () => {
+  it('[VENUE-2] follow a snapshot without trailing zeros if set, like that of the order-level server', async () => {
     await using venue = await startVenue({ ...QUIET, coins: ['BTC'], size: 0.001, trimSnapshot: true });
     await using client = await L4Client.open(venue.l4Url);
     const { levels } = await client.subscribe('BTC');
@@ -169,7 +169,7 @@ describe('blocks', () => {
   });
 });
 
-describe('what it does not understand', () => {
+describe('unsupported input', () => {
   it.each([
     ['{"method":"ping"}', 'Error parsing JSON into valid websocket request: {"method":"ping"}'],
     ['hello', 'Error parsing JSON into valid websocket request: hello'],
@@ -201,7 +201,7 @@ describe('what it does not understand', () => {
     expect(client.isClosed).toBe(false);
   });
 
-  it('[VENUE-2] subscribing twice is told so, and changes nothing', async () => {
+  it('[VENUE-2] reports a second subscription of the same coin as an error and changes nothing', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
@@ -211,7 +211,7 @@ describe('what it does not understand', () => {
     expect(client.snapshots.length).toBe(1);
   });
 
-  it('[VENUE-2] binary frames are passed over, and a frame that is too large ends its connection', async () => {
+  it('[VENUE-2] ignores binary frames and closes the connection after a frame that is too large', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     client.socket.send(Buffer.from(follow('XRP')), { binary: true });
@@ -222,7 +222,7 @@ describe('what it does not understand', () => {
     expect(venue.state().clients).toBe(0);
   });
 
-  it('another path is refused', async () => {
+  it('rejects other paths', async () => {
     await using venue = await startVenue(QUIET);
     const socket = new WebSocket(venue.l4Url.replace('/ws', '/other'));
     const [error] = (await once(socket, 'error')) as [Error];
@@ -231,14 +231,14 @@ describe('what it does not understand', () => {
 });
 
 describe('a client that lags', () => {
-  it('[VENUE-2] is dropped once it has too much unsent; others are not', async () => {
+  it('[VENUE-2] is dropped once it has too many unsent bytes; others are not', async () => {
     await using venue = await startVenue({ ...QUIET, statusRate: 50, maxUnsentBytes: 100_000 });
     await using quick = await L4Client.open(venue.l4Url);
     await using slow = await L4Client.open(venue.l4Url);
     await quick.subscribe('XRP');
     await slow.subscribe('XRP');
     slow.socket.pause();
-    // The system's own buffers fill first.
+    // The system's own buffers fill up first.
     for (let steps = 0; venue.state().counts.laggardsDropped === 0 && steps < 2_000; steps += 1) {
       await venue.step(1);
       await quick.settled();

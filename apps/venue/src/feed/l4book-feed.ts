@@ -17,23 +17,23 @@ import {
 import { SnapshotLock } from './snapshot-lock.ts';
 import type { BlockSource, SourceBlock } from './source.ts';
 
-/** Frames of clients are small; a larger one closes its connection. */
+/** Maximum size of a client's frame, in bytes; a larger one closes the connection. */
 const CLIENT_FRAME_MAX = 1_048_576;
 
 export interface FeedSettings extends EncodeOptions {
-  /** A client with more unsent bytes than this is dropped. */
+  /** A client with more unsent bytes than this is disconnected. */
   readonly maxUnsentBytes: number;
-  /** How long a snapshot takes, for which nothing is sent to anybody, ms. 0: everything is sent at once. */
+  /** Duration of a snapshot in ms, during which nothing is sent to any client. 0: everything is sent at once. */
   readonly snapshotMs: number;
 }
 
 interface Client {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream that the socket writes to. */
   readonly connection: Duplex;
-  /** Coins in the order of subscription. */
+  /** Subscribed coins in order of subscription. */
   readonly coins: Set<string>;
-  /** Null where snapshots take no time: nothing waits then. */
+  /** Null if snapshots take no time: nothing is queued then. */
   readonly turns: ConnectionTurns | null;
 }
 
@@ -45,9 +45,10 @@ export interface FeedCounts {
 }
 
 /**
- * The `l4Book` stream as the open-source order-level server speaks it (VENUE-2): a snapshot on subscribing, then a message per coin and
- * block, those of one block together. It knows no ping and drops a client that lags. Where snapshots take time, connections have
- * queues and take turns as there (VENUE-22).
+ * The `l4Book` stream as the open-source order-level server speaks it (VENUE-2): a snapshot on subscribing, then one
+ * message per coin and block, with the messages of a block sent together. It does not support `ping` messages and drops
+ * clients that lag. If snapshots take time, each connection has a queue and processes requests and messages in turn, like
+ * that server (VENUE-22).
  */
 export class L4BookFeed {
   readonly #source: BlockSource;
@@ -57,9 +58,9 @@ export class L4BookFeed {
   readonly #clients = new Set<Client>();
   readonly #server: WebSocketServer;
   readonly #lock: SnapshotLock | null;
-  /** Requests that came while the feed was silent. */
+  /** Requests that arrived while the feed was silent. */
   #heldBack: (() => void)[] = [];
-  /** Snapshots made since the last block, shared by all who ask before the next. */
+  /** Snapshots made since the last block, shared by all clients that subscribe before the next one. */
   readonly #snapshots = new Map<string, Buffer>();
   readonly #texts = new WeakMap<CoinMessage, Buffer>();
   #messagesSent = 0;
@@ -95,7 +96,7 @@ export class L4BookFeed {
     return this.#clients.size;
   }
 
-  /** Subscribed coins and how many clients follow each. */
+  /** Subscribed coins and the number of clients of each. */
   get subscriptions(): ReadonlyMap<string, number> {
     const followers = new Map<string, number>();
     for (const { coins } of this.#clients) {
@@ -104,21 +105,21 @@ export class L4BookFeed {
     return followers;
   }
 
-  /** The most bytes that any client has not taken yet. */
+  /** The largest number of unsent bytes of any client. */
   get unsentBytes(): number {
     let most = 0;
     for (const { socket } of this.#clients) most = Math.max(most, socket.bufferedAmount);
     return most;
   }
 
-  /** The most messages that wait for any client's turn. */
+  /** The largest number of queued messages of any client. */
   get queuedMessages(): number {
     let most = 0;
     for (const { turns } of this.#clients) most = Math.max(most, turns?.queuedMessages ?? 0);
     return most;
   }
 
-  /** Takes over a connection that wants to become a WebSocket. */
+  /** Takes over an HTTP connection that requests a WebSocket upgrade. */
   upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
     if (this.#faults.refusesConnections) {
       connection.destroy();
@@ -127,7 +128,7 @@ export class L4BookFeed {
     this.#server.handleUpgrade(request, connection, head, (socket) => this.#welcome(socket, connection));
   }
 
-  /** Sends a block to everybody who follows one of its coins. */
+  /** Sends a block to every client subscribed to one of its coins. */
   publish(block: SourceBlock): void {
     this.#snapshots.clear();
     for (const { turns } of this.#clients) for (let other = 0; other < OTHER_MESSAGES; other += 1) turns?.queue(null);
@@ -140,7 +141,7 @@ export class L4BookFeed {
     for (const packet of this.#faults.pass(new Packet(messages))) this.send(packet);
   }
 
-  /** Sends the messages of a packet, those of one client together. */
+  /** Sends the messages of a packet, those of each client together. */
   send(packet: Packet): void {
     if (this.#faults.isSilent) return;
     for (const client of this.#clients) {
@@ -149,7 +150,7 @@ export class L4BookFeed {
     }
   }
 
-  /** Resolves when the client's socket has taken all that the packet has for it. */
+  /** Resolves once the client's socket has taken its part of the packet. */
   async #deliver(client: Client, packet: Packet): Promise<void> {
     const taken: Promise<void>[] = [];
     this.#writeTogether(client, packet, (text) =>
@@ -158,9 +159,9 @@ export class L4BookFeed {
     await Promise.all(taken);
   }
 
-  /** Writes what a packet has for a client in one piece, so that no busy machine parts the messages of a block. */
+  /** Writes a client's part of a packet in one piece, so that the messages of a block arrive together even on a busy machine. */
   #writeTogether(client: Client, packet: Packet, write: (text: Buffer) => void): void {
-    // Encoded before the first one is on its way.
+    // Encode all messages before the first one is written.
     const texts = [...this.#textsFor(client, packet)];
     client.connection.cork();
     for (const text of texts) write(text);
@@ -168,7 +169,7 @@ export class L4BookFeed {
     this.#dropIfLagging(client);
   }
 
-  /** What a packet has for a client, each message encoded once for all clients. */
+  /** The messages of a packet for one client; each message is encoded once for all clients. */
   *#textsFor(client: Client, packet: Packet): Generator<Buffer> {
     for (const coin of client.coins) {
       const message = packet.messages.get(coin);
@@ -182,19 +183,19 @@ export class L4BookFeed {
     }
   }
 
-  /** Responds to what was asked while the feed was silent. */
+  /** Handles the requests that arrived while the feed was silent. */
   endSilence(): void {
     const heldBack = this.#heldBack;
     this.#heldBack = [];
     for (const respond of heldBack) respond();
   }
 
-  /** Drops the clients with more unsent bytes than `bytes`. */
+  /** Disconnects clients with more unsent bytes than `bytes`. */
   dropLaggards(bytes: number): void {
     for (const client of this.#clients) if (client.socket.bufferedAmount > bytes) this.#dropLaggard(client);
   }
 
-  /** Breaks every connection without a closing handshake, as a server that dies does. */
+  /** Breaks every connection without a closing handshake, as a crashing server does. */
   cut(): void {
     for (const { socket, turns } of this.#clients) {
       turns?.close();
@@ -217,7 +218,7 @@ export class L4BookFeed {
       else turns.request(() => this.#respond(client, text));
     };
     socket.on('message', (data, isBinary) => {
-      // The server reads text only.
+      // The server reads text frames only.
       if (isBinary) return;
       const text = textOf(data);
       if (this.#faults.isSilent) this.#heldBack.push(() => take(text));
@@ -230,7 +231,7 @@ export class L4BookFeed {
       turns?.close();
       this.#clients.delete(client);
     });
-    // A broken connection ends with 'close'; there is nobody to tell.
+    // A broken connection ends with 'close'; the error itself needs no report.
     socket.on('error', () => socket.terminate());
   }
 

@@ -1,21 +1,21 @@
 import { type DecimalString, type L4Order, parsedJson, z } from '@l4desk/protocol';
 import type { CoinBlock } from './source.ts';
 
-/** One coin's part of one block on its way to the clients. */
+/** One coin's part of one block, as it is sent to clients. */
 export interface CoinMessage extends CoinBlock {
   readonly coin: string;
   readonly height: number;
   readonly time: number;
-  /** Fields that no version of the server sends, from a fault. */
+  /** Fields that no version of the server sends, added by a fault. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** The text is cut off before its end, from a fault. */
+  /** Whether a fault cuts the text off before its end. */
   readonly torn?: boolean;
 }
 
 export interface EncodeOptions {
-  /** Diffs name their side; the server's own do not. */
+  /** Whether diffs contain their side; the real server omits it. */
   readonly diffSide: boolean;
-  /** Prices and sizes of a snapshot lose trailing zeros (`81307`, not `81307.0`), as the server's own do. */
+  /** Whether prices and sizes of a snapshot lose trailing zeros (`81307`, not `81307.0`), as in the real server. */
   readonly trimSnapshot: boolean;
 }
 
@@ -25,7 +25,7 @@ const clientMessage = z.object({ method: z.enum(['subscribe', 'unsubscribe']), s
 
 export type ClientMessage = z.infer<typeof clientMessage>;
 
-/** What a client's text asks for, or null when it is nothing the server knows. */
+/** Parses a client's text. Returns null if the server does not support it. */
 export function readClientMessage(text: string): ClientMessage | null {
   return clientMessage.safeParse(parsedJson(text)).data ?? null;
 }

@@ -14,7 +14,7 @@ function subscription(coin: string) {
   return { method: 'subscribe', subscription: { type: 'l4Book', coin } };
 }
 
-/** A packet that can be told from others. */
+/** A packet that is recognizable by its height. */
 function packetOf(height: number): Packet {
   return new Packet(new Map([['XRP', { coin: 'XRP', height, time: 0, statuses: [], diffs: [] }]]));
 }
@@ -42,7 +42,7 @@ describe('a connection of the order-level server', () => {
     expect(done).toEqual(['request 1', 'block 1', 'request 2', 'block 2', 'request 3', 'block 3']);
   });
 
-  it('[VENUE-22] sends nothing while somebody copies the exchange, and is dropped with the 101st message that waits', async () => {
+  it('[VENUE-22] sends nothing while a snapshot is copied, and is dropped at the 101st queued message', async () => {
     const done: string[] = [];
     const lock = new SnapshotLock(1_000_000);
     const turns = new ConnectionTurns(lock, {
@@ -51,7 +51,7 @@ describe('a connection of the order-level server', () => {
     });
     void lock.hold(() => done.push('copy'));
     await nextTurn();
-    // Under way, and waits for the lock.
+    // In progress: waits for the lock.
     turns.queue(packetOf(1));
     await nextTurn();
     for (let count = 0; count < QUEUED_MESSAGES_MAX; count += 1) turns.queue(packetOf(2));
@@ -63,7 +63,7 @@ describe('a connection of the order-level server', () => {
     expect(turns.queuedMessages).toBe(0);
   });
 
-  it('[VENUE-22] waits for its turn to copy, first come, first served', async () => {
+  it('[VENUE-22] copies snapshots in the order of the requests', async () => {
     const copies: number[] = [];
     const lock = new SnapshotLock(1);
     await Promise.all([1, 2, 3].map((each) => lock.hold(() => copies.push(each))));
@@ -73,18 +73,18 @@ describe('a connection of the order-level server', () => {
 });
 
 describe('a venue whose snapshots take time', () => {
-  it('[VENUE-22] drops a client that asks for many at once while blocks go on', async () => {
+  it('[VENUE-22] drops a client that requests many at once while blocks continue', async () => {
     await using venue = await startVenue({ coins: ['XRP'], extraCoins: 50, size: 0.001, snapshotMs: 1_000, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     for (const coin of Object.keys(venue.state().coins)) client.send(subscription(coin));
-    // Hundreds of blocks in the time of a snapshot, on a slow machine still more than the 100 that may wait.
+    // Hundreds of blocks during one snapshot; even on a slow machine more than the 100 that can be queued.
     venue.setPace(40);
     await client.until(() => client.isClosed, 'the end of the connection');
     expect(venue.state()).toMatchObject({ clients: 0, counts: { laggardsDropped: 1 } });
     expect(client.snapshots.length).toBeLessThan(50);
   });
 
-  it('[VENUE-22, VENUE-2] loses no block to a client that asks for one after the other', async () => {
+  it('[VENUE-22, VENUE-2] loses no block for a client that requests one after the other', async () => {
     await using venue = await startVenue({ ...COINS, snapshotMs: 5, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     const followers: NaiveFollower[] = [];
@@ -101,7 +101,7 @@ describe('a venue whose snapshots take time', () => {
     expect(venue.state().counts.laggardsDropped).toBe(0);
   });
 
-  it('[VENUE-22] sends no pong on a connection that waits', async () => {
+  it('[VENUE-22] sends no pong on a waiting connection', async () => {
     await using venue = await startVenue({ ...COINS, snapshotMs: 60_000, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     await using other = await L4Client.open(venue.l4Url);

@@ -50,7 +50,7 @@ function output(onBlock: (block: SourceBlock) => void = () => undefined): Output
 }
 
 describe('pacing', () => {
-  it('[VENUE-5] plays every block once, in order, and rests at the end', async () => {
+  it('[VENUE-5] plays every block once, in order, and stops at the end', async () => {
     const out = output();
     const pacer = new Pacer(source(30), out);
     pacer.setFactor(10);
@@ -60,7 +60,7 @@ describe('pacing', () => {
     pacer.stop();
   });
 
-  it('[VENUE-5] a change of pace works at once, and 0 stands still', async () => {
+  it('[VENUE-5] applies a new pace at once; 0 stops', async () => {
     const out = output();
     const pacer = new Pacer(source(1_000_000, 60_000), out);
     pacer.setFactor(1);
@@ -73,7 +73,7 @@ describe('pacing', () => {
     pacer.stop();
   });
 
-  it('a block under way when it is stopped is the last', async () => {
+  it('finishes the current block and then stops', async () => {
     const out = output(() => pacer.stop());
     const pacer: Pacer = new Pacer(source(100), out);
     await pacer.step(100);
@@ -84,7 +84,7 @@ describe('pacing', () => {
 describe('stepping', () => {
   it('waits for slow clients before it continues', async () => {
     const out = output(({ height }) => {
-      // Each block takes longer than a slice, so that the pacer looks at the clients after it.
+      // Each block takes longer than a slice, so the pacer checks the clients after it.
       const end = performance.now() + 9;
       while (performance.now() < end);
       if (height === 1) {

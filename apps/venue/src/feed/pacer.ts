@@ -1,20 +1,20 @@
 import type { BlockSource, SourceBlock } from './source.ts';
 
-/** Longest stretch of blocks made without letting the sockets have their turn, in ms. */
+/** Maximum time spent making blocks before the sockets get a turn, in ms. */
 const SLICE_MS = 8;
 
-/** A backlog older than this is not made up for: after a stall the market continues from where it is. */
+/** A longer backlog is not caught up: after a stall the market continues from where it is. In ms. */
 const BACKLOG_MS = 1_000;
 
 /** While stepping, blocks wait for clients with more unsent bytes than this … */
 const UNSENT_HIGH = 8_388_608;
 
-/** … but not longer than this, in ms: a client that never reads is dropped. */
+/** … but no longer than this, in ms: a client that never reads is disconnected. */
 const DRAIN_MS = 30_000;
 
 const POLL_MS = 2;
 
-/** `POST /step` was called while the market runs by itself. */
+/** `POST /step` was called while the market runs on its own. */
 export class MarketRunsError extends Error {
   readonly code = 'market_runs';
 
@@ -26,22 +26,22 @@ export class MarketRunsError extends Error {
 
 export interface PacerOutput {
   publish(block: SourceBlock): void;
-  /** Bytes the slowest client has not taken. */
+  /** Unsent bytes of the slowest client. */
   readonly unsentBytes: number;
-  /** Messages that wait for their turn at the slowest client; 0 where none has to. */
+  /** Messages queued for the slowest client; 0 if nothing is queued. */
   readonly queuedMessages: number;
-  /** Drops the clients with more unsent bytes than `bytes`. */
+  /** Disconnects clients with more unsent bytes than `bytes`. */
   dropLaggards(bytes: number): void;
 }
 
-/** Makes blocks in time: at a multiple of their own pace, or as many as are asked for. */
+/** Makes blocks: at a multiple of the source's own pace, or a requested number. */
 export class Pacer {
   readonly #source: BlockSource;
   readonly #output: PacerOutput;
   #factor = 0;
   #timer: NodeJS.Timeout | null = null;
   #immediate: NodeJS.Immediate | null = null;
-  /** When the next block is due, on the monotonic clock. */
+  /** When the next block is due, on the monotonic clock, in ms. */
   #due = 0;
   #stepping: Promise<unknown> = Promise.resolve();
   #stopped = false;
@@ -51,7 +51,7 @@ export class Pacer {
     this.#output = output;
   }
 
-  /** 1 is real time, 0 stands still. */
+  /** 1 is real time, 0 is stopped. */
   get factor(): number {
     return this.#factor;
   }
@@ -66,8 +66,8 @@ export class Pacer {
   }
 
   /**
-   * Makes `blocks` blocks, or as many as there are, and resolves to the height once they are handed to the sockets. Slow clients
-   * hold it up for a while. Throws MarketRunsError unless the pace is 0.
+   * Makes `blocks` blocks, or as many as the source has. Resolves to the height once they are handed to the sockets; slow
+   * clients delay this for a while. Rejects with MarketRunsError unless the pace is 0.
    */
   async step(blocks: number): Promise<number> {
     const mine = this.#stepping.then(() => this.#makeBlocks(blocks));
@@ -107,7 +107,7 @@ export class Pacer {
     return this.#output.unsentBytes > UNSENT_HIGH || this.#output.queuedMessages > 0;
   }
 
-  /** ms until the next block, at the pace. */
+  /** Time until the next block at the current pace, in ms. */
   #wait(): number {
     return (this.#source.nextDelay ?? 0) / this.#factor;
   }

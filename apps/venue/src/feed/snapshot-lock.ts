@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
-/** The one lock under which the order-level server copies the whole exchange for each snapshot. */
+/** The single lock under which the order-level server copies the whole exchange for each snapshot. */
 export class SnapshotLock {
   readonly #ms: number;
   #queue: Promise<unknown> = Promise.resolve();
-  /** Resolves when the present holder is done; null while nobody holds the lock. */
+  /** Resolves when the current holder releases the lock; null while it is free. */
   #held: Promise<unknown> | null = null;
 
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** Runs `copy` under the lock and keeps it for its time: first come, first served. */
+  /** Runs `copy` under the lock and keeps the lock for `ms`. Callers are served in order. */
   async hold<T>(copy: () => T): Promise<T> {
     const before = this.#queue;
     const mine = before.then(async () => {
@@ -21,12 +21,12 @@ export class SnapshotLock {
       this.#held = null;
       return copied;
     });
-    // Who waits for the lock to be free has a turn before the next holder.
+    // Waiters in `free` get a turn before the next holder.
     this.#queue = mine.then(() => nextTurn());
     return mine;
   }
 
-  /** Resolves when nobody holds the lock. */
+  /** Resolves when the lock is free. */
   async free(): Promise<void> {
     while (this.#held !== null) await this.#held;
   }

@@ -8,7 +8,7 @@ export interface ListedCoin {
   readonly marginTableId: number;
 }
 
-/** One execution: the order that came and the resting one it met, at whose price. */
+/** One trade: the incoming order, the resting order it matched, and the price of the resting one. */
 export interface WireFill {
   readonly coin: string;
   readonly px: string;
@@ -26,11 +26,11 @@ interface FillSide {
   readonly side: Side;
 }
 
-/** What one block did to one coin, on the wire. A source always knows the side of a diff; the feed may leave it out. */
+/** The events of one coin in one block, in wire format. A source always sets the side of a diff; the feed may omit it. */
 export interface CoinBlock {
   readonly statuses: readonly OrderStatus[];
   readonly diffs: readonly BookDiff[];
-  /** Left out by a source that does not know them. */
+  /** Absent if the source does not know them. */
   readonly fills?: readonly WireFill[];
 }
 
@@ -38,11 +38,11 @@ export interface SourceBlock {
   readonly height: number;
   /** ms since the Unix epoch. */
   readonly time: number;
-  /** What happened to the coin, or null when nothing did. */
+  /** The events of the coin, or null if there are none. */
   coin(name: string): CoinBlock | null;
 }
 
-/** How much happened so far. */
+/** Totals since the start. */
 export interface SourceCounts {
   readonly blocks: number;
   readonly diffs: number;
@@ -50,25 +50,25 @@ export interface SourceCounts {
   readonly fills: number;
 }
 
-/** Orders and levels of a coin's book. */
+/** Number of orders and levels in a coin's book. */
 export interface BookSize {
   readonly bids: number;
   readonly asks: number;
   readonly levels: number;
 }
 
-/** Where blocks come from: the simulated market or a recorded capture. The book it gives always includes its last block. */
+/** A source of blocks: the simulated market or a recorded capture. Its books always include its last block. */
 export interface BlockSource {
   readonly kind: 'simulation' | 'capture';
   readonly coins: readonly ListedCoin[];
   readonly height: number;
   readonly time: number;
   readonly counts: SourceCounts;
-  /** ms until the next block at pace 1, or null when there is none: the last state is held. */
+  /** Time until the next block at pace 1, in ms; null if there is no next block: the last state is kept. */
   readonly nextDelay: number | null;
-  /** Makes the next block, or null when there is none. */
+  /** Makes the next block. Returns null if there is none. */
   advance(): SourceBlock | null;
-  /** The whole book of a coin, each side from the best price outward and in queue order; null for a coin that is not listed. */
+  /** The whole book of a coin, each side best price first and in queue order; null for a coin that is not listed. */
   book(coin: string): BookLevels | null;
   size(coin: string): BookSize | null;
 }

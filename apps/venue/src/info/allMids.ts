@@ -4,7 +4,7 @@ import { dex } from './fields.ts';
 import { infoKind } from './kind.ts';
 import { midPx } from './prices.ts';
 
-/** The mid price of every coin that has one, by name; spot pairs are with the canonical dex. */
+/** The mid price of every coin that has one, by name. Spot pairs belong to the canonical dex. */
 export const allMids = infoKind({
   type: 'allMids',
   weight: 2,

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('the info API of a capture', () => {
-  it('[VENUE-19] open orders of all owners together are the books', async () => {
+  it('[VENUE-19] open orders of all owners together equal the books', async () => {
     const oids: number[] = [];
     for (const { address: user, openOrders } of venue.wallets()) {
       const orders = upstreamOpenOrders.parse(await infoJson(venue, { type: 'openOrders', user }));

@@ -8,7 +8,7 @@ import { NO_PERP_ACCOUNT } from '../wallets/perp-accounts.ts';
 import type { DepthLevel, Exchange, FundingHours, MarketView } from './exchange.ts';
 import { countOrders, type WalletEntry } from './wallet-list.ts';
 
-/** What a capture's books tell: its coins, their prices and the open orders of their owners. All else is as on an empty exchange. */
+/** The exchange as a capture's books show it: coins, prices and the open orders of their owners. Everything else is empty. */
 export class CaptureExchange implements Exchange {
   readonly delisted = [];
   readonly spotPairs = [];
@@ -66,7 +66,7 @@ export class CaptureExchange implements Exchange {
     return NO_PERP_ACCOUNT;
   }
 
-  /** A listed coin has no hours that a capture could know of. */
+  /** A capture contains no funding, so every listed coin has no funding hours. */
   funding(coin: string): FundingHours | null {
     return this.coins.some(({ name }) => name === coin) ? NO_FUNDING : null;
   }
@@ -105,7 +105,7 @@ export class CaptureExchange implements Exchange {
 
 const NO_FUNDING: FundingHours = { between: () => [], at: (hour) => ({ rate: 0, premium: 0, time: hour * HOUR_MS }) };
 
-/** The capture does not tell what an order began with, nor its legs. */
+/** A capture contains neither the original size of an order nor its legs. */
 function toFullOrder({ user: _user, isPositionTpsl, reduceOnly, orderType, tif, cloid, ...head }: L4Order): FullOrder {
   return { ...head, children: [], isPositionTpsl, reduceOnly, orderType, origSz: head.sz, tif, cloid };
 }

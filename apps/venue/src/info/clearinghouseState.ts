@@ -10,7 +10,7 @@ const MONEY_DECIMALS = 6;
 
 const RETURN_DECIMALS = 10;
 
-/** A wallet's perp account on a dex. */
+/** A wallet's perp account on one dex. */
 export const clearinghouseState = infoKind({
   type: 'clearinghouseState',
   weight: 2,
@@ -78,28 +78,28 @@ function marginOf(position: OpenPosition): number {
   return Math.floor(valueOf(position) / position.leverage);
 }
 
-/** Half of what the coin's highest leverage needs at first. */
+/** Half the initial margin at the coin's maximum leverage. */
 function maintenanceOf(position: OpenPosition): number {
   return Math.floor(valueOf(position) / (2 * position.coin.maxLeverage));
 }
 
-/** Rounded to the nearest. */
+/** Rounded to the nearest integer. */
 function perLot(amount: number, lots: number): number {
   const held = Math.abs(lots);
   return Math.floor((amount + held / 2) / held);
 }
 
-/** Profit over what was put up at first, as a fraction. */
+/** Profit divided by the initial margin, as a fraction. */
 function returnOf(pnl: number, entry: number, leverage: number): DecimalString {
   if (entry === 0) return '0.0';
   const scaled = (BigInt(pnl) * BigInt(leverage) * 10n ** BigInt(RETURN_DECIMALS)) / BigInt(entry);
   return formatUnits(scaled, RETURN_DECIMALS, 1);
 }
 
-/** Where the account's spare value would be used up by this position alone; null when no price above zero is that bad. */
+/** The price at which this position alone would use up the account's spare value; null if that price is not above zero. */
 function liquidationPx({ coin, engine, lots }: OpenPosition, spare: number): DecimalString | null {
   const steps = 2 * coin.maxLeverage;
-  // Maintenance falls with the price of a long and grows with that of a short.
+  // Maintenance margin falls with the price for a long and rises with it for a short.
   const share = lots > 0 ? steps - 1 : steps + 1;
   const distance = Math.floor((perLot(Math.max(spare, 0), lots) * steps) / share);
   const px = lots > 0 ? engine.mark - distance : engine.mark + distance;

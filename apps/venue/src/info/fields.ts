@@ -1,6 +1,6 @@
 import { address, coinName, lowerCaseAddress, millis, z } from '@l4desk/protocol';
 
-/** Fields of requests. Null and left out are the same, as at the exchange. */
+/** Fields of requests. As on the exchange, null means the same as absent. */
 export const user = address.transform(lowerCaseAddress);
 
 export const dex = z

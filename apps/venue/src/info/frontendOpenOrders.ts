@@ -3,7 +3,10 @@ import { dexesOf } from '../market/catalogue.ts';
 import { dex, user } from './fields.ts';
 import { infoKind } from './kind.ts';
 
-/** Resting orders and waiting triggers with every field, newest first. A leg stands in the list and among its parent's `children`. */
+/**
+ * Resting orders and waiting triggers with every field, newest first. A leg appears in the list and in its parent's
+ * `children`.
+ */
 export const frontendOpenOrders = infoKind({
   type: 'frontendOpenOrders',
   weight: 20,

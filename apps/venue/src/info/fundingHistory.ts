@@ -3,7 +3,10 @@ import { formatRate } from '../market/funding.ts';
 import { coin, optionalTime } from './fields.ts';
 import { infoKind } from './kind.ts';
 
-/** Hourly funding of one perp, delisted ones included, whose premium is `NaN` then (D46), oldest first and at most 500 entries; none is later than the last block. A coin nobody knows fails (D18). */
+/**
+ * Hourly funding of one perp, oldest first: at most 500 entries, none later than the last block. Delisted perps are
+ * included; after the delisting their premium is `NaN` (D46). An unknown coin is an error (D18).
+ */
 export const fundingHistory = infoKind({
   type: 'fundingHistory',
   weight: 20,

@@ -21,7 +21,7 @@ async function namesOf(request: object): Promise<readonly string[]> {
 
 describe('meta', () => {
   it.each([{ type: 'meta' }, { type: 'meta', dex: '' }, { type: 'meta', dex: null }])(
-    '%j lists the perps of the canonical dex, BTC and ETH first',
+    'for %j lists the perps of the canonical dex, BTC and ETH first',
     async (request) => {
       const names = await namesOf(request);
       expect(names.slice(0, 3)).toEqual(['BTC', 'ETH', 'SOL']);
@@ -45,11 +45,11 @@ describe('meta', () => {
     });
   });
 
-  it('fails for an unknown dex as the exchange does', async () => {
+  it('fails for an unknown dex like the exchange', async () => {
     expect(await ask({ type: 'meta', dex: 'nope' })).toMatchObject({ status: 500, text: 'null' });
   });
 
-  it('every listed coin that is not delisted has a book', async () => {
+  it('lists only coins with a book, except delisted ones', async () => {
     for (const request of [{ type: 'meta' }, { type: 'meta', dex: 'xyz' }]) {
       const { universe } = meta.parse(JSON.parse((await ask(request)).text));
       for (const { name, isDelisted } of universe)
@@ -66,17 +66,17 @@ describe('perpDexs', () => {
   });
 });
 
-describe('anything else', () => {
+describe('other requests', () => {
   const REFUSAL = 'Failed to deserialize the JSON body into the target type';
 
   it.each([{ type: 'nope' }, {}, { type: 7 }, [], 'hello', '"meta"', '{', 'null', { type: 'meta', dex: 3 }])(
-    '[VENUE-11] %j is 422 with a text',
+    '[VENUE-11] %j gets 422 with a text',
     async (body) => {
       expect(await ask(body)).toEqual({ status: 422, type: 'text/plain; charset=utf-8', text: REFUSAL });
     },
   );
 
-  it('another content type, method, path or an endless body has its own status', async () => {
+  it('return a specific status for a wrong content type, method or path, or an oversized body', async () => {
     expect((await ask('{}', { 'Content-Type': 'text/plain' })).status).toBe(415);
     expect((await ask(`{"type":"${'x'.repeat(70_000)}"}`)).status).toBe(413);
     expect((await fetch(venue.infoUrl)).status).toBe(405);

@@ -22,7 +22,7 @@ import { spotMetaAndAssetCtxs } from './spotMetaAndAssetCtxs.ts';
 import { userFunding } from './userFunding.ts';
 import type { WeightLimit } from './weight-limit.ts';
 
-/** Every kind the venue serves, a file each. */
+/** All query kinds of the venue, one file each. */
 const KINDS: ReadonlyMap<string, InfoKind> = new Map(
   [
     allMids,
@@ -46,10 +46,10 @@ const KINDS: ReadonlyMap<string, InfoKind> = new Map(
 
 const FILE_SNAPSHOT = 'fileSnapshot';
 
-/** What the exchange says to a body it cannot use. */
+/** The exchange's response to an invalid body. */
 const NOT_DESERIALIZED = textResponse(422, 'Failed to deserialize the JSON body into the target type');
 
-/** Calls since the start: of each kind, and those past the limit. */
+/** Number of calls since the start: per kind, and those over the limit. */
 export interface InfoCounts {
   readonly calls: Readonly<Record<string, number>>;
   readonly pastLimit: number;
@@ -59,7 +59,7 @@ export interface InfoApiDeps {
   readonly exchange: Exchange;
   readonly faults: InfoFaults;
   readonly limit: WeightLimit;
-  /** Responds to `fileSnapshot`, which only a self-hosted node serves; null where there is none. */
+  /** Responds to `fileSnapshot`, which only a self-hosted node serves; null if the venue does not act as one. */
   readonly fileSnapshot: ((query: unknown) => Promise<HttpResponse>) | null;
 }
 
@@ -67,7 +67,7 @@ export function isInfoKind(type: string): boolean {
   return KINDS.has(type) || type === FILE_SNAPSHOT;
 }
 
-/** `POST /info` of the exchange. */
+/** The exchange's `POST /info`. */
 export class InfoApi {
   readonly #exchange: Exchange;
   readonly #faults: InfoFaults;
@@ -93,7 +93,7 @@ export class InfoApi {
     else sendResponse(response, reply);
   }
 
-  /** Null when the connection is to break. */
+  /** Resolves to null if the connection is to be broken. */
   async #respond(request: IncomingMessage): Promise<HttpResponse | null> {
     if (request.method !== 'POST') return textResponse(405, '', { Allow: 'POST' });
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {

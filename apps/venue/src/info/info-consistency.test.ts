@@ -20,7 +20,7 @@ let venue: Venue;
 let statuses: readonly OrderStatus[];
 let addresses: readonly Address[];
 
-/** A market that has traded for a while, across an hour's funding, with a client that heard all of it. */
+/** A market that has traded for a while, across an hour with funding, and a client that received everything. */
 beforeAll(async () => {
   venue = await startVenue({ coins: COINS, size: 0.01, rate: 4, statusRate: 0.05, pace: 0, startTime: START });
   await using client = await L4Client.open(venue.l4Url);
@@ -40,7 +40,7 @@ async function openOrdersOf(user: Address, dex = '') {
 const ofAll = async <T>(read: (user: Address) => Promise<T>) => Promise.all(addresses.map(read));
 
 describe('open orders', () => {
-  it('[VENUE-14] of all wallets together are the book, each with its owner', async () => {
+  it('[VENUE-14] of all wallets together equal the book, each with its owner', async () => {
     const rows = new Map<string, string[]>();
     await ofAll(async (user) => {
       for (const order of [...(await openOrdersOf(user)), ...(await openOrdersOf(user, 'xyz'))]) {
@@ -60,7 +60,7 @@ describe('open orders', () => {
 });
 
 describe('history', () => {
-  it('[VENUE-14] tells what the feed told of every order, and of every order at rest', async () => {
+  it('[VENUE-14] contains what the feed sent about every order, and every resting order', async () => {
     const told = new Map<string, string>();
     for (const { time, user, status, order } of statuses) {
       const at = Date.parse(`${time.slice(0, 23)}Z`);
@@ -87,7 +87,7 @@ describe('history', () => {
     expect(found).toBeGreaterThan(1_500);
   });
 
-  it('[VENUE-15] of the archive is longer than one response and has every known status, legs, and orders told of twice', async () => {
+  it('[VENUE-15] of the archive exceeds one response and has every known status, legs, and orders with several statuses', async () => {
     const archive = venue.wallets().find(({ role }) => role === 'archive');
     expect(archive?.history).toBeGreaterThan(2_000);
     const entries = historicalOrders.parse(await infoJson(venue, { type: 'historicalOrders', user: archive?.address }));
@@ -102,7 +102,7 @@ describe('history', () => {
 });
 
 describe('spot', () => {
-  it('[VENUE-14] what orders hold is what their wallet cannot use otherwise, and no more than it has', async () => {
+  it("[VENUE-14] holds what a wallet's orders tie up, and never more than the wallet has", async () => {
     const { universe, tokens } = spotMeta.parse(await infoJson(venue, { type: 'spotMeta' }));
     const nameOf = (index: number | undefined) => tokens.find((token) => token.index === index)?.name ?? '';
     let held = 0;
@@ -130,7 +130,7 @@ describe('spot', () => {
     expect(held).toBeGreaterThan(20);
   });
 
-  it('[VENUE-14] trades move balances between wallets and lose nothing', async () => {
+  it('[VENUE-14] moves balances between wallets in trades without loss', async () => {
     const totals = async () => {
       const all = new Map<string, DecimalString>();
       await ofAll(async (user) => {
@@ -178,7 +178,7 @@ function times(a: DecimalString, b: DecimalString): DecimalString {
 }
 
 describe('perp accounts', () => {
-  it('[VENUE-14] positions sum to nothing on every coin, and an account is worth its cash and its positions', async () => {
+  it("[VENUE-14] have positions that sum to zero per coin; an account's value is its cash plus its positions", async () => {
     const sizes = new Map<string, DecimalString[]>();
     for (const dex of ['', 'xyz']) {
       await ofAll(async (user) => {
@@ -198,7 +198,7 @@ describe('perp accounts', () => {
     }
   });
 
-  it('[VENUE-14] an hour is paid for by the longs what the shorts get, to a millionth each', async () => {
+  it('[VENUE-14] pay each hour what other accounts receive, to a millionth each', async () => {
     const payments: { readonly time: number; readonly coin: string; readonly usdc: DecimalString }[] = [];
     await ofAll(async (user) => {
       const entries = userFunding.parse(await infoJson(venue, { type: 'userFunding', user, startTime: START }));
@@ -218,7 +218,7 @@ describe('perp accounts', () => {
     }
   });
 
-  it('[VENUE-14] triggers that wait are not in the book', async () => {
+  it('[VENUE-14] keep waiting triggers out of the book', async () => {
     const inBook = new Set(COINS.flatMap((coin) => (venue.book(coin)?.levels ?? []).flat()).map(({ oid }) => oid));
     const waiting: number[] = [];
     await ofAll(async (user) => {
@@ -240,7 +240,7 @@ function signed(sign: DecimalString, value: DecimalString): DecimalString {
 
 describe('wallets', () => {
   it.each([0.001, 0.01])(
-    '[VENUE-15] of a market of size %d are 300 and more that have something to show',
+    '[VENUE-15] number at least 300 with something to show in a market of size %d',
     async (size) => {
       await using small = await startVenue({ size, pace: 0, startTime: START });
       await small.step(150);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => venue[Symbol.asyncDispose]());
 
-/** The response, checked against the schema that the service reads it with. */
+/** Returns the response, checked with the schema that the service reads it with. */
 async function ask<S extends z.ZodType>(schema: S, body: object): Promise<z.output<S>> {
   return schema.parse(await infoJson(venue, body));
 }
@@ -52,7 +52,7 @@ const addressOf = (role: string) => wallets.find((wallet) => wallet.role === rol
 
 const EMPTY_MARGIN = { accountValue: '0.0', totalNtlPos: '0.0', totalRawUsd: '0.0', totalMarginUsed: '0.0' };
 
-describe('a wallet that has never been used', () => {
+describe('a wallet that was never used', () => {
   it.each([
     ['openOrders', []],
     ['frontendOpenOrders', []],
@@ -70,25 +70,25 @@ describe('a wallet that has never been used', () => {
         time: START + 60 * 67,
       },
     ],
-  ])('[VENUE-13] gets an empty %s, whether the exchange knows its address or not', async (type, empty) => {
+  ])('[VENUE-13] gets an empty %s, whether or not the exchange knows its address', async (type, empty) => {
     expect(await infoJson(venue, { type, user: NOBODY })).toEqual(empty);
     expect(await infoJson(venue, { type, user: addressOf('empty') })).toEqual(empty);
   });
 
-  it('[VENUE-13] has no order to ask for', async () => {
+  it('[VENUE-13] has no orders to look up', async () => {
     expect(await infoJson(venue, { type: 'orderStatus', user: NOBODY, oid: 7 })).toEqual({ status: 'unknownOid' });
   });
 });
 
 describe('openOrders', () => {
-  it('[VENUE-13] are resting orders, newest first; cloid and reduceOnly only where there is something to say', async () => {
+  it('[VENUE-13] are resting orders, newest first; cloid and reduceOnly appear only if set', async () => {
     const keys = new Set<string>();
     for (const { address, openOrders } of wallets.filter((wallet) => wallet.openOrders > 0)) {
       const orders = await ask(upstreamOpenOrders, { type: 'openOrders', user: address });
       const builder = await ask(upstreamOpenOrders, { type: 'openOrders', user: address, dex: 'xyz' });
       expect(orders.length + builder.length).toBe(openOrders);
       expect(orders.map(({ timestamp }) => timestamp)).toEqual(orders.map((o) => o.timestamp).sort((a, b) => b - a));
-      // As they came: a schema puts keys into its own order.
+      // As received: parsing with a schema would reorder the keys.
       const raw = (await infoJson(venue, { type: 'openOrders', user: address })) as readonly object[];
       for (const order of raw) keys.add(Object.keys(order).join());
     }
@@ -101,7 +101,7 @@ describe('openOrders', () => {
     ]);
   });
 
-  it('[VENUE-13] those of a builder dex come with its name only, those on spot with the canonical dex', async () => {
+  it('[VENUE-13] of a builder dex are returned only with its name, spot orders with the canonical dex', async () => {
     const builder = wallets.find((wallet) => (wallet.dexOrders.xyz ?? 0) > 0);
     const ofDex = await ask(upstreamOpenOrders, { type: 'openOrders', user: builder?.address, dex: 'xyz' });
     expect(ofDex.length).toBe(builder?.dexOrders.xyz);
@@ -115,7 +115,7 @@ describe('openOrders', () => {
     });
   });
 
-  it('[VENUE-13] an address is found in any letter case', async () => {
+  it('[VENUE-13] are found by an address in any letter case', async () => {
     const { address } = walletWith('openOrders');
     const shouted = `0x${address.slice(2).toUpperCase()}`;
     const body = { type: 'openOrders', user: shouted };
@@ -124,7 +124,7 @@ describe('openOrders', () => {
 });
 
 describe('frontendOpenOrders', () => {
-  it('[VENUE-13] adds waiting triggers; legs stand in the list and in their parent', async () => {
+  it('[VENUE-13] adds waiting triggers; legs appear in the list and in their parent', async () => {
     const { address } = walletWith('withChildren');
     const orders = await ask(frontendOpenOrders, { type: 'frontendOpenOrders', user: address });
     const parent = orders.find(({ children }) => children.length > 0);
@@ -160,7 +160,7 @@ const ORDER_KEYS = [
 ];
 
 describe('orderStatus', () => {
-  it('[VENUE-13] finds an order by oid and by client order id, open or gone', async () => {
+  it('[VENUE-13] finds an order by oid and by client order id, whether open or gone', async () => {
     const user = addressOf('archive');
     const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user });
     const past = history.find(({ order }) => order.cloid !== null);
@@ -180,7 +180,7 @@ describe('orderStatus', () => {
 });
 
 describe('maxMarketOrderNtls', () => {
-  it('[VENUE-13] are buckets from the highest leverage down', async () => {
+  it('[VENUE-13] returns buckets in descending order of leverage', async () => {
     const buckets = await ask(maxMarketOrderNtls, { type: 'maxMarketOrderNtls' });
     const leverages = buckets.map(([leverage]) => leverage);
     expect(leverages).toEqual([...new Set(leverages)].sort((a, b) => b - a));
@@ -190,7 +190,7 @@ describe('maxMarketOrderNtls', () => {
 });
 
 describe('fundingHistory', () => {
-  it('[VENUE-13] is there for every perp, at most 500 entries, both bounds included', async () => {
+  it('[VENUE-13] is available for every perp, with at most 500 entries, including both bounds', async () => {
     for (const coin of ['BTC', 'kPEPE', 'xyz:TSLA']) {
       const startTime = START - 130 * 86_400_000;
       const page = await ask(fundingHistory, { type: 'fundingHistory', coin, startTime });
@@ -202,7 +202,7 @@ describe('fundingHistory', () => {
     }
   });
 
-  it('[VENUE-13] fails for a coin that is no perp of the exchange', async () => {
+  it('[VENUE-13] fails for a coin that is not a perp of the exchange', async () => {
     for (const coin of ['NOPE', '@107', 'xyz:NOPE']) {
       expect(await askInfo(venue, { type: 'fundingHistory', coin, startTime: 0 })).toMatchObject({
         status: 500,
@@ -213,7 +213,7 @@ describe('fundingHistory', () => {
 });
 
 describe('a delisted perp', () => {
-  it('[VENUE-13] is in meta, marked, and has a context without a market', async () => {
+  it('[VENUE-13] is listed in meta with its flag and has a context without a market', async () => {
     const [{ universe }, contexts] = await ask(metaAndAssetCtxs, { type: 'metaAndAssetCtxs' });
     const places = universe.flatMap(({ isDelisted }, place) => (isDelisted === true ? [place] : []));
     expect(places.map((place) => universe[place]?.name)).toEqual(['STRAX', 'FRIEND']);
@@ -221,7 +221,7 @@ describe('a delisted perp', () => {
       expect(contexts[place]).toMatchObject({ funding: '0.0', openInterest: '0.0', premium: null, midPx: null });
   });
 
-  it('[VENUE-13] has its funding; since it was delisted the rate is nothing and the premium no number', async () => {
+  it('[VENUE-13] has funding with rate zero and premium NaN since its delisting', async () => {
     const startTime = START - 31 * 86_400_000;
     const page = await ask(fundingHistory, { type: 'fundingHistory', coin: 'STRAX', startTime });
     expect(page).toHaveLength(500);
@@ -240,7 +240,7 @@ describe('a delisted perp', () => {
 });
 
 describe('meta families', () => {
-  it('[VENUE-13] metaAndAssetCtxs has one context for each asset of meta, in its place', async () => {
+  it('[VENUE-13] metaAndAssetCtxs has one context for each asset of meta, at the same index', async () => {
     for (const dex of ['', 'xyz']) {
       const [universe, contexts] = await ask(metaAndAssetCtxs, { type: 'metaAndAssetCtxs', dex });
       expect(universe).toEqual(await infoJson(venue, { type: 'meta', dex }));
@@ -264,7 +264,7 @@ describe('meta families', () => {
     expect(Object.keys(mids)).toEqual(Object.keys(mids).sort());
   });
 
-  it('[VENUE-13] an unknown dex fails', async () => {
+  it('[VENUE-13] fail for an unknown dex', async () => {
     for (const type of ['metaAndAssetCtxs', 'allMids', 'frontendOpenOrders', 'clearinghouseState']) {
       expect(await askInfo(venue, { type, user: NOBODY, dex: 'nope' })).toMatchObject({ status: 500, text: 'null' });
     }
@@ -297,13 +297,13 @@ describe('l2Book', () => {
     }
   });
 
-  it('[VENUE-13] knows spot pairs; a coin nobody knows is null', async () => {
+  it('[VENUE-13] serves spot pairs and returns null for an unknown coin', async () => {
     expect((await ask(l2Book, { type: 'l2Book', coin: '@107' }))?.levels[0].length).toBeGreaterThan(5);
     expect(await askInfo(venue, { type: 'l2Book', coin: 'NOPE' })).toMatchObject({ status: 200, text: 'null' });
   });
 });
 
-describe('requests that do not fit', () => {
+describe('invalid requests', () => {
   it.each([
     { type: 'openOrders' },
     { type: 'openOrders', user: '0x12' },
@@ -324,7 +324,7 @@ describe('requests that do not fit', () => {
     { type: 'l2Book', coin: 'BTC', nSigFigs: 9 },
     { type: 'batchSpotClearinghouseState', users: [NOBODY] },
     { type: 'l4BookSnapshot', coin: 'BTC' },
-  ])('[VENUE-11] %j is 422', async (body) => {
+  ])('[VENUE-11] %j gets 422', async (body) => {
     expect((await askInfo(venue, body)).status).toBe(422);
   });
 });
@@ -353,7 +353,7 @@ interface Recording {
   readonly response: unknown;
 }
 
-/** Every path of a response with the sort of value there: `[].szDecimals: whole`. Names of coins, where they are keys, count as one. */
+/** Every path of a response with its value's type: `[].szDecimals: whole`. Coin names used as keys count as one. */
 function pathsOf(value: unknown, at = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => pathsOf(each, `${at}[]`));
   if (typeof value === 'object' && value !== null) {
@@ -364,7 +364,7 @@ function pathsOf(value: unknown, at = ''): readonly string[] {
   return [`${at}: ${value === null ? 'null' : typeof value}`];
 }
 
-/** Responses from 2025 on; older ones have other fields. */
+/** Responses since 2025; older ones have other fields. */
 function recordingsOf(folder: string, type: string): readonly Recording[] {
   return readdirSync(folder)
     .filter((file) => file.startsWith(`${type}__`))
@@ -385,7 +385,7 @@ describe('every kind', () => {
   });
 });
 
-// Registered only where the recordings lie; the schemas above stand for them elsewhere.
+// Registered only where the recordings are available; elsewhere the schemas above take their place.
 describe.each([recordedData('info')].filter((path) => path !== undefined))(
   'beside the recorded responses in %s',
   (folder) => {
@@ -412,6 +412,6 @@ describe.each([recordedData('info')].filter((path) => path !== undefined))(
   },
 );
 
-/** What only some assets or accounts of the exchange have, and the response to an order that is not there. */
+/** Fields that only some assets or accounts of the exchange have, and the response for an unknown order. */
 const ONLY_THEIRS =
   /isDelisted|onlyIsolated|marginMode|growthMode|lastGrowthModeChangeTime|deployerTradingFeeShare|subDeployers|oracleUpdater|assetToFundingMultiplier|null$/i;

@@ -1,20 +1,20 @@
 import { z } from '@l4desk/protocol';
 import type { Exchange } from './exchange.ts';
 
-/** One query kind of the exchange. */
+/** One query kind of the exchange's info API. */
 export interface InfoKind<Asked = unknown> {
   readonly type: string;
-  /** What a call costs of the exchange's limit per minute and address. */
+  /** What a call costs of the exchange's weight limit per minute and address. */
   readonly weight: 2 | 20;
-  /** Items of the response that cost one more for every 20 of them. */
+  /** Whether every 20 items of the response cost 1 more. */
   readonly itemsCost?: true;
-  /** Reads the request; one that does not fit is refused as the exchange does (VENUE-11). */
+  /** Schema of the request; invalid ones are refused as the exchange does (VENUE-11). */
   readonly request: z.ZodType<Asked>;
-  /** Gives the body, or undefined when the exchange would fail with 500 `null`. */
+  /** Returns the response body, or undefined if the exchange would fail with 500 `null`. */
   respond(asked: Asked, exchange: Exchange): unknown;
 }
 
-/** A kind of which a call has fields, or none where no `request` is given. */
+/** Defines a kind. Without `request`, a call needs no fields. */
 export function infoKind<Asked>(
   kind: Omit<InfoKind<Asked>, 'request'> & Partial<Pick<InfoKind<Asked>, 'request'>>,
 ): InfoKind {

@@ -6,7 +6,7 @@ import { infoKind } from './kind.ts';
 
 const LEVELS = 20;
 
-/** The 20 best levels of each side, grouped to some significant figures when asked for; null for a coin nobody knows. */
+/** The 20 best levels of each side, grouped to significant figures on request; null for an unknown coin. */
 export const l2Book = infoKind({
   type: 'l2Book',
   weight: 2,
@@ -48,7 +48,7 @@ function levelsOf(market: MarketView, side: Side, group: (px: number) => number)
   }));
 }
 
-/** The distance in ticks between prices of this many figures. */
+/** The distance in ticks between prices with this many significant figures. */
 function unitOf(px: number, figures: number): number {
   let unit = 1;
   while (px / unit >= 10 ** figures) unit *= 10;

@@ -1,6 +1,6 @@
 import { infoKind } from './kind.ts';
 
-/** The largest market order by the leverage a coin allows, from the highest down. */
+/** The maximum notional of a market order by the coin's maximum leverage, highest first. */
 const BUCKETS = [
   [40, '15000000.0'],
   [25, '15000000.0'],

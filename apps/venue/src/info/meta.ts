@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { dex } from './fields.ts';
 import { infoKind } from './kind.ts';
 
-/** Margin tables as the exchange lists them: the tier from which a lower leverage applies. */
+/** Margin tables as the exchange lists them, with the tier from which a lower leverage applies. */
 const MARGIN_TABLES = [
   [51, tiered('tiered 10x', 10, '3000000.0', 5)],
   [52, tiered('tiered 10x (2)', 10, '20000000.0', 5)],
@@ -15,7 +15,7 @@ const MARGIN_TABLES = [
   [56, tiered('tiered 40x', 40, '150000000.0', 20)],
 ] as const;
 
-/** The perps of a dex; none given is the canonical one. */
+/** The perps of a dex; an absent dex means the canonical one. */
 export const meta = infoKind({
   type: 'meta',
   weight: 20,
@@ -23,7 +23,7 @@ export const meta = infoKind({
   respond: (asked, exchange) => metaOf(exchange, asked.dex),
 });
 
-/** Undefined for a dex that is not there. */
+/** Returns undefined for an unknown dex. */
 export function metaOf({ coins, delisted }: Exchange, name: string): object | undefined {
   if (name !== '' && !dexesOf(coins).includes(name)) return undefined;
   return {
@@ -36,7 +36,7 @@ export function metaOf({ coins, delisted }: Exchange, name: string): object | un
   };
 }
 
-/** The coins of a dex, in their order. */
+/** The coins of a dex, in listing order. */
 export function ofDex<Coin extends ListedCoin>(coins: readonly Coin[], dex: string): readonly Coin[] {
   return coins.filter((coin) => coinDex(coin.name) === dex);
 }

@@ -7,7 +7,7 @@ import { infoKind } from './kind.ts';
 import { metaOf, ofDex } from './meta.ts';
 import { bestOf, midPx } from './prices.ts';
 
-/** `meta`, and for each asset of its universe, in the same place, how its market stands. */
+/** `meta`, and for each asset of its universe, at the same index, the state of its market. */
 export const metaAndAssetCtxs = infoKind({
   type: 'metaAndAssetCtxs',
   weight: 20,
@@ -25,14 +25,14 @@ export const metaAndAssetCtxs = infoKind({
   },
 });
 
-/** How the market of a listed perp stands. */
+/** The state of a listed perp's market. */
 export function contextOf(exchange: Exchange, coin: string) {
   const market = exchange.market(coin);
   if (market === null) throw new Error(`no market of ${coin}`);
   const { scale, mark } = market;
   const best = bestOf(market);
   const current = exchange.funding(coin)?.at(Math.ceil(exchange.time / HOUR_MS));
-  // The mark stands above the oracle by the premium.
+  // The mark is above the oracle price by the premium.
   const oraclePx = mark - Math.floor(Number((BigInt(mark) * BigInt(current?.premium ?? 0)) / BigInt(RATE_ONE)));
   return {
     funding: formatRate(current?.rate ?? 0),

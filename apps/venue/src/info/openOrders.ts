@@ -3,7 +3,10 @@ import { dexesOf } from '../market/catalogue.ts';
 import { dex, user } from './fields.ts';
 import { infoKind } from './kind.ts';
 
-/** A wallet's resting orders on a dex, newest first; those on spot are with the canonical one. `cloid` is left out where there is none. */
+/**
+ * A wallet's resting orders on a dex, newest first. Spot orders belong to the canonical dex. `cloid` is omitted if the
+ * order has none.
+ */
 export const openOrders = infoKind({
   type: 'openOrders',
   weight: 20,

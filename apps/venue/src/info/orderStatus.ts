@@ -7,7 +7,7 @@ const cloid = z
   .regex(/^0x[0-9a-fA-F]{32}$/)
   .transform((text) => text.toLowerCase());
 
-/** How one order of a wallet stands, by oid or client order id. */
+/** The current status of one order of a wallet, by oid or client order id. */
 export const orderStatus = infoKind({
   type: 'orderStatus',
   weight: 2,

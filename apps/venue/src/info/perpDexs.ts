@@ -5,7 +5,7 @@ import { infoKind } from './kind.ts';
 const DEPLOYER = '0x88806a71d74ad0a510b350545c9ae490912f0888';
 const FEE_RECIPIENT = '0x97f46f90c04efb91d0d740bd263e76683ca6f904';
 
-/** The builder dexes; the canonical one comes first and is null. */
+/** The builder dexes. The first entry is the canonical dex, which is null. */
 export const perpDexs = infoKind({
   type: 'perpDexs',
   weight: 20,

@@ -16,7 +16,7 @@ import type { Exchange, FundingHours, FundingPayment, MarketView } from './excha
 import { countOrders, type WalletEntry } from './wallet-list.ts';
 import { toFullOrder, toHistoricalOrder } from './wire-order.ts';
 
-/** Roles whose spot response has what is available after margin, as that of an account with unified margin does. */
+/** Roles whose spot response contains the amounts available after margin, as for an account with unified margin. */
 const UNIFIED: ReadonlySet<WalletRole> = new Set(['maker', 'spot', 'archive']);
 
 /** The info API's view of the simulated market. */
@@ -48,7 +48,7 @@ export class SimulatedExchange implements Exchange {
     return this.#open(user).map((order) => toFullOrder(order, order.lots));
   }
 
-  /** What the ring holds, and the `open` of every order at rest that is older than what it holds. */
+  /** The entries in the ring, plus an `open` for every open order that is not among them. */
   history(user: Address): readonly HistoricalOrder[] {
     const wallet = this.#wallet(user);
     if (wallet === undefined) return [];
@@ -132,7 +132,7 @@ function openEntry(order: Order, lots: number): HistoryEntry {
   return { status: 'open', order, lots, time: order.timestamp };
 }
 
-/** The day before the start, which nobody was there to see: up to 2 percent away, some million dollars traded. */
+/** The simulated day before the start: a price up to 2 percent away, and some million dollars of volume. */
 interface DayBefore {
   readonly px: number;
   readonly lots: number;

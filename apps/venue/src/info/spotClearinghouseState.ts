@@ -3,10 +3,10 @@ import { z } from '@l4desk/protocol';
 import { user } from './fields.ts';
 import { infoKind } from './kind.ts';
 
-/** Decimals of an entry notional: those of USDC. */
+/** Decimals of an entry notional: the same as for USDC. */
 const ENTRY_DECIMALS = 8;
 
-/** A wallet's spot balances by token; `hold` is what its resting spot orders tie up. */
+/** A wallet's spot balances by token. `hold` is the amount tied up by its resting spot orders. */
 export const spotClearinghouseState = infoKind({
   type: 'spotClearinghouseState',
   weight: 2,

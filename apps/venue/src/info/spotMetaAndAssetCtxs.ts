@@ -4,7 +4,7 @@ import { infoKind } from './kind.ts';
 import { midPx } from './prices.ts';
 import { spotMetaOf } from './spotMeta.ts';
 
-/** `spotMeta`, and for each pair how its market stands. */
+/** `spotMeta`, and the state of each pair's market. */
 export const spotMetaAndAssetCtxs = infoKind({
   type: 'spotMetaAndAssetCtxs',
   weight: 20,

@@ -2,7 +2,7 @@ import { FUNDING_HISTORY_ENTRIES_MAX, z } from '@l4desk/protocol';
 import { optionalTime, user } from './fields.ts';
 import { infoKind } from './kind.ts';
 
-/** Funding has no transaction of its own. */
+/** Funding payments have no transaction hash of their own. */
 const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /** A wallet's funding payments, oldest first and at most 500. */

@@ -1,16 +1,16 @@
 import { type Address, coinDex, coinMarket } from '@l4desk/protocol';
 import type { Order } from '../engine/order.ts';
 
-/** A wallet as `GET /wallets` lists it: who it is, and what the info API has of it now. */
+/** A wallet as `GET /wallets` lists it: its identity, and what the info API currently shows of it. */
 export interface WalletEntry {
   readonly address: Address;
   readonly name: string;
   readonly role: string;
-  /** Resting orders of all coins, and those of them on spot and on each builder dex. */
+  /** Resting orders of all coins; then how many of them are on spot and on each builder dex. */
   readonly openOrders: number;
   readonly spotOrders: number;
   readonly dexOrders: Readonly<Record<string, number>>;
-  /** Triggers that wait, legs of other orders too. */
+  /** Waiting triggers, including legs of other orders. */
   readonly triggers: number;
   /** Open orders that have legs. */
   readonly withChildren: number;
@@ -18,7 +18,7 @@ export interface WalletEntry {
   readonly history: number;
 }
 
-/** The counts of a wallet's open orders. */
+/** Counts a wallet's open orders. */
 export function countOrders(orders: Iterable<Pick<Order, 'trigger' | 'children' | 'market'>>) {
   let openOrders = 0;
   let spotOrders = 0;

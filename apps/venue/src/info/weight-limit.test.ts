@@ -3,8 +3,8 @@ import { startVenue } from '../server.ts';
 import { askInfo } from '../test-support/info-client.ts';
 import { WeightLimit } from './weight-limit.ts';
 
-describe('the limit of weight', () => {
-  it('[VENUE-18] lets a minute’s weight through and takes no more until some of it is a minute old', () => {
+describe('the weight limit', () => {
+  it('[VENUE-18] allows one minute’s weight and then nothing until some of it is a minute old', () => {
     let now = 0;
     const limit = new WeightLimit(50, () => now);
     expect([limit.take('a', 20), limit.take('a', 20), limit.take('a', 20)]).toEqual([true, true, false]);
@@ -16,7 +16,7 @@ describe('the limit of weight', () => {
     expect(limit.take('a', 20)).toBe(true);
   });
 
-  it('[VENUE-18] items of a response weigh one for every 20, even past the limit', () => {
+  it('[VENUE-18] adds 1 for every 20 items of a response, even over the limit', () => {
     const limit = new WeightLimit(100, () => 0);
     expect(limit.take('a', 20)).toBe(true);
     limit.addItems('a', 19);
@@ -30,7 +30,7 @@ describe('the limit of weight', () => {
     for (let i = 0; i < 1_000; i += 1) expect(limit.take('a', 20)).toBe(true);
   });
 
-  it('[VENUE-18] responds with 429 past it, with the weights of the exchange', async () => {
+  it('[VENUE-18] responds with 429 over the limit, using the weights of the exchange', async () => {
     // 20 and 25 for 500 entries, four times 2, and 20.
     await using venue = await startVenue({ coins: ['XRP'], size: 0.001, pace: 0, infoWeightPerMinute: 73 });
     const user = '0x00000000000000000000000000000000000000aa';

@@ -1,6 +1,6 @@
 const WINDOW_MS = 60_000;
 
-/** Items of a response that weigh one. */
+/** Number of response items that weigh 1. */
 const ITEMS_PER_WEIGHT = 20;
 
 interface Spending {
@@ -8,19 +8,19 @@ interface Spending {
   total: number;
 }
 
-/** The exchange's limit: weight per minute and address, over the last 60 seconds. A limit of 0 lets everything through. */
+/** The exchange's rate limit: weight per address over the last 60 seconds. A limit of 0 allows everything. */
 export class WeightLimit {
   readonly #perMinute: number;
   readonly #now: () => number;
   readonly #spendings = new Map<string, Spending>();
 
-  /** `now` gives ms of a clock that never goes back. */
+  /** `now` returns ms of a monotonic clock. */
   constructor(perMinute: number, now: () => number) {
     this.#perMinute = perMinute;
     this.#now = now;
   }
 
-  /** Takes the weight, or takes nothing and says no. */
+  /** Spends the weight. Returns false, and spends nothing, if it exceeds the limit. */
   take(address: string, weight: number): boolean {
     if (this.#perMinute === 0) return true;
     const spending = this.#spendingOf(address);
@@ -29,7 +29,7 @@ export class WeightLimit {
     return true;
   }
 
-  /** Adds what a response weighs by its items; it is known only once the response is there. */
+  /** Adds the weight of a response's items, which is only known once the response exists. */
   addItems(address: string, items: number): void {
     const weight = Math.floor(items / ITEMS_PER_WEIGHT);
     if (this.#perMinute > 0 && weight > 0) this.#spend(this.#spendingOf(address), weight);

@@ -2,10 +2,10 @@ import type { FullOrder, HistoricalOrder } from '@l4desk/protocol';
 import type { HistoryEntry, Order } from '../engine/order.ts';
 import { toL4Order } from '../market/wire.ts';
 
-/** An order with everything the info API shows of it, its fields in the exchange's order; `lots` is what is left. */
+/** An order with every field that the info API shows, in the exchange's field order. `lots` is the number of lots left. */
 export function toFullOrder(order: Order, lots: number): FullOrder {
   const wire = toL4Order(order, lots, false);
-  // Field by field: thousands of them are made at once, and taking an object apart costs more than all else.
+  // Field by field: thousands are created at once, and spreading an object costs more than everything else.
   return {
     coin: wire.coin,
     side: wire.side,

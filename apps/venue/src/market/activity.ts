@@ -2,12 +2,12 @@ import type { Random } from '../engine/random.ts';
 
 interface Mood {
   readonly percent: number;
-  /** Mean blocks it lasts. */
+  /** Mean duration in blocks. */
   readonly lasts: number;
   readonly weight: number;
 }
 
-/** Long quiet stretches, short bursts; a little over 100 percent on average. */
+/** Long quiet stretches and short bursts; slightly over 100 percent on average. */
 const MOODS: readonly Mood[] = [
   { percent: 60, lasts: 20, weight: 40 },
   { percent: 100, lasts: 20, weight: 40 },
@@ -17,7 +17,7 @@ const MOODS: readonly Mood[] = [
 
 const WEIGHTS = MOODS.reduce((sum, mood) => sum + mood.weight, 0);
 
-/** How lively a coin is from block to block. */
+/** How active a coin is from block to block. */
 export class Activity {
   readonly #random: Random;
   #mood: Mood;
@@ -27,7 +27,7 @@ export class Activity {
     this.#mood = drawMood(random);
   }
 
-  /** Percent of the mean liveliness in the next block. */
+  /** Activity in the next block, in percent of the mean. */
   next(): number {
     if (this.#random.chance(1, this.#mood.lasts)) this.#mood = drawMood(this.#random);
     return this.#mood.percent;

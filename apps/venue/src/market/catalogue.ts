@@ -1,7 +1,7 @@
 import { coinDex } from '@l4desk/protocol';
 import { CoinScale } from '../engine/scale.ts';
 
-/** How a perp coin is listed, and how large and lively its simulated market is at size 1 and rate 1. */
+/** A listed perp, and the size and activity of its simulated market at size 1 and rate 1. */
 export interface CoinListing {
   readonly name: string;
   readonly szDecimals: number;
@@ -12,13 +12,13 @@ export interface CoinListing {
   /** Resting orders. */
   readonly bids: number;
   readonly asks: number;
-  /** Orders of one far level that a single wallet has stacked; among `bids`. */
+  /** Orders that a single wallet has stacked at one far level; included in `bids`. */
   readonly stacked: number;
-  /** Liveliness in thousandths of BTC's. */
+  /** Activity in thousandths of BTC's. */
   readonly pace: number;
-  /** Movement of the price a block, in millionths. */
+  /** Price movement per block, in millionths. */
   readonly volatility: number;
-  /** Orders with queue priority, in thousandths: they come with `insertBefore`. */
+  /** Share of orders with queue priority, in thousandths; they are reported with `insertBefore`. */
   readonly priority: number;
 }
 
@@ -36,7 +36,7 @@ type Row = readonly [
   priority: number,
 ];
 
-/** In the order of `meta`: the first three change in almost every block. */
+/** In the order of `meta`. The first three change in almost every block. */
 const ROWS: readonly Row[] = [
   ['BTC', 5, 40, 56, 813_070, 33_400, 16_600, 4_300, 1_000, 8, 30],
   ['ETH', 4, 25, 55, 294_130, 9_500, 6_500, 300, 550, 10, 0],
@@ -72,10 +72,10 @@ export const CATALOGUE: readonly CoinListing[] = ROWS.map(
   }),
 );
 
-/** Most coins that can be listed beside the catalogue's; the exchange itself lists some 200. */
+/** Maximum number of coins listed in addition to the catalogue; the exchange itself lists some 200. */
 export const EXTRA_COINS_MAX = 500;
 
-/** Small, quiet coins `ALT001`, `ALT002`, … for an exchange with many of them. */
+/** Small, quiet coins `ALT001`, `ALT002`, …, to simulate an exchange with many coins. */
 export function extraListings(count: number): readonly CoinListing[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `ALT${String(index + 1).padStart(3, '0')}`,
@@ -96,7 +96,7 @@ export function scaleOf(listing: CoinListing): CoinScale {
   return new CoinScale(listing.szDecimals);
 }
 
-/** Names of the builder dexes among the coins, in order of first appearance; the canonical dex is not among them. */
+/** Names of the builder dexes among the coins, in order of first appearance, without the canonical dex. */
 export function dexesOf(coins: readonly { readonly name: string }[]): readonly string[] {
   return [...new Set(coins.map((coin) => coinDex(coin.name)))].filter((dex) => dex !== '');
 }

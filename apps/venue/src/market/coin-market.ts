@@ -14,17 +14,17 @@ import { type CoinListing, scaleOf } from './catalogue.ts';
 import { FairPrice } from './fair-price.ts';
 import { seedBook } from './seed-book.ts';
 
-/** How much happens and how much stands in the book, as factors of the default. */
+/** How much happens and how many orders rest, as factors of the default. */
 export interface MarketLevels {
-  /** Orders placed and canceled a block. */
+  /** Orders placed and canceled per block. */
   rate: number;
-  /** Refused orders a block. */
+  /** Refused orders per block. */
   statusRate: number;
   /** Resting orders. */
   size: number;
 }
 
-/** How often each behaviour acts on BTC in a block of mean liveliness at rate 1, in thousandths. */
+/** How often each behaviour acts on BTC in a block of mean activity at rate 1, in thousandths. */
 const ACTS = {
   quotes: 7_000,
   impatient: 5_000,
@@ -39,7 +39,7 @@ const ACTS = {
   refused: 135_000,
 } as const;
 
-/** Agents of a role that trade one coin at pace 1000: a coin of less pace has fewer. */
+/** Wallets per role that trade a coin of pace 1000; slower coins have fewer. */
 const STAFF = { maker: 24, taker: 40, wall: 10, bracket: 30, racer: 10, stretched: 6, careless: 6 } as const;
 
 interface Work {
@@ -48,7 +48,7 @@ interface Work {
   readonly scaledBy: 'rate' | 'statusRate';
 }
 
-/** The market of one coin: its engine, its price, and everybody who trades it. */
+/** The market of one coin: its engine, its price and its traders. */
 export class CoinMarket {
   readonly listing: CoinListing;
   readonly engine: CoinEngine;
@@ -107,7 +107,7 @@ export class CoinMarket {
     this.#endBlock();
   }
 
-  /** What happens to the coin in one block. */
+  /** Simulates one block of the coin and returns its events. */
   step(time: number, levels: MarketLevels): EngineBlock {
     this.engine.beginBlock(time);
     this.#crowd.resize(levels.size);
@@ -118,7 +118,7 @@ export class CoinMarket {
     return this.#endBlock();
   }
 
-  /** Everybody acts as often as is due, in mixed order. */
+  /** Runs each behaviour as often as is due, in random order. */
   #act(levels: MarketLevels): void {
     const { random } = this.#floor;
     const percent = this.#activity.next();
@@ -145,7 +145,7 @@ export class CoinMarket {
   }
 }
 
-/** The wallets of a role that trade this coin, by lot: at least two, fewer where less happens. */
+/** Chooses the wallets of a role that trade this coin, at random: at least two, fewer for less active coins. */
 function hire(wallets: readonly Wallet[], most: number, listing: CoinListing, random: Random): readonly Wallet[] {
   const count = Math.min(wallets.length, Math.max(2, Math.ceil((most * listing.pace) / 1_000)));
   const first = random.int(wallets.length);

@@ -2,22 +2,22 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { ListedCoin } from '../feed/source.ts';
 import { type FundingHour, FundingSeries, HOUR_MS } from './funding.ts';
 
-/** A perp that `meta` still lists and nobody can trade anymore. */
+/** A perp that `meta` still lists although it can no longer be traded. */
 export interface DelistedListing extends ListedCoin {
-  /** Where it stood when it was delisted. */
+  /** Mark price at the delisting. */
   readonly markPx: DecimalString;
 }
 
-/** Hours before the start at which it was delisted; it is settled every hour since. */
+/** It was delisted this many hours before the start and has been settled every hour since. */
 const DELISTED_HOURS_AGO = 30 * 24;
 
-/** Behind the coins that trade. */
+/** Listed after the coins that trade. */
 export const DELISTED: readonly DelistedListing[] = [
   { name: 'STRAX', szDecimals: 0, maxLeverage: 10, marginTableId: 10, markPx: '0.063017' },
   { name: 'FRIEND', szDecimals: 1, maxLeverage: 10, marginTableId: 10, markPx: '0.45071' },
 ];
 
-/** The funding of an hour; after the delisting there is no premium, and none is paid. */
+/** The funding of one hour. After the delisting, the premium is null and nothing is paid. */
 export type ReportedFundingHour = Omit<FundingHour, 'premium'> & { readonly premium: number | null };
 
 /** Hourly funding of a perp that was delisted before the start. */
@@ -35,7 +35,7 @@ export class DelistedFunding {
     return this.#series.between(from, to, max).map((hour) => this.#reported(hour));
   }
 
-  /** The funding of the hour that began `hour` hours after 1970. */
+  /** The funding of the hour that started `hour` hours after the Unix epoch. */
   at(hour: number): ReportedFundingHour {
     return this.#reported(this.#series.at(hour));
   }

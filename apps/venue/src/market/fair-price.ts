@@ -1,15 +1,15 @@
 import type { Random } from '../engine/random.ts';
 
-/** Parts of a tick that the price moves in, so that a quiet coin still moves over time. */
+/** Fractions of a tick in which the price moves, so that even a quiet coin moves over time. */
 const PARTS = 1_024;
 
-/** The price never leaves these millionths around where it started. */
+/** The price stays within this many millionths of its start. */
 const REACH = 30_000;
 
-/** Blocks after which the pull towards the start would have closed the whole distance. */
+/** Number of blocks in which the pull towards the start would close the whole distance. */
 const PULL_BLOCKS = 1_500_000;
 
-/** What the coin is worth in the eyes of those who trade it: a bounded random walk around the starting price, in ticks. */
+/** The price that traders consider fair: a bounded random walk around the starting price, in ticks. */
 export class FairPrice {
   readonly #start: number;
   readonly #reach: number;
@@ -22,11 +22,11 @@ export class FairPrice {
     this.#start = startPx * PARTS;
     this.#value = this.#start;
     this.#reach = Math.floor((this.#start * REACH) / 1_000_000);
-    // The sum of four even draws from ±stride has about this standard deviation.
+    // The sum of four uniform draws from ±stride has about this standard deviation.
     this.#stride = Math.max(1, Math.floor((this.#start * volatility) / 1_150_000));
   }
 
-  /** In ticks, not yet on an allowed price. */
+  /** In ticks, not rounded to an allowed price. */
   get px(): number {
     return Math.floor(this.#value / PARTS);
   }
@@ -37,7 +37,7 @@ export class FairPrice {
     this.#set(this.#value + move + Math.trunc((this.#start - this.#value) / PULL_BLOCKS));
   }
 
-  /** Moves an eighth of the way to `px`: what everybody trades at persuades in the end. */
+  /** Moves an eighth of the way to `px`, so that it follows the prices at which trades happen. */
   yieldTo(px: number): void {
     this.#set(this.#value + Math.trunc((px * PARTS - this.#value) / 8));
   }

@@ -2,10 +2,10 @@ import type { CoinEngine } from '../engine/coin-engine.ts';
 import type { Account } from '../engine/order.ts';
 import { type FundingHour, type FundingSeries, HOUR_MS, RATE_ONE } from './funding.ts';
 
-/** Positions of the first book count as held for this long before it. */
+/** Positions of the first book count as held for this many hours before the start. */
 const HELD_HOURS = 14 * 24;
 
-/** Payments kept of each wallet since the start. */
+/** Maximum number of payments kept per wallet since the start. */
 const PAYMENTS_MAX = 500;
 
 /** One hour's payment on one position. */
@@ -15,7 +15,7 @@ export interface Payment {
   readonly lots: number;
   /** In `10^-10`. */
   readonly rate: number;
-  /** What the wallet got, in millionths of a dollar; below zero it paid. */
+  /** Amount the wallet received, in millionths of a dollar; negative if it paid. */
   readonly amount: number;
 }
 
@@ -30,8 +30,8 @@ interface Perp {
 }
 
 /**
- * Who paid whom each hour. Payments since the start are made from the positions of that moment and kept; those before it are worked out
- * from the positions of the first book when a caller asks.
+ * The hourly funding payments of all positions. Payments since the start are made from the positions at that time and
+ * stored. Payments before the start are computed on request from the positions of the first book.
  */
 export class FundingLedger {
   readonly #perps: readonly Perp[];
@@ -50,7 +50,7 @@ export class FundingLedger {
     if (this.#isDue(startTime)) this.#nextHour += 1;
   }
 
-  /** Pays for every hour whose time has come. */
+  /** Makes the payments of every hour that has become due. */
   settle(time: number): void {
     while (this.#isDue(time)) {
       for (const perp of this.#perps) this.#payHour(perp, this.#nextHour);
@@ -64,7 +64,7 @@ export class FundingLedger {
     return [...before.sort((a, b) => a.time - b.time), ...(this.#paid.get(account) ?? [])];
   }
 
-  /** What the account paid on each coin, together, in millionths of a dollar; below zero it got more than it paid. */
+  /** Net funding paid by the account per coin, in millionths of a dollar; negative if it received more than it paid. */
   paidBy(account: Account): ReadonlyMap<CoinEngine, number> {
     const sums = new Map<CoinEngine, number>();
     for (const { coin, amount } of this.paymentsOf(account)) sums.set(coin, (sums.get(coin) ?? 0) - amount);
@@ -91,7 +91,7 @@ export class FundingLedger {
     }
   }
 
-  /** Whether the time of the next hour has come: it is the same for all coins. */
+  /** Whether the next hour's payments are due; the time is the same for all coins. */
   #isDue(time: number): boolean {
     const [first] = this.#perps;
     return first !== undefined && first.series.timeOf(this.#nextHour) <= time;
@@ -104,7 +104,7 @@ function lotsOf(engine: CoinEngine): ReadonlyMap<Account, number> {
   return lots;
 }
 
-/** A long position pays a rate above zero. */
+/** A long position pays when the rate is positive. */
 function amountOf(lots: number, px: number, rate: number): number {
   return -Number((BigInt(lots * px) * BigInt(rate)) / BigInt(RATE_ONE));
 }

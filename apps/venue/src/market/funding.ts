@@ -9,7 +9,7 @@ export const HOUR_MS = 3_600_000;
 const RATE_DECIMALS = 10;
 export const RATE_ONE = 10_000_000_000;
 
-/** The interest of eight hours, and how far the premium may be from it before the rate follows. */
+/** The interest of eight hours, and how far the premium may differ from it before the rate follows the premium. */
 const INTEREST = 1_000_000;
 const CLAMP = 5_000_000;
 const INTERVALS = 8;
@@ -17,10 +17,13 @@ const INTERVALS = 8;
 /** Hours of history before the start: 400 days. */
 const PAST_HOURS = 9_600;
 
-/** The hour that is missing lies this long before the start, and up to a day more: an outage of the exchange. */
+/** The missing hour, an outage of the exchange, is this many hours before the start, plus up to a day. */
 const OUTAGE_HOURS_AGO = 400;
 
-/** Premiums drift over a week, a day and an hour, by so much; the longest part makes stretches that leave the clamp. */
+/**
+ * Premiums drift over a week, a day and an hour, by at most `reach` each. The weekly drift produces periods outside the
+ * clamp.
+ */
 const DRIFTS = [
   { period: 168, reach: 5_500_000 },
   { period: 24, reach: 3_000_000 },
@@ -31,13 +34,13 @@ const DRIFTS = [
 export interface FundingHour {
   readonly rate: number;
   readonly premium: number;
-  /** When it was applied: some ms past the hour. */
+  /** When it was applied: some ms after the full hour. */
   readonly time: number;
 }
 
 /**
- * Hourly funding of one perp, worked out from the hour alone: the same whenever and in whatever order it is asked for, and nothing
- * is stored. The hours differ between coins, their times and the missing one do not.
+ * Hourly funding of one perp, computed from the hour alone: results do not depend on when or in which order hours are
+ * requested, and nothing is stored. Rates differ between coins; the times and the missing hour do not.
  */
 export class FundingSeries {
   readonly #first: number;
@@ -68,7 +71,7 @@ export class FundingSeries {
     return hours;
   }
 
-  /** The funding of the hour that began `hour` hours after 1970. */
+  /** The funding of the hour that started `hour` hours after the Unix epoch. */
   at(hour: number): FundingHour {
     const premium =
       INTEREST / 2 +
@@ -76,7 +79,7 @@ export class FundingSeries {
     return { rate: this.#rateOf(premium), premium, time: this.timeOf(hour) };
   }
 
-  /** When the funding of an hour is applied: now and then more than a second late. */
+  /** When the funding of an hour is applied: occasionally more than a second late. */
   timeOf(hour: number): number {
     const draw = hashAt(this.#clock, hour);
     return hour * HOUR_MS + 3 + (draw % (draw % 40 === 0 ? 1_900 : 740));

@@ -1,4 +1,4 @@
-/** Noise that is the same wherever one starts to look: a whole number from 0 to 2^32 − 1 for a seed and a place. */
+/** Noise that depends only on a seed and a position: a whole number from 0 to 2^32 − 1. */
 export function hashAt(seed: number, place: number): number {
   let h = Math.imul(seed ^ (place | 0), 0x9e3779b1) ^ Math.imul(Math.floor(place / 0x1_0000_0000) | 0, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 16), 0x7feb352d);
@@ -6,7 +6,10 @@ export function hashAt(seed: number, place: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Smooth noise around zero: whole numbers from −`reach` to `reach`, drawn again every `period` places and in a straight line between. */
+/**
+ * Smooth noise around zero: whole numbers from −`reach` to `reach`, drawn every `period` positions and interpolated
+ * linearly between.
+ */
 export function driftAt(seed: number, place: number, period: number, reach: number): number {
   const before = Math.floor(place / period);
   const share = place - before * period;

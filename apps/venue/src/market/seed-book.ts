@@ -4,19 +4,19 @@ import type { Crowd } from '../wallets/crowd.ts';
 import { drawDeepPx } from '../wallets/depth.ts';
 import { drawCloid, drawLots, type Floor, leastLots } from '../wallets/floor.ts';
 
-/** Share of seeded orders that only reduce a position, and of those that a trigger has put there, in thousandths. */
+/** Share of seeded orders that are reduce-only, and of those that come from a fired trigger, in thousandths. */
 const REDUCE_ONLY = 130;
 const FIRED = 2;
 
 /** Seeded orders were placed within this many ms before the start. */
 const OLDEST_MS = 90 * 24 * 3_600_000;
 
-/** Where a stacked level stands, in thousandths of the price. */
+/** Price of the stacked level, in thousandths of the fair price. */
 const STACK_AT = 360;
 
 /**
- * Fills the book with the patient orders of the crowd and the stacked level, in order of entry: every queue runs from the oldest order
- * to the youngest.
+ * Fills the book with the crowd's patient orders and the stacked level, in order of entry: every queue runs from the
+ * oldest to the newest order.
  */
 export function seedBook(floor: Floor, crowd: Crowd, size: number, now: number): void {
   const { engine, listing, random, fair } = floor;
@@ -38,7 +38,7 @@ export function seedBook(floor: Floor, crowd: Crowd, size: number, now: number):
   }
 }
 
-/** Prices of the patient orders of a side, whose levels are there already when this returns: made from the far end inward, each joins at the end. */
+/** Draws the prices of a side's patient orders and creates their levels, from the far end inward, so that each is appended. */
 function drawPrices({ engine, fair, random }: Floor, crowd: Crowd, side: Side): Float64Array {
   const prices = new Float64Array(crowd.patientTarget(side));
   for (let i = 0; i < prices.length; i += 1) prices[i] = drawDeepPx(random, engine.scale, side, fair.px);
@@ -62,7 +62,7 @@ function seedPatient({ engine, random, wallets, fair }: Floor, side: Side, px: n
   const fired = reduceOnly && random.chance(FIRED, REDUCE_ONLY);
   const lots = drawLots(random, px, 10);
   if (reduceOnly) {
-    // The other side of what the wallet holds is one of the stackers', so that positions sum to zero.
+    // A stacker takes the opposite position, so that all positions sum to zero.
     const held = side === 'A' ? lots : -lots;
     const entryPx = engine.scale.snap(fair.px, 'down');
     engine.positions.add(account, held, entryPx);

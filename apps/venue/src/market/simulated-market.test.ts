@@ -19,7 +19,7 @@ function newSource({ seed = 'test', coins = null, size = 1, rate = 1, statusRate
   return new SimulatedSource({ seed, coins: listingsOf(coins), size, rate, statusRate, startTime: START }, now ?? null);
 }
 
-/** A digest of everything that the next blocks and the book after them show. */
+/** A digest of the next blocks and of the books after them. */
 function digest(source: SimulatedSource, blocks: number): string {
   const hash = createHash('sha256');
   for (let i = 0; i < blocks; i += 1) {
@@ -33,13 +33,13 @@ function digest(source: SimulatedSource, blocks: number): string {
 const SMALL: Wish = { coins: ['BTC', 'SOL', 'kPEPE', 'xyz:GOLD'], size: 0.02 };
 
 describe('the same seed', () => {
-  it('[VENUE-1] gives the same blocks and books, another seed others', () => {
+  it('[VENUE-1] gives the same blocks and books; another seed gives others', () => {
     const first = digest(newSource(SMALL), 150);
     expect(digest(newSource(SMALL), 150)).toBe(first);
     expect(digest(newSource({ ...SMALL, seed: 'other' }), 150)).not.toBe(first);
   });
 
-  it('[VENUE-1] gives the same blocks of a coin whatever other coins there are', () => {
+  it('[VENUE-1] gives the same blocks of a coin whatever other coins are listed', () => {
     const diffsOf = (source: SimulatedSource) =>
       Array.from({ length: 100 }, () =>
         source
@@ -52,18 +52,18 @@ describe('the same seed', () => {
   });
 });
 
-/** Sizes only: oids are counted over all coins. */
+/** Sizes only, because oids are counted across all coins. */
 function rawSizes(raw: unknown): string {
   return JSON.stringify(raw).replace(/,?"insertBefore":\d+/, '');
 }
 
 describe('block times', () => {
-  it('[VENUE-1] without a clock depend on the start time and the number of blocks alone', () => {
+  it('[VENUE-1] depend only on the start time and the number of blocks without a clock', () => {
     const source = newSource(SMALL);
     for (let i = 1; i <= 5; i += 1) expect(source.advance().time).toBe(START + 67 * i);
   });
 
-  it('follow a clock that has run ahead, as after a pause, and never go back', () => {
+  it('follow a clock that has run ahead, for example after a pause, and never go back', () => {
     let now = START;
     const source = newSource({ ...SMALL, now: () => now });
     expect(source.advance().time).toBe(START + 67);
@@ -74,7 +74,7 @@ describe('block times', () => {
   });
 });
 
-it('heights of a market that starts later begin higher, so that a restart never goes back', () => {
+it('a market that starts later starts at a higher height, so a restart never goes back', () => {
   const heightAt = (startTime: number) =>
     new SimulatedSource({ seed: 's', coins: listingsOf(['ARB']), size: 0.01, rate: 1, statusRate: 1, startTime }, null)
       .height;
@@ -86,7 +86,7 @@ describe('the market at its default size', () => {
   const source = newSource();
   const sizes = new Map(source.coins.map(({ name }) => [name, source.size(name)]));
 
-  it('has a dozen perps and more, BTC and ETH first, a small-priced one and one of a builder dex', () => {
+  it('has more than a dozen perps, BTC and ETH first, one with a small price and one of a builder dex', () => {
     const names = source.coins.map(({ name }) => name);
     expect(names.slice(0, 3)).toEqual(['BTC', 'ETH', 'SOL']);
     expect(names.length).toBeGreaterThanOrEqual(12);
@@ -94,7 +94,7 @@ describe('the market at its default size', () => {
     expect(names.some((name) => name.startsWith('xyz:'))).toBe(true);
   });
 
-  it('has a BTC book of about 50,000 orders on 21,000 levels from 6,000 wallets, thousands of orders on the longest level', () => {
+  it('has a BTC book of about 50,000 orders on 21,000 levels from 6,000 wallets, with thousands of orders on the longest level', () => {
     const btc = sizes.get('BTC');
     const orders = (btc?.bids ?? 0) + (btc?.asks ?? 0);
     expect(orders).toBeGreaterThan(48_000);
@@ -121,7 +121,7 @@ describe('the market at its default size', () => {
     expect(bad).toEqual([]);
   });
 
-  it('[VENUE-9] many small coins are a market as well', () => {
+  it('[VENUE-9] also simulates many small coins', () => {
     const coins = extraListings(200);
     const many = new SimulatedSource(
       { seed: 's', coins, size: 0.02, rate: 1, statusRate: 0.1, startTime: START },
@@ -140,8 +140,8 @@ describe('the market at its default size', () => {
     }
   });
 
-  it('[BOOK-1] queues run in order of entry at the start', () => {
-    // A coin without priority orders, which may join further ahead.
+  it('[BOOK-1] starts with queues in order of entry', () => {
+    // A coin without priority orders, which may be inserted further ahead.
     const outOfTurn = (source.book('ETH') ?? []).flatMap((side) =>
       side.filter((order, index) => {
         const ahead = side[index - 1];
@@ -151,7 +151,7 @@ describe('the market at its default size', () => {
     expect(outOfTurn).toEqual([]);
   });
 
-  it('[VENUE-8] most statuses are refusals, the first three coins change in most blocks, every kind of event occurs', () => {
+  it('[VENUE-8] has mostly refusals among its statuses, changes the first three coins in most blocks, and produces every kind of event', () => {
     const live = newSource({ coins: ['BTC', 'ETH', 'SOL'], size: 0.1 });
     const statuses = new Map<string, number>();
     const kinds = new Map<string, number>();
@@ -217,7 +217,7 @@ describe('the market at its default size', () => {
     expect(diffs).toBeLessThan(70);
   });
 
-  it('[VENUE-8] every new order has its entering status in the same block, and a modify keeps its cloid', () => {
+  it('[VENUE-8] gives every new order its entering status in the same block; a modify keeps its cloid', () => {
     const live = newSource({ coins: ['BTC'], size: 0.05 });
     let modified = 0;
     for (let i = 0; i < 300; i += 1) {
@@ -244,7 +244,7 @@ describe('over hours', () => {
   it.each([
     [{ coins: ['BTC'], size: 0.03, statusRate: 0.02 }],
     [{ coins: ['kPEPE', 'ARB', 'xyz:TSLA'], size: 0.3, statusRate: 0.1 }],
-  ] satisfies readonly (readonly [Wish])[])('the book of %o keeps its size, its shape and its price', (wish) => {
+  ] satisfies readonly (readonly [Wish])[])('the book of %o keeps its size, shape and price', (wish) => {
     const source = newSource(wish);
     const start = new Map(source.coins.map(({ name }) => [name, source.size(name)]));
     const strayed: string[] = [];
@@ -265,7 +265,7 @@ describe('over hours', () => {
     expect(strayed).toEqual([]);
   });
 
-  it('a larger size is reached by and by', () => {
+  it('a larger size is reached gradually', () => {
     const source = newSource({ coins: ['ARB'], size: 0.1, rate: 5, statusRate: 0 });
     const before = source.size('ARB');
     source.levels.size = 0.3;

@@ -13,11 +13,14 @@ import { SpotMarket } from './spot-market.ts';
 /** Time between blocks, in ms. */
 export const BLOCK_MS = 67;
 
-/** A moment and the height of its block. A market that starts again later starts higher, so that heights never go back. */
+/**
+ * A time and its block height. A market that starts later starts at a higher height, so heights never decrease across
+ * restarts.
+ */
 const ANCHOR_TIME = 1_767_225_600_000;
 const ANCHOR_HEIGHT = 800_000_000;
 
-/** Oids start here and grow by 1 to 8. */
+/** Oids start here and increase by 1 to 8. */
 const FIRST_OID = 412_000_000_000;
 
 export interface SimulatedMarketSettings extends MarketLevels {
@@ -27,7 +30,7 @@ export interface SimulatedMarketSettings extends MarketLevels {
   readonly startTime: number;
 }
 
-/** The listings of the named coins, or of all of them. An unknown name throws. */
+/** The listings of the named coins, or of all coins. Throws RangeError for an unknown name. */
 export function listingsOf(names: readonly string[] | null): readonly CoinListing[] {
   if (names === null) return CATALOGUE;
   return names.map((name) => {
@@ -39,18 +42,18 @@ export function listingsOf(names: readonly string[] | null): readonly CoinListin
   });
 }
 
-/** All coins together: one block after the other, the same ones for the same seed (VENUE-1). */
+/** The simulated market of all coins. The same seed gives the same blocks (VENUE-1). */
 export class SimulatedMarket {
   readonly coins: ReadonlyMap<string, CoinMarket>;
   readonly spot: SpotMarket;
   /** Hourly funding of each coin. */
   readonly funding: ReadonlyMap<string, FundingSeries>;
-  /** Of the delisted ones. */
+  /** Hourly funding of each delisted coin. */
   readonly delistedFunding: ReadonlyMap<string, DelistedFunding>;
   readonly fundingLedger: FundingLedger;
   readonly perpAccounts: PerpAccounts;
   readonly wallets: WalletRegistry;
-  /** Factors that may be changed between blocks. */
+  /** Factors that can be changed between blocks. */
   readonly levels: MarketLevels;
   #height: number;
   #time: number;
@@ -104,12 +107,12 @@ export class SimulatedMarket {
     return this.#time;
   }
 
-  /** Lets the clock jump forward to `time` before the next block; it never goes back. */
+  /** Moves the clock forward to `time` before the next block; it never goes back. */
   catchUp(time: number): void {
     this.#time = Math.max(this.#time, time - BLOCK_MS);
   }
 
-  /** Makes the next block and gives what happened to each coin. */
+  /** Makes the next block and returns the events of each coin. */
   step(): ReadonlyMap<string, EngineBlock> {
     this.#height += 1;
     this.#time += BLOCK_MS;

@@ -6,10 +6,10 @@ import type { MarketLevels } from './coin-market.ts';
 import { BLOCK_MS, SimulatedMarket, type SimulatedMarketSettings } from './simulated-market.ts';
 import { nanoTime, toCoinBlock, toL4Order } from './wire.ts';
 
-/** The simulated clock falls behind the given one by at most this much, in ms. */
+/** Maximum lag of the simulated clock behind the given clock, in ms. */
 const LAG_MS = 200;
 
-/** The simulated market as a source of blocks. Encoding happens only for the coins that a caller asks for. */
+/** The simulated market as a source of blocks. Only the coins that a caller requests are encoded. */
 export class SimulatedSource implements BlockSource {
   readonly kind = 'simulation';
   readonly nextDelay = BLOCK_MS;
@@ -19,8 +19,8 @@ export class SimulatedSource implements BlockSource {
   #counts: SourceCounts = { blocks: 0, diffs: 0, statuses: 0, fills: 0 };
 
   /**
-   * With `now`, block times jump forward when they have fallen behind it, as after a pause. Without, they depend on nothing
-   * but the start time and the number of blocks.
+   * With `now`, block times jump forward if they have fallen behind it, for example after a pause. Without it, they
+   * depend only on the start time and the number of blocks.
    */
   constructor(settings: SimulatedMarketSettings, now: (() => number) | null) {
     this.market = new SimulatedMarket(settings);
@@ -40,7 +40,7 @@ export class SimulatedSource implements BlockSource {
     return this.#counts;
   }
 
-  /** Factors of rate, refused orders and size; they apply from the next block on. */
+  /** Factors of order rate, refused orders and size; changes apply from the next block. */
   get levels(): MarketLevels {
     return this.market.levels;
   }

@@ -3,7 +3,7 @@ export interface SpotToken {
   readonly name: string;
   readonly index: number;
   readonly szDecimals: number;
-  /** Decimals in which balances are counted. */
+  /** Decimals of balances. */
   readonly weiDecimals: number;
   readonly tokenId: string;
   readonly isCanonical: boolean;
@@ -20,7 +20,7 @@ export interface SpotPair {
   readonly isCanonical: boolean;
   /** Price at the start, in ticks of `10^-(8 − szDecimals)` dollars. */
   readonly startPx: number;
-  /** Movement of the price a block, in millionths. */
+  /** Price movement per block, in millionths. */
   readonly volatility: number;
 }
 
@@ -35,7 +35,7 @@ type TokenRow = readonly [
   supply: string,
 ];
 
-/** As the exchange lists them, with the indices it gave them: neither they nor those of the pairs are consecutive. */
+/** Tokens as the exchange lists them, with their real indices: neither they nor those of the pairs are consecutive. */
 const TOKEN_ROWS: readonly TokenRow[] = [
   ['USDC', 0, 8, 8, '0x6d1e7cde53ba9467b783cb7c530ce054', null, null, '0.0'],
   [
@@ -98,7 +98,7 @@ export const SPOT_TOKENS: readonly SpotToken[] = TOKEN_ROWS.map(
     szDecimals,
     weiDecimals,
     tokenId,
-    // The exchange calls the first two canonical.
+    // On the exchange, the first two are canonical.
     isCanonical: index < 2,
     evmContract: evm === null ? null : { address: evm[0], evm_extra_wei_decimals: evm[1] },
     fullName,

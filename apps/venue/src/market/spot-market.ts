@@ -11,7 +11,7 @@ import { SPOT_PAIRS, type SpotPair, USDC } from './spot-catalogue.ts';
 /** Ten dollars, in hundred-millionths. */
 const MIN_NOTIONAL = 1_000_000_000;
 
-/** How often a pair's orders are moved and taken in a block, in thousandths. */
+/** How often a pair's orders are moved, and taken, per block, in thousandths. */
 const REQUOTES = 120;
 const TAKES = 15;
 
@@ -30,7 +30,7 @@ export interface SpotMarketSettings {
   readonly startTime: number;
 }
 
-/** The spot pairs. The stream does not carry them; the info API serves them. */
+/** The spot pairs. Only the info API serves them; the stream does not. */
 export class SpotMarket {
   readonly engines: ReadonlyMap<string, CoinEngine>;
   readonly balances: SpotBalances;
@@ -55,7 +55,7 @@ export class SpotMarket {
     }
   }
 
-  /** What happens to the pairs in one block. */
+  /** Simulates one block of all pairs. */
   step(time: number): void {
     for (const { engine, fair, traders, random } of this.#pairs) {
       engine.beginBlock(time);

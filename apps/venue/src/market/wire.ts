@@ -4,7 +4,7 @@ import type { Order } from '../engine/order.ts';
 import type { CoinScale } from '../engine/scale.ts';
 import type { CoinBlock, WireFill } from '../feed/source.ts';
 
-/** An order as the exchange prints it, with `lots` left. */
+/** An order as the exchange prints it, with `lots` lots left. */
 export function toL4Order(order: Order, lots: number, withUser: boolean): L4Order {
   const { name, scale } = order.market;
   const { trigger } = order;
@@ -36,7 +36,7 @@ function idleCondition(order: Order): string {
   return order.fired ? 'Triggered' : 'N/A';
 }
 
-/** What an engine did in a block as the exchange prints it. `time` is the block's with nanoseconds, `ms` the same in ms. */
+/** An engine block as the exchange prints it. `time` is the block's time with nanoseconds, `ms` the same in ms. */
 export function toCoinBlock(block: EngineBlock, time: string, ms: number): CoinBlock {
   return {
     statuses: block.statuses.map(
@@ -52,7 +52,7 @@ export function toCoinBlock(block: EngineBlock, time: string, ms: number): CoinB
   };
 }
 
-/** Executions of one order in one block are numbered from its oid; more than this many would share a number. */
+/** The trade ids of a taker start at a multiple of its oid. With more trades than this in one block, ids would repeat. */
 const FILLS_OF_ORDER_MAX = 4_096;
 
 function toWireFill({ maker, taker, px, lots }: EngineFill, index: number, time: number): WireFill {
@@ -88,7 +88,7 @@ function toRawDiff(scale: CoinScale, diff: EngineDiff): RawBookDiff {
   }
 }
 
-/** A block's time as the node prints it: ISO-8601 in UTC without a zone, with nanoseconds, which follow from the height. */
+/** A block's time as a node prints it: ISO-8601 in UTC without a zone, with nanoseconds derived from the height. */
 export function nanoTime(time: number, height: number): string {
   const nanos = String((height * 7_919) % 1_000_000).padStart(6, '0');
   return `${new Date(time).toISOString().slice(0, -1)}${nanos}`;

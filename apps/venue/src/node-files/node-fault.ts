@@ -4,7 +4,7 @@ const duration = z.int().min(1).max(3_600_000);
 
 const stream = z.enum(['diffs', 'statuses', 'fills']).default('diffs');
 
-/** Faults of the node's files (VENUE-26). Those with `stream` touch its next line. */
+/** Faults of the node's files (VENUE-26). Those with `stream` affect that stream's next line. */
 export const nodeFault = z.discriminatedUnion('effect', [
   /** The next `blocks` blocks are not written. */
   z.strictObject({
@@ -16,15 +16,15 @@ export const nodeFault = z.discriminatedUnion('effect', [
   z.strictObject({ kind: z.literal('node'), effect: z.literal('cut'), stream }),
   /** Only half of the line is written. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('break'), stream }),
-  /** A row is written after the first one of the next block; only where files are streaming. */
+  /** A row is written after the first row of the next block; streaming files only. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('late'), stream }),
   /** The next block begins the next hour's files. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('rotate') }),
   /** The current files are emptied. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('truncate') }),
-  /** The folder is missing for this long; what is written meanwhile is in it when it returns. */
+  /** The folder is missing for this long. What is written meanwhile is in it when it returns. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('vanish'), ms: duration }),
-  /** Nothing is written for this long, then all at once. */
+  /** Nothing is written for this long, then everything at once. */
   z.strictObject({ kind: z.literal('node'), effect: z.literal('stall'), ms: duration }),
 ]);
 

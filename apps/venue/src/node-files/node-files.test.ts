@@ -47,7 +47,7 @@ interface FillFields {
 
 type Fill = readonly [user: string, fill: FillFields];
 
-/** The text of a stream's files, by their path inside its folder. */
+/** The texts of a stream's files by their path in its folder. */
 function filesOf(folder: string, root = join(directory, 'data')): ReadonlyMap<string, string> {
   const hourly = join(root, folder, 'hourly');
   const days = readdirSync(hourly).sort();
@@ -76,7 +76,7 @@ function ask(more: object): Promise<Response> {
   return fetch(venue.infoUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
 }
 
-/** The oids and sizes of a book that is followed with the diffs alone, in queue order. */
+/** The oids and sizes of a book followed by its diffs alone, in queue order. */
 function follow(levels: readonly [unknown[], unknown[]], diffs: readonly Line[], coin: string) {
   const sides = levels.map((side) =>
     (side as [string, { oid: number; sz: string; limitPx: string }][]).map(([, order]) => ({ ...order })),
@@ -108,7 +108,7 @@ function truth(coin: string) {
 }
 
 describe('the files of a node', () => {
-  test('[VENUE-25] by block: a line in each file for each block, which lead from the snapshot to the book', async () => {
+  test('[VENUE-25] by block have a line per file and block, and lead from the snapshot to the book', async () => {
     await start('by_block');
     const [height, coins] = await snapshot();
     expect([height, coins.map(([coin]) => coin)]).toEqual([venue.state().height, ['BTC', 'SOL', 'XRP']]);
@@ -121,7 +121,7 @@ describe('the files of a node', () => {
     expect([...filesOf('node_fills_by_block').keys()]).toEqual(['20260505/17']);
   });
 
-  test('[VENUE-25] streaming: a line an event, files that run ahead of each other, the same book', async () => {
+  test('[VENUE-25] streaming have a line per event, run ahead of each other, and lead to the same book', async () => {
     await start('streaming');
     const [, coins] = await snapshot();
     await venue.step(40);
@@ -135,7 +135,7 @@ describe('the files of a node', () => {
     expect(statuses.length).toBeLessThan(counts.statuses);
   });
 
-  test('[VENUE-25] each execution is two fills of the same number, opposite sides, one of them crossing', async () => {
+  test('[VENUE-25] contain two fills per trade with the same id and opposite sides, one of them crossing', async () => {
     await start('by_block');
     await venue.step(60);
     const fills = linesOf('node_fills_by_block').flatMap(({ events }) => events as unknown as Fill[]);
@@ -154,7 +154,7 @@ describe('the files of a node', () => {
     expect(byNumber.size).toBeGreaterThan(0);
   });
 
-  test('[VENUE-26] faults of the files: skipped, cut, broken and late lines, the next hour, an emptied file', async () => {
+  test('[VENUE-26] can have skipped, cut, broken and late lines, the next hour early, and an emptied file', async () => {
     await start('by_block');
     const { height } = venue.state();
     const numbers = () => linesOf('node_raw_book_diffs_by_block').map((line) => line.block_number - height);
@@ -177,7 +177,7 @@ describe('the files of a node', () => {
     expect(filesOf('node_raw_book_diffs_by_block').get('20260505/18')?.split('\n')).toHaveLength(3);
   });
 
-  test('[VENUE-26] faults of the disk: a folder that is away, and a stall, after which all is there', async () => {
+  test('[VENUE-26] can be away with their folder or stall, and are complete afterwards', async () => {
     await start('by_block');
     venue.applyFault({ kind: 'node', effect: 'vanish', ms: 3_600_000 });
     venue.applyFault({ kind: 'node', effect: 'stall', ms: 3_600_000 });
@@ -187,7 +187,7 @@ describe('the files of a node', () => {
     expect(linesOf('node_raw_book_diffs_by_block')).toHaveLength(3);
   });
 
-  test('[VENUE-26] streaming: a row comes behind the first one of the next block', async () => {
+  test('[VENUE-26] streaming can have a row after the first one of the next block', async () => {
     await start('streaming');
     venue.applyFault({ kind: 'node', effect: 'late', stream: 'diffs' });
     await venue.step(3);
@@ -196,7 +196,7 @@ describe('the files of a node', () => {
     expect(numbers).toHaveLength(venue.state().counts.diffs);
   });
 
-  test('[VENUE-27] a snapshot is refused where it cannot be written, or was not asked for as a node wants it', async () => {
+  test('[VENUE-27] refuse a snapshot that cannot be written or whose request is invalid', async () => {
     await start('by_block');
     expect((await ask({ outPath: '', includeHeightInOutput: true })).status).toBe(422);
     expect((await ask({ outPath: join(directory, 'no', 'such', 'folder'), includeHeightInOutput: true })).status).toBe(

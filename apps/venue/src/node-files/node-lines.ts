@@ -7,13 +7,16 @@ export const NODE_STREAMS = ['fills', 'statuses', 'diffs'] as const;
 
 export type NodeStream = (typeof NODE_STREAMS)[number];
 
-/** A line a block, or a line an event. */
+/** One line per block, or one line per event. */
 export type NodeFilesKind = 'by_block' | 'streaming';
 
-/** Lines of each stream, each without its end. */
+/** Lines of each stream, without line ends. */
 export type NodeLines = Readonly<Record<NodeStream, readonly string[]>>;
 
-/** What a node writes of a block, all coins together (VENUE-25): a line in each file, also of a quiet block, or a line an event. */
+/**
+ * The lines that a node writes for a block, all coins together (VENUE-25): one line per file, even for a block without
+ * events, or one line per event.
+ */
 export function linesOf(block: SourceBlock, coins: readonly string[], kind: NodeFilesKind): NodeLines {
   const parts = coins.flatMap((coin) => block.coin(coin) ?? []);
   const time = nanoTime(block.time, block.height);
@@ -36,7 +39,7 @@ function toNodeStatus({ time, user, status, order }: OrderStatus): object {
   return { time, user, hash: NO_HASH, builder: null, status, order: toNodeOrder(order, order.sz) };
 }
 
-/** An order in the node's own order of fields, with what only a node prints; its owner stands elsewhere. */
+/** An order in the node's field order, with the fields that only a node prints. The owner is not part of it. */
 export function toNodeOrder(order: L4Order, origSz: string): object {
   const { coin, side, limitPx, sz, oid, timestamp, triggerCondition, isTrigger, triggerPx } = order;
   const { isPositionTpsl, reduceOnly, orderType, tif, cloid } = order;
@@ -44,7 +47,7 @@ export function toNodeOrder(order: L4Order, origSz: string): object {
   return { ...place, isPositionTpsl, reduceOnly, orderType, origSz, tif, cloid };
 }
 
-/** Both sides of an execution, the taker's first. */
+/** Both sides of a trade, the taker's first. */
 function toNodeFills({ coin, px, sz, time, tid, taker, maker }: WireFill): readonly unknown[] {
   return [taker, maker].map((order) => [
     order.user,

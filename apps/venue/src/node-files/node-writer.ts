@@ -12,19 +12,19 @@ const FOLDERS = {
 
 const HOUR_MS = 3_600_000;
 
-/** Of a block's rows of a stream, the share that is written with the next block: the streams run ahead of each other. */
+/** One in this many rows of a block's statuses is written with the next block, so that the streams run ahead of each other. */
 const HELD_SHARE = 3;
 
-/** Writes blocks into the hourly files of a node (VENUE-25), and what goes wrong with them on purpose (VENUE-26). */
+/** Writes blocks into a node's hourly files (VENUE-25) and applies their faults (VENUE-26). */
 export class NodeWriter {
   readonly #directory: string;
   readonly #kind: NodeFilesKind;
   readonly #coins: readonly string[];
   readonly #faults: NodeFault[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Text that goes before the next of a stream. */
+  /** Text to write before the next text of a stream. */
   readonly #held: Record<NodeStream, string> = { diffs: '', statuses: '', fills: '' };
-  /** Rows that are written behind the first one of the next block. */
+  /** Rows to write after the first row of the next block. */
   readonly #late: Record<NodeStream, string> = { diffs: '', statuses: '', fills: '' };
   readonly #paths = new Map<NodeStream, string>();
   #hoursAhead = 0;
@@ -39,7 +39,7 @@ export class NodeWriter {
     this.#makeFolders();
   }
 
-  /** Returns when the block is written, so that a step is whole. */
+  /** Writes synchronously, so that a step is complete when it returns. */
   write(block: SourceBlock): void {
     if (this.#isStalled) {
       this.#stalled.push(block);
@@ -115,7 +115,7 @@ export class NodeWriter {
     appendFileSync(path, text);
   }
 
-  /** Whether a fault of this effect is to come now; each is used up. */
+  /** Whether a fault with this effect applies now; consumes it. */
   #takes(effect: 'skip' | 'cut' | 'break' | 'late', stream?: NodeStream): boolean {
     const at = this.#faults.findIndex(
       (fault) => fault.effect === effect && (!('stream' in fault) || fault.stream === stream),

@@ -10,7 +10,7 @@ export interface InfoResponse {
   readonly text: string;
 }
 
-/** Posts a body to the info API: an object as JSON, a text as it is. */
+/** Posts a body to the info API: an object as JSON, a string as is. */
 export async function askInfo(
   venue: Pick<Venue, 'infoUrl'>,
   body: unknown,
@@ -24,7 +24,10 @@ export async function askInfo(
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-/** The JSON of a good response; throws at any other. Costs less than `askInfo`: some tests ask for hundreds of wallets, again and again. */
+/**
+ * The JSON of a successful response; throws otherwise. Cheaper than `askInfo`: some tests query hundreds of wallets
+ * repeatedly.
+ */
 export async function infoJson(venue: Pick<Venue, 'infoUrl'>, body: object): Promise<unknown> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json' };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { DecimalString, L4Order, OrderStatus, RawBookDiff, Side } from '@l4desk/protocol';
 import { WebSocket } from 'ws';
 
-/** How long anything may take before a test gives up waiting, in ms: it ends what hangs, also on a loaded machine. */
+/** Maximum time that a test waits for anything, in ms; long enough for a loaded machine. */
 const DEADLINE_MS = 300_000;
 
 export interface SnapshotData {
@@ -28,7 +28,7 @@ export interface UpdatesData {
   readonly book_diffs: readonly DiffData[];
 }
 
-/** A message as it came, and what it is. */
+/** A message as received, and its kind. */
 export type Received = { readonly text: string } & (
   | { readonly kind: 'snapshot'; readonly snapshot: SnapshotData }
   | { readonly kind: 'updates'; readonly updates: UpdatesData; readonly coin: string }
@@ -37,7 +37,7 @@ export type Received = { readonly text: string } & (
   | { readonly kind: 'broken' }
 );
 
-/** A bare client of the `l4Book` stream: keeps every message in the order of arrival and lets a test wait for one. */
+/** A minimal client of the `l4Book` stream. It keeps every message in order of arrival and lets tests wait for one. */
 export class L4Client implements AsyncDisposable {
   readonly received: Received[] = [];
   readonly socket: WebSocket;
@@ -50,7 +50,7 @@ export class L4Client implements AsyncDisposable {
       this.#wake();
     });
     socket.on('close', () => this.#wake());
-    // Faults break connections on purpose; 'close' tells.
+    // Faults break connections on purpose; the 'close' event handles it.
     socket.on('error', () => undefined);
   }
 
@@ -69,7 +69,7 @@ export class L4Client implements AsyncDisposable {
     return this.received.flatMap((each) => (each.kind === 'snapshot' ? [each.snapshot] : []));
   }
 
-  /** The blocks received, of one coin or of all. */
+  /** The blocks received, of one coin or of all coins. */
   updates(coin?: string): readonly UpdatesData[] {
     return this.received.flatMap((each) =>
       each.kind === 'updates' && (coin === undefined || each.coin === coin) ? [each.updates] : [],
@@ -92,7 +92,7 @@ export class L4Client implements AsyncDisposable {
     return this.snapshots[known] as SnapshotData;
   }
 
-  /** Resolves once `isTrue` holds; looks again after every message. */
+  /** Resolves once `isTrue` returns true; checked after every message. */
   async until(isTrue: () => boolean, what: string): Promise<void> {
     if (isTrue()) return;
     await new Promise<void>((resolve, reject) => {
@@ -110,7 +110,7 @@ export class L4Client implements AsyncDisposable {
     });
   }
 
-  /** Waits until everything the venue sent before this call is here: it responds in order. */
+  /** Waits until everything that the venue sent before this call has arrived: it responds in order. */
   async settled(): Promise<void> {
     const errors = () => this.received.filter((each) => each.kind === 'error').length;
     const known = errors();

@@ -40,12 +40,13 @@ type SnapshotText = readonly [
   readonly (readonly [string, readonly (readonly (readonly [string, NodeOrderText])[])[]])[],
 ];
 
-/** An order as two readings of a capture are compared by. */
+/** The fields of an order that two readings of a capture are compared by. */
 export type NaiveRow = readonly [user: string, oid: number, limitPx: string, sz: string];
 
 /**
- * Plays the texts of a capture to their end in the plainest way there is, a list a side, and gives the book of each coin. It shares no
- * code with the reader it is held against, checks next to nothing, and throws where it cannot go on.
+ * Plays the texts of a capture to their end in the simplest possible way, with one list per side, and returns the book of
+ * each coin. It shares no code with the reader that it is compared with, checks almost nothing, and throws if it cannot
+ * continue.
  */
 export function playNaively(files: ReadonlyMap<string, string>): ReadonlyMap<string, readonly (readonly NaiveRow[])[]> {
   const [height, coins] = JSON.parse(files.get(SNAPSHOT) ?? '') as SnapshotText;

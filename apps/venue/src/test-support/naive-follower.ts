@@ -9,12 +9,12 @@ interface Row {
   sz: DecimalString;
 }
 
-/** An order as two books are compared by: place, oid, price and size. */
+/** The fields of an order that two books are compared by, in queue order. */
 export type BookRow = readonly [oid: number, px: string, sz: string];
 
 /**
- * The simplest thing that can follow a stream: two lists of orders, changed by the diffs. It shares no code with the venue
- * and throws at whatever a diff expects and does not find.
+ * The simplest possible follower of a stream: two lists of orders, changed by the diffs. It shares no code with the venue
+ * and throws if a diff does not match the book.
  */
 export class NaiveFollower {
   height: number;
@@ -79,7 +79,7 @@ export class NaiveFollower {
   }
 }
 
-/** The book of `/book/<coin>` or of a snapshot in the rows that a follower has. */
+/** A book of `/book/<coin>` or of a snapshot, as rows of a follower. */
 export function rowsOf(levels: readonly [readonly L4Order[], readonly L4Order[]]): readonly (readonly BookRow[])[] {
   return levels.map((side) => side.map(({ oid, limitPx, sz }): BookRow => [oid, limitPx, sz]));
 }

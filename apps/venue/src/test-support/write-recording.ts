@@ -14,7 +14,7 @@ import type { BlockSource } from '../feed/source.ts';
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 
-/** Records a coin of a source to its end, without any code of the book; the blocks at the places in `missed` are a gap. */
+/** Records a coin of a source to its end, without using any book code. The blocks at the indices in `missed` become a gap. */
 export async function writeRecording(
   path: string,
   source: BlockSource,

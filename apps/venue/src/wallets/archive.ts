@@ -13,23 +13,23 @@ import { PERP_DECIMALS } from '../engine/scale.ts';
 import { drawCloid, drawLots, drawSide, otherSide } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Orders of the past; with the statuses some had before their last, more than the exchange gives at once. */
+/** Number of past orders. With their earlier statuses, they make more entries than the exchange returns at once. */
 const ORDERS = 1_900;
 
 const PAST_MS = 60 * 24 * 3_600_000;
 
-/** Statuses with which an order ends without ever having been open. */
+/** Statuses of orders that were never open. */
 const isRefusal = (status: KnownOrderStatus) => status === 'rejected' || status.endsWith('Rejected');
 
-/** Past orders have oids from here on, lower than any of the market itself. */
+/** Past orders have oids from here on, lower than any order of the market. */
 const FIRST_OID = 398_000_000_000;
 
-/** Sentences of triggers and their legs stand this far from the price, in millionths. */
+/** Distance of the legs' triggers from the price, in millionths. */
 const AWAY = 20_000;
 
 /**
- * Gives a wallet a past that the market was not there to see: orders of every type and status the exchange knows, on every coin, perp
- * and spot, some with legs, many reported more than once.
+ * Gives a wallet an order history from before the start: orders of every type and status that the exchange knows, on
+ * every coin, perp and spot, some with legs, many with more than one status.
  */
 export function fillArchive(wallet: Wallet, engines: readonly CoinEngine[], random: Random, now: number): void {
   let oid = FIRST_OID;
@@ -88,7 +88,7 @@ function tifOf(orderType: KnownOrderType, random: Random): KnownTif {
   return orderType === 'Limit' ? random.pick(TIFS.slice(0, 3)) : 'Ioc';
 }
 
-/** A take-profit and a stop-loss as they hang on a parent. */
+/** A take-profit and a stop-loss, as legs of `parent`. */
 function drawLegs(parent: OrderFields, nextOid: () => number): readonly Order[] {
   const side = otherSide(parent.side);
   const { scale } = parent.market;
@@ -112,7 +112,10 @@ function drawLegs(parent: OrderFields, nextOid: () => number): readonly Order[] 
   return [leg('Take Profit Market', upward ? 'above' : 'below'), leg('Stop Market', upward ? 'below' : 'above')];
 }
 
-/** The statuses of an order: `open` first where it was, `triggered` where it fired, its ending last, all within an hour. */
+/**
+ * The statuses of an order, all within an hour: `open` first (unless it is left out), `triggered` if it fired, and its
+ * final status.
+ */
 function lifeOf(order: Order, ending: KnownOrderStatus, random: Random): readonly HistoryEntry[] {
   const { origLots, timestamp } = order;
   const lots = ending === 'filled' ? 0 : origLots;

@@ -16,21 +16,22 @@ import type { Wallet } from './wallet.ts';
 const NEAREST = 20;
 const FARTHEST = 500;
 
-/** How far through the book a market order may go by its own limit price, in millionths. */
+/** How far through the book a market order's limit price is, in millionths. */
 const SLIPPAGE = 50_000;
 
-/** A trader gives a trade up after about this many acts. */
+/** A trader abandons a trade after about this many acts. */
 const LASTS = 30;
 
-/** What one trader has going on a coin: the orders of its current trade. */
+/** The open orders of one trader's current trade on a coin. */
 interface Trade {
   readonly wallet: Wallet;
   orders: readonly Order[];
 }
 
 /**
- * Traders that work with triggers: they open a position and put a stop and a take-profit around it (one cancels the other), rest an
- * order that carries both as its legs, or let a stop-limit or take-profit-limit order wait that rests once it fires (BOOK-4).
+ * Traders that use trigger orders. They open a position with a stop and a take-profit around it (one cancels the other),
+ * rest an order with both as its legs, or place a stop-limit or take-profit-limit order that rests once it fires
+ * (BOOK-4).
  */
 export class Brackets implements Behaviour {
   readonly #floor: Floor;
@@ -41,7 +42,7 @@ export class Brackets implements Behaviour {
     this.#trades = traders.map((wallet): Trade => ({ wallet, orders: [] }));
   }
 
-  /** Rests an order with legs for every trader, for the book the market starts with. */
+  /** Rests an order with legs for every trader, for the book that the market starts with. */
   open(): void {
     for (const trade of this.#trades) trade.orders = this.#planned(trade.wallet);
   }
@@ -62,7 +63,7 @@ export class Brackets implements Behaviour {
     return kind < 3 ? this.#bracket(wallet, lots) : [this.#entry(wallet, lots)];
   }
 
-  /** An order at rest whose stop and take-profit wait for it to be filled. */
+  /** A resting order with a stop and a take-profit that are armed once it is filled. */
   #planned(wallet: Wallet): readonly Order[] {
     const { engine, random, fair } = this.#floor;
     const side = drawSide(random);
@@ -94,7 +95,7 @@ export class Brackets implements Behaviour {
     return [order, ...order.children];
   }
 
-  /** A position with a stop and a take-profit; both only reduce. */
+  /** A position with a stop and a take-profit, both reduce-only. */
   #bracket(wallet: Wallet, lots: number): readonly Order[] {
     const { engine, random, fair } = this.#floor;
     const side = drawSide(random);
@@ -138,7 +139,7 @@ export class Brackets implements Behaviour {
     return [stop, profit];
   }
 
-  /** An order that enters the book when the price gets there, and mostly rests behind it. */
+  /** A stop order that enters the book when the price reaches its trigger. Most of them rest behind the price. */
   #entry(wallet: Wallet, lots: number): Order {
     const { engine, random, fair } = this.#floor;
     const side = drawSide(random);
@@ -156,7 +157,7 @@ export class Brackets implements Behaviour {
     });
   }
 
-  /** A trigger price where an order of that side would be behind the price: below for an ask's stop, above for a bid's. */
+  /** A trigger price at some distance from `px`, on the losing side for an exit: below it for side A, above it for side B. */
   #away(side: Side, px: number): number {
     return this.#beyond(side, px, this.#floor.random.between(NEAREST, FARTHEST));
   }

@@ -4,17 +4,21 @@ import { drawDeepPx, drawNearPx } from './depth.ts';
 import { type Behaviour, drawCloid, drawLots, drawSide, type Floor, passivePx } from './floor.ts';
 import { OrderPool } from './order-pool.ts';
 
-/** Impatient orders as a share of all, in thousandths. */
+/** Impatient orders as a share of all orders, in thousandths. */
 const NEAR_SHARE = 50;
 
 const NEAR_POWERS = 8;
 
-/** Past this many orders too few or too many, every act of the crowd works against the difference: a share of the target in thousandths. */
+/**
+ * Once the order count is this far off target, every act of the crowd works against the difference. In thousandths of the
+ * target.
+ */
 const STRAY = 20;
 
 /**
- * The many wallets that rest an order now and then: patient ones all over the book, impatient ones near the middle.
- * Each act places one or cancels one, leaning towards the number of orders the book should hold, so it never drains or swells.
+ * The many wallets that occasionally place an order: patient ones all over the book, impatient ones near the mid price.
+ * Each act places or cancels one order and leans towards the target number of orders, so the book neither drains nor
+ * swells.
  */
 export class Crowd {
   readonly patient: Behaviour;
@@ -31,17 +35,17 @@ export class Crowd {
     this.impatient = { act: () => this.#actImpatient() };
   }
 
-  /** Changes how many orders the crowd holds; it gets there by and by. */
+  /** Changes the target number of orders, which is reached gradually. */
   resize(size: number): void {
     this.#size = size;
   }
 
-  /** Places all impatient orders, for the book the market starts with. */
+  /** Places all impatient orders, for the book that the market starts with. */
   open(): void {
     while (this.#pools.near.size < this.#impatientTarget) this.#actImpatient();
   }
 
-  /** Takes a patient order that stands in the book already. */
+  /** Adopts a patient order that already rests in the book. */
   adopt(order: Order): void {
     this.#pools.deep[order.side].keep(order);
   }
@@ -80,7 +84,7 @@ export class Crowd {
     }
   }
 
-  /** Even odds at the target, certainty when the number has strayed by more than `STRAY`. */
+  /** Even odds at the target; certain once the count is off by `STRAY` or more. */
   #shouldPlace(count: number, target: number): boolean {
     const stray = Math.max(4, Math.floor((target * STRAY) / 1_000));
     const missing = Math.min(Math.max(target - count, -stray), stray);

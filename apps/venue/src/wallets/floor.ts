@@ -5,7 +5,7 @@ import type { CoinListing } from '../market/catalogue.ts';
 import type { FairPrice } from '../market/fair-price.ts';
 import type { WalletRegistry } from './wallet.ts';
 
-/** Where the wallets of one coin meet: what each behaviour sees and may use. */
+/** What the traders of one coin share: the state that each behaviour reads and acts on. */
 export interface Floor {
   readonly listing: CoinListing;
   readonly engine: CoinEngine;
@@ -14,7 +14,7 @@ export interface Floor {
   readonly random: Random;
 }
 
-/** One way of trading on one coin; `act` is one thing it does. */
+/** One way of trading one coin; `act` performs one action. */
 export interface Behaviour {
   act(): void;
 }
@@ -27,17 +27,17 @@ export function drawSide(random: Random): Side {
   return random.chance(1, 2) ? 'B' : 'A';
 }
 
-/** A client order id that nobody else draws. */
+/** A client order id, unique in practice. */
 export function drawCloid(random: Random): number {
   return random.u32() * 0x20_0000 + random.int(0x20_0000);
 }
 
-/** The fewest lots at `px` that meet the least notional with a little to spare. */
+/** The smallest number of lots at `px` that meets the minimum notional, with a small margin. */
 export function leastLots(px: number): number {
   return Math.ceil(10_500_000 / px);
 }
 
-/** A size with a long tail: mostly near the least one, seldom `2^powers` times as much, round in one case of three. */
+/** A size with a long tail: mostly near the minimum, rarely `2^powers` times as much, rounded in one case of three. */
 export function drawLots(random: Random, px: number, powers: number): number {
   const least = leastLots(px);
   const lots = least * random.octave(powers) + random.int(least);
@@ -47,7 +47,7 @@ export function drawLots(random: Random, px: number, powers: number): number {
   return Math.max(least, lots - (lots % unit));
 }
 
-/** The price `steps` steps away from `px`, into the book for that side: below for bids, above for asks. */
+/** The price `steps` steps away from `px`, away from the mid price: lower for bids, higher for asks. */
 export function stepsBehind(floor: Floor, side: Side, px: number, steps: number): number {
   const { scale } = floor.engine;
   const distance = steps * scale.step(px);

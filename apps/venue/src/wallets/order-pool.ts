@@ -1,7 +1,7 @@
 import type { Order, OrderKeeper } from '../engine/order.ts';
 import type { Random } from '../engine/random.ts';
 
-/** Resting orders of many wallets, any of which can be drawn by chance; one that leaves the book leaves the pool. */
+/** Resting orders of many wallets, from which one can be drawn at random. An order that leaves the book leaves the pool. */
 export class OrderPool implements OrderKeeper {
   readonly #orders: Order[] = [];
 

@@ -7,7 +7,7 @@ import type { CoinListing } from '../market/catalogue.ts';
 import type { FundingLedger } from '../market/funding-ledger.ts';
 import { Wallet, type WalletRole } from './wallet.ts';
 
-/** A position that is not flat, with what its margin depends on. */
+/** An open position, with the data that its margin depends on. */
 export interface OpenPosition extends Position {
   readonly coin: CoinListing;
   readonly engine: CoinEngine;
@@ -16,7 +16,10 @@ export interface OpenPosition extends Position {
   readonly fundingPaid: number;
 }
 
-/** A wallet's perp account on one dex. `cash` is its dollars in millionths: what it put in, and what its trades and funding made of it. */
+/**
+ * A wallet's perp account on one dex. `cash` is in millionths of a dollar: its deposit plus the results of its trades and
+ * funding.
+ */
 export interface PerpAccount {
   readonly cash: number;
   readonly positions: readonly OpenPosition[];
@@ -26,7 +29,7 @@ export const NO_PERP_ACCOUNT: PerpAccount = { cash: 0, positions: [] };
 
 const DOLLAR = 1_000_000;
 
-/** The most dollars of a role's deposit; the least is a fourth of it. Enough for every position that the role can come to. */
+/** Maximum deposit per role in dollars; the minimum is a quarter of it. Covers every position that the role can reach. */
 const DEPOSITS: Readonly<Record<WalletRole, number>> = {
   maker: 40_000_000,
   taker: 40_000_000,
@@ -42,12 +45,12 @@ const DEPOSITS: Readonly<Record<WalletRole, number>> = {
   crowd: 2_000_000,
 };
 
-/** Who trades on a builder dex put in a tenth there. */
+/** Divides the deposit of a wallet that trades on a builder dex, to give its deposit there. */
 const BUILDER_SHARE = 10;
 
 const LEVERAGES = [3, 5, 10, 20, 40] as const;
 
-/** Perp accounts, worked out from deposits that follow from seed and address, and from the engines' positions. */
+/** Perp accounts, computed from deposits, which derive from seed and address, and from the engines' positions. */
 export class PerpAccounts {
   readonly #seed: string;
   readonly #coins: readonly { readonly listing: CoinListing; readonly engine: CoinEngine }[];

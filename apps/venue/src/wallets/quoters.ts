@@ -3,7 +3,7 @@ import type { Order } from '../engine/order.ts';
 import { type Behaviour, drawCloid, drawLots, drawSide, type Floor, stepsBehind } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
-/** One quote that a maker keeps at a distance from the price. */
+/** One quote that a maker keeps at a fixed distance from the price. */
 interface Quote {
   readonly wallet: Wallet;
   readonly side: Side;
@@ -13,13 +13,13 @@ interface Quote {
 
 const QUOTES_A_SIDE = 12;
 
-/** Distances of a maker's quotes in steps grow to `2^powers`. */
+/** The distances of a maker's quotes range up to `2^powers` steps. */
 const DISTANCE_POWERS = 6;
 
-/** Quotes looked at before the stalest of them is renewed. */
+/** Number of quotes examined per act; the stalest of them is renewed. */
 const LOOKED_AT = 3;
 
-/** Makers: they keep quotes on both sides and move them after the price, each move a modify (BOOK-9). */
+/** Makers: they keep quotes on both sides and move them with the price. Each move is a modify (BOOK-9). */
 export class Quoters implements Behaviour {
   readonly #floor: Floor;
   readonly #quotes: readonly Quote[];
@@ -35,7 +35,7 @@ export class Quoters implements Behaviour {
     );
   }
 
-  /** Places every quote, for the book the market starts with. */
+  /** Places every quote, for the book that the market starts with. */
   open(): void {
     for (const quote of this.#quotes) this.#renew(quote, this.#target(quote));
   }
@@ -82,7 +82,7 @@ export class Quoters implements Behaviour {
   }
 }
 
-/** A maker that takes its quote back within the block: one oid, `new` and `remove` (BOOK-5). */
+/** A maker that cancels its quote within the same block: one oid with `new` and `remove` (BOOK-5). */
 export function flickerers(floor: Floor, makers: readonly Wallet[]): Behaviour {
   const { engine, random, fair } = floor;
   return {

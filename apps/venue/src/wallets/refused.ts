@@ -12,8 +12,9 @@ import {
 import type { Wallet } from './wallet.ts';
 
 /**
- * Orders that are refused, most statuses of a block: racers post too late and would cross, others have too little margin, nothing to
- * reduce, too small a size. Shares are those recorded on the exchange: 95 in 100 are `badAloPxRejected`.
+ * Orders that are refused, which make up most statuses of a block: racers are too late and would cross; others have too
+ * little margin, no position to reduce, or too small a size. Shares match those recorded on the exchange: 95 in 100 are
+ * `badAloPxRejected`.
  */
 export function refusedOrders(
   floor: Floor,
@@ -59,7 +60,7 @@ function refusedRequest(
   if (ticket < 9_988) return { account, side, px: passive, lots, tif: 'Gtc', reduceOnly: true };
   if (ticket < 9_994) return { account, side, px: passive, lots: Math.floor(leastLots(passive) / 2), tif: 'Gtc' };
   if (ticket < 9_997) return { account, side, px: passive * 10 + 1, lots, tif: 'Gtc' };
-  // A stop that the price has passed already.
+  // A stop whose trigger price has already been passed.
   const when = side === 'A' ? 'above' : 'below';
   return {
     account,

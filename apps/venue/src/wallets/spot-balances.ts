@@ -4,19 +4,19 @@ import { type Random, seededRandom } from '../engine/random.ts';
 import { SPOT_PAIRS, SPOT_TOKENS, type SpotPair, type SpotToken, USDC } from '../market/spot-catalogue.ts';
 import { Wallet, type WalletRole } from './wallet.ts';
 
-/** What a wallet has of one token, in units of `10^-weiDecimals`; `entry` in hundred-millionths of a dollar. */
+/** A wallet's balance of one token, in units of `10^-weiDecimals`; `entry` is in hundred-millionths of a dollar. */
 export interface SpotBalance {
   readonly token: SpotToken;
   readonly total: number;
-  /** The part of `total` that resting orders tie up. */
+  /** The part of `total` that is tied up by resting orders. */
   readonly hold: number;
   readonly entry: number;
 }
 
-/** Hundred-millionths of a dollar, the unit of USDC and of a spot notional alike. */
+/** One dollar in hundred-millionths, which is the unit of both USDC and a spot notional. */
 const DOLLAR = 100_000_000;
 
-/** How much a role starts with: most USDC in dollars, tokens it may hold, and its share of wallets without anything, in percent. */
+/** Starting balances of a role: maximum USDC in dollars, maximum number of tokens, and percentage of wallets with nothing. */
 interface Wealth {
   readonly dollars: number;
   readonly tokens: number;
@@ -40,7 +40,7 @@ const WEALTH: Readonly<Record<WalletRole, Wealth>> = {
   crowd: { dollars: 40_000, tokens: 2, without: 25 },
 };
 
-/** Of a wallet's dollars at most this share, in percent, is in one token at the start. */
+/** Maximum value of one token at the start, in percent of the role's dollars. */
 const TOKEN_SHARE = 60;
 
 interface Start {
@@ -49,8 +49,8 @@ interface Start {
 }
 
 /**
- * What wallets have on spot: what they started with, which follows from seed and address alone, and what their trades made of it.
- * Nothing is kept twice, so balances and holds cannot disagree with trades and orders.
+ * Spot balances: the starting balance, which derives from seed and address alone, plus the results of trades. Nothing is
+ * stored twice, so balances and holds cannot disagree with trades and orders.
  */
 export class SpotBalances {
   readonly #seed: string;
@@ -62,7 +62,7 @@ export class SpotBalances {
     this.#engines = engines;
   }
 
-  /** By token index; a token that the wallet has traded away stays with zero. */
+  /** In order of token index. A token that the wallet has sold entirely is listed with zero. */
   of(account: Account): readonly SpotBalance[] {
     const starts = this.#startOf(account);
     const holds = this.#holds(account);
@@ -78,7 +78,7 @@ export class SpotBalances {
     return balances;
   }
 
-  /** What of a token no order ties up. */
+  /** The amount of a token that is not tied up by orders. */
   available(account: Account, token: SpotToken): number {
     const total = (this.#startOf(account).get(token)?.total ?? 0) + this.#tradesOf(account, token).change;
     return total - (this.#holds(account).get(token) ?? 0);
@@ -129,7 +129,7 @@ function pairOf(name: string): SpotPair | undefined {
   return PAIR_BY_NAME.get(name);
 }
 
-/** Units of a token in one lot of it. */
+/** Units of a token in one lot. */
 export function weiOfLot({ weiDecimals, szDecimals }: SpotToken): number {
   return 10 ** (weiDecimals - szDecimals);
 }
@@ -138,7 +138,7 @@ function drawStart(random: Random, role: WalletRole): ReadonlyMap<SpotToken, Sta
   const { dollars, tokens, without } = WEALTH[role];
   const starts = new Map<SpotToken, Start>();
   if (random.chance(without, 100)) return starts;
-  // To the last unit, as balances are that trades, fees and funding went through.
+  // Precise to the last unit, like real balances after trades, fees and funding.
   starts.set(USDC, {
     total: random.between(Math.floor(dollars / 20), dollars) * DOLLAR + random.int(DOLLAR),
     entry: 0,

@@ -6,13 +6,13 @@ import type { FairPrice } from '../market/fair-price.ts';
 import { drawSide, passivePx } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Orders that the traders of one pair keep on each side, together. */
+/** Number of orders that all traders of one pair together keep on each side. */
 const ORDERS_A_SIDE = 60;
 
-/** In hundred-millionths of a dollar: the smallest order placed. */
+/** Smallest notional of an order, in hundred-millionths of a dollar. */
 const LEAST_NOTIONAL = 1_100_000_000;
 
-/** Traders of one spot pair: they keep orders on both sides, take each other's, and follow the price. */
+/** Traders of one spot pair: they keep orders on both sides, take each other's orders, and follow the price. */
 export class SpotTraders {
   readonly #engine: CoinEngine;
   readonly #fair: FairPrice;
@@ -27,21 +27,21 @@ export class SpotTraders {
     this.#random = random;
   }
 
-  /** Places every order, for the book the market starts with. */
+  /** Places every order, for the book that the market starts with. */
   open(): void {
     for (let i = 0; i < ORDERS_A_SIDE * 2; i += 1) this.#rest(i % 2 === 0 ? 'B' : 'A');
   }
 
-  /** Moves one order: the oldest is taken away and a new one placed. */
+  /** Moves one order: cancels the oldest and places a new one. */
   requote(): void {
     const oldest = this.#resting.shift();
     if (oldest !== undefined) this.#engine.cancel(oldest);
     this.#rest(oldest?.side ?? drawSide(this.#random));
-    // Makes up for one that nobody could pay for.
+    // Makes up for orders that their owner could not pay for.
     if (this.#resting.length < ORDERS_A_SIDE * 2) this.#rest(drawSide(this.#random));
   }
 
-  /** Takes what rests past the fair price, or a little of the best level. */
+  /** Takes the best level in the direction of the fair price, in part or slightly more than it holds. */
   take(): void {
     const random = this.#random;
     const side = this.#fair.px > this.#engine.mark ? 'B' : 'A';

@@ -3,10 +3,10 @@ import type { Level } from '../engine/order.ts';
 import { type Behaviour, drawLots, drawSide, type Floor, leastLots, otherSide, stepsBehind } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Positions past this many times the least order are reduced rather than grown. */
+/** Positions larger than this many times the minimum order are reduced rather than increased. */
 const FULL_POSITION = 2_000;
 
-/** Takers: small aggressive orders, most of them filled at once. */
+/** Takers: small aggressive orders, most of them filled immediately. */
 export function takers(floor: Floor, wallets: readonly Wallet[]): Behaviour {
   const { engine, random } = floor;
   const sideOf = (account: Wallet): Side => {
@@ -20,7 +20,7 @@ export function takers(floor: Floor, wallets: readonly Wallet[]): Behaviour {
       const side = sideOf(account);
       const best = engine.oppositeOf(side).best();
       if (best === undefined) return;
-      // A limit some steps through the best price, on the far side of it.
+      // A limit price some steps beyond the best price, so that the order can take several levels.
       const px = stepsBehind(floor, otherSide(side), best.px, random.octave(6));
       const kind = random.int(100);
       const reduceOnly = random.chance(1, 3) && engine.positions.reducible(account, side) > leastLots(px);
@@ -37,7 +37,7 @@ export function takers(floor: Floor, wallets: readonly Wallet[]): Behaviour {
   };
 }
 
-/** Takes the best level and rests with what it did not get: its `new` is smaller than its status said (BOOK-3). */
+/** Takes the best level and rests with what is left: its `new` is smaller than its status says (BOOK-3). */
 export function crossers({ engine, random }: Floor, wallets: readonly Wallet[]): Behaviour {
   return {
     act() {
@@ -51,7 +51,7 @@ export function crossers({ engine, random }: Floor, wallets: readonly Wallet[]):
   };
 }
 
-/** An owner of the best order that trades into itself: its resting order is canceled and not filled. */
+/** The owner of the best order trades against itself: its resting order is canceled, not filled. */
 export function selfTraders({ engine, random }: Floor): Behaviour {
   return {
     act() {
@@ -64,12 +64,12 @@ export function selfTraders({ engine, random }: Floor): Behaviour {
   };
 }
 
-/** Steps between the price and the book past which the price gives in to the book. */
+/** When the fair price is more than this many steps beyond the book, it moves towards the book. */
 const PATIENCE_STEPS = 30;
 
 /**
- * Takers that know better: where the price has moved past resting orders, they take them. Without them the book would
- * stand still while the price walks.
+ * Takers that know the fair price: when it has moved past resting orders, they take those. Without them the book would
+ * stay in place while the price moves.
  */
 export function followers({ engine, fair, random }: Floor, wallets: readonly Wallet[]): Behaviour {
   const { scale } = engine;

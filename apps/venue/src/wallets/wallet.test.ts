@@ -6,7 +6,7 @@ import { WalletRegistry } from './wallet.ts';
 describe('the wallets', () => {
   const registry = new WalletRegistry(seededRandom('w'), 1);
 
-  it('are at least 300 named agents and a crowd of thousands, each with an address of its own', () => {
+  it('are at least 300 named agents and a crowd of thousands, each with its own address', () => {
     const agents = registry.all.filter(({ role }) => role !== 'crowd');
     expect(agents.length).toBeGreaterThanOrEqual(300);
     expect(registry.of('crowd').length).toBeGreaterThan(5_000);
@@ -29,7 +29,7 @@ describe('the wallets', () => {
 });
 
 describe('a pool of orders', () => {
-  it('gives up an order that has left the book, whatever its place', () => {
+  it('releases an order that left the book, whatever its index', () => {
     const pool = new OrderPool();
     const orders = [1, 2, 3, 4].map((oid) => ({ oid, keeper: null, keptAt: 0 }) as never);
     for (const order of orders) pool.keep(order);

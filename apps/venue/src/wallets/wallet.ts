@@ -3,8 +3,8 @@ import { Account, HISTORY_MAX } from '../engine/order.ts';
 import type { Random } from '../engine/random.ts';
 
 /**
- * What a wallet lives from; every wallet keeps to its role. An `archive` has a long past and no present, an `empty` wallet has
- * neither: it has never been used.
+ * The trading behaviour of a wallet, which never changes. An `archive` has a long history and does not trade; an `empty`
+ * wallet has never been used.
  */
 export type WalletRole =
   | 'maker'
@@ -21,9 +21,9 @@ export type WalletRole =
   | 'crowd';
 
 interface RoleTraits {
-  /** Wallets of the role; the crowd's number depends on the size of the market. */
+  /** Number of wallets; for the crowd, it is multiplied by the market's size. */
   readonly count: number;
-  /** Order history that is kept of each: together some 200,000 entries at most, which keep their orders alive. */
+  /** Entries of order history kept per wallet. Together at most some 200,000, which keep their orders in memory. */
   readonly historyMax: number;
 }
 
@@ -44,7 +44,10 @@ const TRAITS: Readonly<Record<WalletRole, RoleTraits>> = {
 
 const CROWD_MIN = 60;
 
-/** In millionths of a dollar: 200 million, far past any order of the market; the stretched can afford next to nothing. */
+/**
+ * In millionths of a dollar: 200 million, far more than any order of the market; `stretched` wallets can afford almost
+ * nothing.
+ */
 const BUYING_POWER = 200_000_000_000_000;
 const STRETCHED_BUYING_POWER = 50_000_000;
 
@@ -64,7 +67,7 @@ export class Wallet extends Account {
   }
 }
 
-/** All wallets of the exchange: the same for the same seed, and but for the number of the crowd at every size. */
+/** All wallets of the exchange. They depend only on the seed, except for the size of the crowd. */
 export class WalletRegistry {
   readonly all: readonly Wallet[];
   readonly #byRole = new Map<WalletRole, readonly Wallet[]>();
@@ -88,7 +91,7 @@ export class WalletRegistry {
     return this.#byRole.get(role) ?? [];
   }
 
-  /** The wallet of an address in lower case; undefined for one that nobody has. */
+  /** The wallet with this address in lower case; undefined if there is none. */
   at(address: Address): Wallet | undefined {
     return this.#byAddress.get(address);
   }

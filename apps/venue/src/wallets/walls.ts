@@ -2,17 +2,17 @@ import type { Order } from '../engine/order.ts';
 import { type Behaviour, drawCloid, drawSide, type Floor, leastLots } from './floor.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Orders of a wall, and each one's size as a multiple of the least order. */
+/** Number of orders in a wall, and the size range of each as a multiple of the minimum order. */
 const ORDERS = 3;
 const SIZE_MIN = 8_000;
 const SIZE_MAX = 40_000;
 
-/** A wall stands this far from the price, in millionths of it, and is pulled when the price comes closer than `PULLED_AT`. */
+/** Distance of a wall from the price, in millionths of it. It is pulled when the price comes closer than `PULLED_AT`. */
 const NEAREST = 800;
 const FARTHEST = 8_000;
 const PULLED_AT = 250;
 
-/** A wall is taken down after about this many acts of its owners. */
+/** A wall is taken down after about this many acts of its owner. */
 const LASTS = 40;
 
 interface Wall {
@@ -20,7 +20,7 @@ interface Wall {
   orders: readonly Order[];
 }
 
-/** Wallets that each own a level: very large orders at a round price, gone before they are reached. */
+/** Wallets that each own one level: very large orders at a round price, canceled before they are reached. */
 export class Walls implements Behaviour {
   readonly #floor: Floor;
   readonly #walls: readonly Wall[];
@@ -30,7 +30,7 @@ export class Walls implements Behaviour {
     this.#walls = owners.map((wallet): Wall => ({ wallet, orders: [] }));
   }
 
-  /** Builds every wall, for the book the market starts with. */
+  /** Builds every wall, for the book that the market starts with. */
   open(): void {
     for (const wall of this.#walls) this.#build(wall);
   }
