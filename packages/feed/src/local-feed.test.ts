@@ -185,7 +185,7 @@ describe('following', () => {
       },
     ],
   ] as const)(
-    '[UP-6, UP-15, L4-27, L4-7] rebuilds only the coin of a block that is %s',
+    '[UP-6, UP-15, L4-27, L4-7] rebuilds only the coin affected by a block that is %s',
     async (_, reason, damage) => {
       const rig = await FeedRig.start(['BTC', 'ETH']);
       await rig.hold('BTC', 'ETH');
