@@ -14,10 +14,7 @@ export interface RecordingsOptions {
    * The recorder's program: `@l4desk/feed/recorder`, bundled. Defaults to `recorder.js` beside the bundle containing this code.
    */
   readonly workerUrl?: URL;
-  /**
-   * How many bytes of blocks the recorder may be behind; allows for a disk stall of minutes. Past it blocks are skipped, as a
-   * gap.
-   */
+  /** How many bytes of blocks the recorder may be behind: a disk stall of minutes. Past it blocks are skipped, as a gap. */
   readonly unreadBytesMax?: number;
 }
 
