@@ -231,10 +231,7 @@ export class FileTail {
     }
   }
 
-  /**
-   * Where in a file to start: after the position reached before, where the file still has it; the first file at its last whole
-   * line.
-   */
+  /** The offset at which to start: the position reached before if the file still has it; in the first file, its last line end. */
   async #startIn(handle: FileHandle, size: number, place: FilePlace | null): Promise<number> {
     if (place !== null) {
       if (await hasPlace(handle, size, place)) return place.offset;
