@@ -266,7 +266,7 @@ export interface L4Feed extends AsyncDisposable {
    * block that changes it. This does not join the coin: `acquire` it as well.
    */
   watchView(query: BookViewQuery): ViewLease;
-  /** Calls the listener on each change of a watched view, after the block that caused it. Returns the function that ends this. */
+  /** Calls the listener on each change of a watched view, after the block that caused it. Returns the unsubscribe function. */
   onView(listener: (view: BookView) => void): () => void;
   /** Sets which texts of a coin have a reader from now on; initially `NO_TEXTS_WANTED`. In-flight blocks may lack them. */
   wantTexts(coin: string, wanted: TextsWanted): void;

@@ -9,7 +9,7 @@ import { Listeners } from './listeners.ts';
 import type { CoinView } from './sequencer/coin-state.ts';
 import { TextsOfCoins } from './texts-of-coins.ts';
 
-/** Listeners for changes. */
+/** Listeners for state changes. */
 export interface StateListeners {
   /** Called when a state shown by `health` changed. */
   readonly onStateChange?: () => void;

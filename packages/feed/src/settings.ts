@@ -58,7 +58,7 @@ export interface GatewayFeedSettings extends Pick<L4FeedSettings, 'pinnedCoins' 
   readonly cluster: ClusterSettings;
 }
 
-/** A process's place in a cluster. */
+/** Settings of a process in a cluster. */
 export interface ClusterSettings {
   /** `NATS_URL`: `nats://` or `tls://`, with user and password if the server requires them. */
   readonly url: string;

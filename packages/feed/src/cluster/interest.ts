@@ -53,7 +53,7 @@ export class OwnInterest {
     try {
       await (await opened(session)).put(this.#id, JSON.stringify(this.#interest()));
     } catch {
-      // It is sent again soon.
+      // The interest is sent again soon.
     }
   }
 }

@@ -13,7 +13,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { UpstreamSocket } from '../sources/upstream-socket.ts';
 import { PacedSender } from './paced-sender.ts';
 
-/** Limits for one IP address on the exchange's stream. */
+/** Limits for one address on the exchange's stream. */
 export interface RelayLimits {
   /** Maximum number of distinct wallets, and of subscriptions, at a time. */
   readonly users: number;

@@ -32,7 +32,7 @@ describe('blocks out of turn', () => {
   });
 });
 
-describe('what would contradict a book', () => {
+describe('contradictions of a book', () => {
   const bid = { oid: 1, side: 'B', px: '99.0' } as const;
   const ask = { oid: 2, side: 'A', px: '101.0' } as const;
   const built = L4Book.build('BTC', [

@@ -260,7 +260,7 @@ export class HostedSource implements L4Source {
   #onMalformed(coins: readonly string[], problem: string): void {
     this.#log.warn({ problem, coins }, 'invalid upstream L4 message');
     for (const coin of coins) if (this.#coins.has(coin)) this.#lose(coin, 'malformed', problem);
-    // A message that cannot be assigned to a coin may have been about any of them.
+    // A message that cannot be assigned to a coin may have concerned any of them.
     if (coins.length === 0) this.connection.drop('invalid message');
   }
 

@@ -192,7 +192,7 @@ describe('a worker that hangs', () => {
   });
 });
 
-describe('a worker that ends by itself', () => {
+describe('a worker that exits unexpectedly', () => {
   test('[UP-12, L4-19] is restarted with all of its state, in a new epoch', async () => {
     // A program that fails on its first request the first time it runs, and runs the real worker from then on.
     const frail = `

@@ -6,7 +6,7 @@ import { isQuiet, type NodeLine } from './node-line.ts';
 const AHEAD_LINES_MAX = 512;
 const AHEAD_BYTES_MAX = 1 << 26;
 
-/** Number of skipped heights, without any empty line, after which the node is assumed to leave out quiet blocks. */
+/** Number of skips seen before any empty line after which the node is assumed to leave out quiet blocks. */
 const SKIPS_MAX = 3;
 
 interface Queue {

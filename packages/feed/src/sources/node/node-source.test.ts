@@ -28,7 +28,7 @@ const withFills = (lines: BlockLines, fills: readonly unknown[]): BlockLines => 
   fills: lines.fills.replace('"events":[]', `"events":${JSON.stringify(fills)}`),
 });
 
-/** A feed that follows BTC on a node that has begun to write. */
+/** Starts a feed that follows these coins on a node that has begun to write. */
 async function following(settings: Partial<L4FeedSettings> = {}, coins: readonly string[] = ['BTC']) {
   const node = await FakeNode.start();
   const chain = new FakeChain(['BTC', 'ETH', 'SOL'], new Chance(41));
@@ -40,7 +40,7 @@ async function following(settings: Partial<L4FeedSettings> = {}, coins: readonly
   return { node, chain, rig };
 }
 
-/** Waits until the feed's books are those of the chain, at its height. */
+/** Waits until the feed's books equal the chain's, at its height. */
 async function expectExact(rig: NodeRig, chain: FakeChain, coins: readonly string[] = ['BTC']) {
   for (const coin of coins) {
     await rig.until(() => rig.coin(coin)?.height === chain.height && rig.coin(coin)?.state === 'live');
@@ -503,7 +503,7 @@ describe.each(recordings)('the real files of a node (skipped without the recordi
       }
       if (changes.length > 0) await rig.until(() => rig.coin('BTC')?.height === height);
       expect(hasChecksum(rig, truth, height), `block ${height}`).toBe(true);
-      // A snapshot of 16 MB takes its time: the checksum is of every order and queue as well.
+      // A snapshot of 16 MB is slow, and the checksum covers every order and queue as well.
       if (index === 0 || index === batches.length - 1) await expectSame(rig, truth, height);
     }
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
@@ -542,7 +542,7 @@ describe.each(recordings)('the real files of a node (skipped without the recordi
         await writeCut(node, stream, linesTo(stream, height), chance);
       await rig.until(() => rig.coin('BTC')?.height === height);
       expect(hasChecksum(rig, truth, height), `block ${height}`).toBe(true);
-      // A snapshot of 16 MB takes its time: the checksum is of every order and queue as well.
+      // A snapshot of 16 MB is slow, and the checksum covers every order and queue as well.
       if (index === 0 || index === batches.length - 1) await expectSame(rig, truth, height);
     }
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
