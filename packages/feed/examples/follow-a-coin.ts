@@ -1,4 +1,4 @@
-// Follows a coin of an order-level server: its best prices and its next three blocks. With `npm run venue` running:
+// Follows one coin of an order-level server: prints its best prices and its next three blocks. With `npm run venue` running:
 //   npm run example packages/feed/examples/follow-a-coin.ts ws://127.0.0.1:4410/ws BTC
 import { type L4BookSnapshot, type L4FeedSettings, type Log, startL4Feed } from '@l4desk/feed';
 
@@ -15,7 +15,7 @@ const settings: L4FeedSettings = {
 // Runs in a worker thread: `@l4desk/feed/worker`, bundled as l4-worker.js beside this program.
 await using feed = startL4Feed(settings, log);
 
-// The listener comes first, so that no block is missed: those at or below the snapshot's seq are in it already.
+// Listen first, so that no block is missed: blocks at or below the snapshot's seq are already part of the snapshot.
 const threeBlocks = new Promise<void>((resolve) => {
   let blocks = 0;
   feed.onBlock(({ height, entries }) => {

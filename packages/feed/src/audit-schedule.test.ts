@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AuditSchedule } from './audit-schedule.ts';
 
-/** Makes audits from one moment to another, each taking the upstream `upstreamMs`, and returns when each coin had one. */
+/** Runs audits between two times, each taking the upstream `upstreamMs`. Returns when each coin was audited. */
 function run(schedule: AuditSchedule, fromMs: number, toMs: number, upstreamMs: (coin: string) => number) {
   const at = new Map<string, number[]>();
   let now = fromMs;
@@ -19,7 +19,7 @@ function named(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `C${index}`);
 }
 
-test('[UP-10, UP-26] every coin is audited once in the period, evenly spread', () => {
+test('[UP-10, UP-26] audits every coin once per period, evenly spread', () => {
   const schedule = new AuditSchedule(60_000, 0.1);
   for (const coin of named(4)) schedule.add(coin, 0);
   const at = run(schedule, 0, 180_000, () => 90);
@@ -28,7 +28,7 @@ test('[UP-10, UP-26] every coin is audited once in the period, evenly spread', (
   expect(at.get('C3')).toEqual([60_000, 120_000, 180_000]);
 });
 
-test('[UP-26] audits of 200 coins take a tenth of the upstream at most: the period is stretched, and says so', () => {
+test('[UP-26] stretches and reports the period so that audits of 200 coins take at most a tenth of the upstream', () => {
   const schedule = new AuditSchedule(60_000, 0.1);
   for (const coin of named(200)) schedule.add(coin, 0);
   const at = run(schedule, 0, 600_000, () => 90);
@@ -42,7 +42,7 @@ test('[UP-26] audits of 200 coins take a tenth of the upstream at most: the peri
   }
 });
 
-test('[UP-10, UP-26] where one audit takes far more than others, they wait for its rest and catch up', () => {
+test('[UP-10, UP-26] delays other audits after one that takes far longer, then catches up', () => {
   const schedule = new AuditSchedule(60_000, 0.1);
   for (const coin of named(20)) schedule.add(coin, 0);
   const at = run(schedule, 0, 900_000, (coin) => (coin === 'C7' ? 3_000 : 90));
@@ -54,7 +54,7 @@ test('[UP-10, UP-26] where one audit takes far more than others, they wait for i
   expect([...at.values()].flat().length).toBeGreaterThanOrEqual(20 * 14);
 });
 
-test('[UP-10] a coin that is alone again is audited within the period of its last audit', () => {
+test('[UP-10] audits a coin that is alone again within one period of its last audit', () => {
   const schedule = new AuditSchedule(60_000, 0.1);
   for (const coin of named(10)) schedule.add(coin, 0);
   expect(schedule.next()).toEqual({ coin: 'C0', at: 6_000 });
@@ -70,7 +70,7 @@ test('[UP-10] a coin that is alone again is audited within the period of its las
   expect(schedule.next()).toEqual({ coin: 'C0', at: 160_000 });
 });
 
-test('[UP-10] a coin in a hurry comes out of turn, once', () => {
+test('[UP-10] audits a hurried coin out of turn, once', () => {
   const schedule = new AuditSchedule(60_000, 0.1);
   for (const coin of named(3)) schedule.add(coin, 0);
   schedule.hurry('C2', 1_000);

@@ -1,28 +1,28 @@
-/** A coin and when it is to be audited. */
+/** A coin and the time of its next audit. */
 export interface NextAudit {
   readonly coin: string;
   readonly at: number;
 }
 
 interface WatchedCoin {
-  /** When its last audit began, or the coin became live. */
+  /** When its last audit began, or when the coin became live. */
   since: number;
-  /** When it is to be audited out of turn, if it is. */
+  /** When it is to be audited out of turn; null if it is not. */
   soonAt: number | null;
-  /** The part of the period that its audit needs; null until one was made. */
+  /** The part of the period that its audit takes; null before its first audit. */
   slotMs: number | null;
 }
 
 /**
- * When which coin is audited: one after the other, evenly over a period in which each has its turn. The period is stretched
- * where all audits together would take more than their share of the upstream's time. Times are passed in, in ms.
+ * Schedules audits: one coin after the other, evenly over a period in which each has its turn. The period is stretched if all
+ * audits together would take more than their share of the upstream's time. The caller passes times in, in ms.
  */
 export class AuditSchedule {
   readonly #everyMs: number;
   readonly #shareMax: number;
   readonly #coins = new Map<string, WatchedCoin>();
   #lastStart = 0;
-  /** Before this the upstream has rest from audits. */
+  /** No regular audit starts before this time, so that the upstream can rest. */
   #restUntil = Number.NEGATIVE_INFINITY;
 
   /** `shareMax` is above 0 and at most 1. */
@@ -35,16 +35,16 @@ export class AuditSchedule {
     return this.#coins.size;
   }
 
-  /** In which time every coin is audited once. */
+  /** Time in which every coin is audited once. */
   get periodMs(): number {
     const known = [...this.#coins.values()].flatMap(({ slotMs }) => (slotMs === null ? [] : [slotMs]));
     if (known.length === 0) return this.#everyMs;
-    // A coin that was never audited counts as the mean of the others.
+    // A coin that was never audited is assumed to take the mean of the others.
     const sum = known.reduce((all, slotMs) => all + slotMs, 0) * (this.#coins.size / known.length);
     return Math.max(this.#everyMs, sum);
   }
 
-  /** The coin's book is fresh now. */
+  /** The coin's book was just built. */
   add(coin: string, now: number): void {
     if (this.#coins.size === 0) this.#lastStart = now;
     this.#coins.set(coin, { since: now, soonAt: null, slotMs: null });
@@ -54,7 +54,7 @@ export class AuditSchedule {
     this.#coins.delete(coin);
   }
 
-  /** The coin is audited at that time, out of turn. */
+  /** Schedules an audit of the coin at that time, out of turn. */
   hurry(coin: string, at: number): void {
     const watched = this.#coins.get(coin);
     if (watched !== undefined) watched.soonAt = Math.min(at, watched.soonAt ?? at);
@@ -69,7 +69,7 @@ export class AuditSchedule {
     watched.soonAt = null;
   }
 
-  /** The coin's audit has ended, after this time of the upstream. */
+  /** The coin's audit has ended, having taken the upstream this long. */
   ended(coin: string, now: number, upstreamMs: number): void {
     const slotMs = upstreamMs / this.#shareMax;
     this.#restUntil = now + slotMs - upstreamMs;
@@ -77,7 +77,7 @@ export class AuditSchedule {
     if (watched !== undefined) watched.slotMs = Math.max(slotMs, now - watched.since);
   }
 
-  /** Which coin comes next; null where there is none. */
+  /** The next audit; null if there are no coins. */
   next(): NextAudit | null {
     let oldest: NextAudit | null = null;
     let soonest: NextAudit | null = null;

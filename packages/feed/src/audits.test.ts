@@ -4,7 +4,7 @@ import { endRigs, FeedRig } from './test-support/feed-rig.ts';
 
 afterEach(endRigs);
 
-/** Blocks on their way: each is sent so many blocks after it was made. */
+/** Delayed blocks: each is sent a fixed number of blocks after it was made. */
 class LateBlocks {
   readonly #rig: FeedRig;
   readonly #made: MadeBlock[] = [];
@@ -27,7 +27,7 @@ class LateBlocks {
 }
 
 describe('audits', () => {
-  test('[UP-10, L4-27] find a lost block that left no trace, within L4_AUDIT_MS', async () => {
+  test('[UP-10, L4-27] find a lost block that left no other trace, within L4_AUDIT_MS', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -35,7 +35,7 @@ describe('audits', () => {
     rig.upstream.send(rig.upstream.make(['ETH']));
     await rig.passUntil(() => rig.feed.health().height === lost.height + 1);
     expect(rig.coin('BTC')?.state).toBe('live');
-    // Two coins: one of them every half of the period, the one that was live first to begin with.
+    // Two coins: one audit every half period, beginning with the coin that was live first.
     rig.time.advance(30_000);
     await rig.passUntil(() => rig.coin('BTC')?.lastLoss === 'audit');
     await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
@@ -46,7 +46,7 @@ describe('audits', () => {
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
   });
 
-  test('[UP-10] pass a book that is right, while blocks go on', async () => {
+  test('[UP-10] pass a correct book while blocks keep arriving', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     for (const round of [1, 2, 3, 4, 5]) {
@@ -62,7 +62,7 @@ describe('audits', () => {
     for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
   });
 
-  test('[UP-27] pass a book whose blocks come three seconds late', async () => {
+  test('[UP-27] pass a book whose blocks arrive three seconds late', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 8_000 });
     await rig.hold('BTC', 'ETH');
     const late = new LateBlocks(rig, 45);
@@ -73,7 +73,7 @@ describe('audits', () => {
     expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 0, lossesByReason: {} });
   });
 
-  test('[UP-22, UP-27] take no block that was swapped with the next one for a difference', async () => {
+  test('[UP-22, UP-27] do not mistake a block that was swapped with the next one for a difference', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const swapped = rig.upstream.make();
@@ -90,14 +90,14 @@ describe('audits', () => {
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
   });
 
-  test('[UP-27] wait out a pause of a late stream', async () => {
+  test('[UP-27] wait through a pause of a late stream', async () => {
     const rig = await FeedRig.start(['BTC']);
     await rig.hold('BTC');
     const blocks = [rig.upstream.make(), rig.upstream.make()];
     rig.upstream.slow = true;
     rig.time.advance(60_000);
     await rig.upstream.sees(() => rig.upstream.held === 1);
-    // The snapshot takes its time, too.
+    // The snapshot is slow, too.
     rig.time.advance(6_000);
     rig.upstream.release();
     await rig.until(() => rig.upstream.connections === 1);
@@ -110,7 +110,7 @@ describe('audits', () => {
     expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
   });
 
-  test('[UP-10, UP-27] find a coin of which nothing more comes while its book changes, in bounded time', async () => {
+  test('[UP-10, UP-27] find in bounded time a coin that receives nothing more while its book changes upstream', async () => {
     const rig = await FeedRig.start(['BTC']);
     await rig.hold('BTC');
     rig.upstream.make();
@@ -125,10 +125,10 @@ describe('audits', () => {
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
   });
 
-  test('[UP-10] take a quiet coin for right without a long wait when the upstream has the same book', async () => {
+  test('[UP-10] pass a quiet coin without a long wait if the upstream has the same book', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC');
-    // A block about a coin that is not joined: the upstream is ahead of the book, and the book is right.
+    // A block about a coin that is not joined: the upstream is ahead of the book, and the book is correct.
     rig.upstream.step(['ETH']);
     rig.time.advance(60_000);
     await rig.upstream.sees(() => rig.upstream.asked.length === 2);
@@ -138,14 +138,14 @@ describe('audits', () => {
     expect(await rig.served('BTC')).toMatchObject({ levels: rig.truth('BTC').levels });
   });
 
-  test('[UP-10] that span a rebuild of their coin give no verdict about the new book', async () => {
+  test('[UP-10] give no verdict about the new book if their coin was rebuilt meanwhile', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const block = rig.upstream.make();
     rig.time.advance(30_000);
     await rig.upstream.sees(() => rig.upstream.asked.length === 3);
     await rig.until(() => rig.upstream.connections === 1);
-    // The audit has its snapshot, and waits for the block. Meanwhile the book is lost and built again.
+    // The audit has its snapshot and waits for the block. Meanwhile the book is lost and rebuilt.
     rig.upstream.sendUpdates('BTC', { ...block.updates.get('BTC'), height: 'soon' });
     await rig.until(() => rig.coin('BTC')?.rebuilds === 1);
     rig.upstream.send(block, ['ETH']);
@@ -155,12 +155,12 @@ describe('audits', () => {
     expect(rig.feed.health().counters).toMatchObject({ auditsFailed: 0, auditsAbandoned: 1 });
     expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 1, lastLoss: 'malformed' });
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
-    // The next audit is one of the new book.
+    // The next audit compares the new book.
     rig.time.advance(30_000);
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
   });
 
-  test('[UP-10] that get no snapshot are given up, and made again within seconds', async () => {
+  test('[UP-10] are abandoned if they get no snapshot, and repeated within seconds', async () => {
     const rig = await FeedRig.start(['BTC']);
     await rig.hold('BTC');
     rig.upstream.deaf = true;
@@ -175,12 +175,12 @@ describe('audits', () => {
     rig.time.advance(15_000);
     await rig.until(() => rig.feed.health().counters.auditsAbandoned === 2);
     rig.upstream.deaf = false;
-    // Later each time.
+    // The pause grows each time.
     rig.time.advance(1_999);
     expect(rig.upstream.asked).toHaveLength(3);
     rig.time.advance(1);
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
-    // One that passes begins the count again.
+    // A passed audit resets the count.
     rig.upstream.deaf = true;
     rig.time.advance(60_000);
     for (const abandoned of [3, 4, 5]) {
@@ -191,7 +191,7 @@ describe('audits', () => {
     expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
   });
 
-  test('[UP-10] a book that four audits in a row tell nothing about is built again', async () => {
+  test('[UP-10] rebuild a book after four inconclusive audits in a row', async () => {
     const rig = await FeedRig.start(['BTC']);
     await rig.hold('BTC');
     await rig.step();
@@ -216,25 +216,25 @@ describe('audits', () => {
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
   });
 
-  test('[UP-26] wait for a snapshot that takes long to arrive while parts of it come, for a minute in all', async () => {
+  test('[UP-26] wait for a slow snapshot while parts of it arrive, for at most a minute in total', async () => {
     const rig = await FeedRig.start(['BTC']);
     await rig.hold('BTC');
     rig.upstream.slow = true;
-    /** An audit whose snapshot comes in so many pieces, one each 14 s; the first four come. */
+    /** An audit whose snapshot has this many pieces, one every 14 s; the first four are sent. */
     const audit = async (pieces: number) => {
       rig.upstream.snapshotPieces = pieces;
       for (const sent of [1, 2, 3, 4]) {
         await rig.upstream.sees(() => rig.upstream.held === pieces - sent + 1);
         rig.time.advance(14_000);
         rig.upstream.release();
-        // Its time begins again with each piece.
+        // Each piece restarts the timer.
         if (sent < pieces) await rig.until(() => rig.time.waiting().includes(15_000));
       }
     };
     rig.time.advance(60_000);
     await audit(4);
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
-    // The period counts from the beginning of an audit.
+    // The period counts from the start of an audit.
     rig.time.advance(rig.feed.health().auditPeriodMs - 4 * 14_000);
     await audit(6);
     rig.time.advance(3_999);
@@ -243,7 +243,7 @@ describe('audits', () => {
     await rig.until(() => rig.feed.health().counters.auditsAbandoned === 1);
   });
 
-  test('[UP-26] are made less often where the upstream takes long for a snapshot, and that is told', async () => {
+  test('[UP-26] are made less often if upstream snapshots are slow, and log it', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 10_000 });
     await rig.hold('BTC');
     expect(rig.feed.health().auditPeriodMs).toBe(10_000);
@@ -258,7 +258,7 @@ describe('audits', () => {
     expect(rig.log.lines.at(-1)).toBe(
       `${stretched} ${JSON.stringify({ coins: 1, everyMs: 10_000, periodMs: 30_000 })}`,
     );
-    // 30 s after the last one began.
+    // 30 s after the last audit began.
     rig.time.advance(26_999);
     expect(rig.upstream.asked).toHaveLength(2);
     rig.time.advance(1);

@@ -10,33 +10,33 @@ import type { UpstreamSnapshot } from './sources/source.ts';
 export interface AuditSettings {
   /** How often each coin is audited, in ms; 0 is never. */
   readonly everyMs: number;
-  /** Most of the upstream's time that audits may take, above 0 and at most 1; past it they are made less often. */
+  /** Maximum share of the upstream's time for audits, above 0 and at most 1; past it audits are made less often. */
   readonly shareMax: number;
-  /** How long nothing may come of a snapshot, in ms. */
+  /** Longest time without progress of a snapshot, in ms. */
   readonly withinMs: number;
-  /** How long an audit may take in all; then there is no verdict. */
+  /** Longest total time of an audit, in ms; past it there is no verdict. */
   readonly longestMs: number;
   /**
-   * Time without a new height after which a book that is behind its snapshot is compared as it is, for equal is equal, and
-   * after which no swapped block is waited for.
+   * Time without a new height, in ms, after which a book that is behind its snapshot is compared anyway (if they are equal, the
+   * audit passes), and after which the audit no longer waits for a swapped block.
    */
   readonly quietMs: number;
-  /** The same after which a difference is believed: the blocks between do not come. */
+  /** Time without a new height, in ms, after which a difference is trusted: the blocks in between will not come. */
   readonly silentMs: number;
-  /** How long a block may come after a greater height, in ms (UP-9): until then a difference may be such a block. */
+  /** How long after a greater height a block may still arrive, in ms (UP-9): until then it may explain a difference. */
   readonly reorderMs: number;
-  /** Audits in a row that come to no verdict, after which the book counts as lost. */
+  /** Number of consecutive audits without a verdict after which the book counts as lost. */
   readonly abandonedMax: number;
 }
 
 /** Dependencies of audits. */
 export interface AuditDeps {
   readonly view: (coin: string) => CoinView | null;
-  /** Fetches a fresh upstream snapshot on a way of its own; `onProgress` is called when part of it comes. */
+  /** Fetches a fresh upstream snapshot, separately from the stream; calls `onProgress` whenever part of it arrives. */
   readonly fetch: (coin: string, signal: AbortSignal, onProgress: () => void) => Promise<UpstreamSnapshot>;
-  /** Whether the upstream has time for an audit; `resume` is called when it has it again. */
+  /** Whether the upstream has time for an audit; `resume` is called when it has time again. */
   readonly mayStart: () => boolean;
-  /** The coin's book is not the upstream's, or it is unknown whether it is. */
+  /** Called when the coin's book differs from the upstream's, or when audits cannot tell whether it does. */
   readonly failed: (coin: string, detail: string) => void;
   readonly clock: Clock;
   readonly random: () => number;
@@ -46,7 +46,7 @@ export interface AuditDeps {
 export interface AuditCounters {
   passed: number;
   failed: number;
-  /** No verdict: no snapshot came, the book did not reach it, or the coin was rebuilt meanwhile. */
+  /** No verdict: no snapshot arrived, the book did not reach its height, or the coin was rebuilt meanwhile. */
   abandoned: number;
 }
 
@@ -55,7 +55,7 @@ interface Run {
   readonly view: CoinView;
   readonly audit: Audit;
   readonly controller: AbortController;
-  /** When the published height last moved, or the snapshot came. */
+  /** When the published height last changed, or the snapshot arrived. */
   movedAt: number;
   /** How long the snapshot took; null while there is none. */
   upstreamMs: number | null;
@@ -68,25 +68,25 @@ type Outcome =
   | { readonly kind: 'failed'; readonly detail: string }
   | { readonly kind: 'abandoned'; readonly why: string };
 
-/** An upstream snapshot this many heights before the book is not a slow one: the chain started again. */
+/** An upstream snapshot this many heights behind the book is not merely late: the chain was restarted. */
 const FAR_BACK_HEIGHTS = 1_000;
 
-/** When an inconclusive audit is repeated: the next regular time would double the bound. */
+/** When to repeat an inconclusive audit. Waiting for its next regular turn would double the time bound. */
 const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
 
-/** The period is logged again when it has grown or shrunk by this factor. */
+/** The period is logged again once it has grown or shrunk by this factor. */
 const TOLD_FACTOR = 1.5;
 
 /**
- * Compares every live coin with a fresh upstream snapshot, order by order, every `everyMs` or as often as the upstream's
- * time allows: a lost block may leave no other trace (UP-10). One coin at a time, evenly over the period.
+ * Compares every live coin with a fresh upstream snapshot, order by order, every `everyMs` or as often as the upstream's time
+ * allows, because a lost block may leave no other trace (UP-10). Audits one coin at a time, spread evenly over the period.
  */
 export class Audits {
   readonly counters: AuditCounters = { passed: 0, failed: 0, abandoned: 0 };
   readonly #settings: AuditSettings;
   readonly #deps: AuditDeps;
   readonly #schedule: AuditSchedule;
-  /** Inconclusive audits in a row, by coin. */
+  /** Number of consecutive inconclusive audits, by coin. */
   readonly #abandoned = new Map<string, number>();
   #reportedPeriodMs: number;
   #run: Run | null = null;
@@ -100,7 +100,7 @@ export class Audits {
     this.#reportedPeriodMs = settings.everyMs;
   }
 
-  /** How often each coin is audited at present, in ms; 0 is never. */
+  /** Current audit period of each coin, in ms; 0 is never. */
   get periodMs(): number {
     return this.#schedule.periodMs;
   }
@@ -125,19 +125,19 @@ export class Audits {
     this.resume();
   }
 
-  /** A live coin took in a block. */
+  /** A live coin applied a block. */
   record(coin: string, height: number, changes: readonly BookChange[]): void {
     if (this.#run?.coin === coin) this.#run.audit.record(height, changes);
   }
 
-  /** The published height moved. */
+  /** The published height changed. */
   moved(): void {
     if (this.#run === null) return;
     this.#run.movedAt = this.#deps.clock.now();
     this.#run.wake();
   }
 
-  /** Sets the time of the next audit. */
+  /** Schedules the next audit. */
   resume(): void {
     this.#cancelTimer();
     const { clock } = this.#deps;
@@ -222,7 +222,7 @@ export class Audits {
     }
   }
 
-  /** Comes back to the coin within seconds; a book that no audit can judge is abandoned in the end. */
+  /** Retries the coin within seconds. After `abandonedMax` audits in a row without a verdict the book counts as lost. */
   #abandon(coin: string, why: string): void {
     const { clock, failed, log, random } = this.#deps;
     const inRow = (this.#abandoned.get(coin) ?? 0) + 1;
@@ -253,8 +253,8 @@ export class Audits {
   }
 
   /**
-   * Compares when the live book has reached the snapshot's height. While blocks come it waits for them (UP-27); when none has
-   * come for long, the coin was quiet or its connection is dead, and the book as it is shows which.
+   * Compares once the live book has reached the snapshot's height. While blocks arrive it waits for them (UP-27). If none has
+   * arrived for long, the coin was quiet or its connection is dead; comparing the current book shows which.
    */
   async #verdict(run: Run, { height, levels }: UpstreamSnapshot): Promise<AuditVerdict> {
     const { clock, view } = this.#deps;
@@ -272,7 +272,7 @@ export class Audits {
         const isSure = reorderMs === 0 || (verdict.kind !== 'different' && verdict.kind !== 'finding');
         if (isSure) return verdict;
         await this.#lateBlocks(run, height, reached);
-        // Behind again: a block has come that waits for one before it.
+        // Behind again: a block arrived that waits for an earlier one.
         if (reached() < height) continue;
         return check(reached());
       }
@@ -286,8 +286,8 @@ export class Audits {
   }
 
   /**
-   * Waits for a block of the snapshot's height that was swapped with a later one: until then a difference may be no more than
-   * this block (UP-22, UP-27). Resolves `reorderMs` after a greater height, or when no height came for `quietMs`.
+   * Waits for a block of the snapshot's height that was swapped with a later one; until it arrives, it may explain a difference
+   * (UP-22, UP-27). Resolves `reorderMs` after a greater height, or when no height arrived for `quietMs`.
    */
   async #lateBlocks(run: Run, height: number, reached: () => number): Promise<void> {
     const { clock } = this.#deps;
@@ -303,11 +303,11 @@ export class Audits {
     }
   }
 
-  /** Resolves when the published height moves, at the latest after this time. */
+  /** Resolves when the published height changes, at the latest after `ms`. */
   #movedWithin(run: Run, ms: number): Promise<void> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
-      // A stalled loop finds its timers due before it has read what arrived meanwhile.
+      // After a stall the event loop runs due timers before it reads what arrived meanwhile.
       const cancel = clock.after(ms, () => clock.afterInput(() => run.wake()));
       run.wake = () => {
         cancel();
@@ -316,7 +316,7 @@ export class Audits {
     });
   }
 
-  /** Logs when the coins are audited less often than they should be, and when that ends. */
+  /** Logs when coins are audited less often than every `everyMs`, and when that ends. */
   #tellPeriod(): void {
     const { everyMs } = this.#settings;
     const { coins, periodMs } = this.#schedule;

@@ -2,7 +2,7 @@ import { stoppedClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { BookStatuses, type CoinStatus } from './book-statuses.ts';
 
-/** Statuses under a clock, with what was told: `state reason`. */
+/** Statuses under a stopped clock, with the reported changes as `state reason`. */
 function rig() {
   const time = stoppedClock();
   const told: string[] = [];
@@ -11,7 +11,7 @@ function rig() {
   return { statuses, told, advance: (ms: number) => time.advance(ms), wallNow: () => time.clock.wallNow() };
 }
 
-test('[L4-40] a coin waits, is built, is live, is rebuilt after a loss and live again; it leaves without a trace', () => {
+test('[L4-40] reports a coin as waiting, building, live, rebuilding after a loss and live again, and forgets it once left', () => {
   const { statuses, told, advance, wallNow } = rig();
   statuses.add('BTC', true);
   statuses.asked('BTC');
@@ -29,7 +29,7 @@ test('[L4-40] a coin waits, is built, is live, is rebuilt after a loss and live 
   expect(statuses.of('BTC')).toMatchObject({ state: 'waiting', reason: null });
 });
 
-test('[UP-23] a coin that goes without its book for L4_REBUILD_MAX_MS is unavailable until it is live, however often it is tried', () => {
+test('[UP-23] reports a coin without a book for L4_REBUILD_MAX_MS as unavailable until it is live, whatever the number of attempts', () => {
   const { statuses, told, advance } = rig();
   statuses.add('BTC', true);
   statuses.asked('BTC');
@@ -57,7 +57,7 @@ test('[UP-23] a coin that goes without its book for L4_REBUILD_MAX_MS is unavail
   ]);
 });
 
-test('[UP-23] the time does not run while a coin has its turn still to come, and runs while the upstream is cut off', () => {
+test('[UP-23] does not run the timer while a coin waits for its turn, but runs it while the upstream is disconnected', () => {
   const { statuses, advance } = rig();
   statuses.add('BTC', true);
   statuses.add('ETH', false);
@@ -66,7 +66,7 @@ test('[UP-23] the time does not run while a coin has its turn still to come, and
   expect(statuses.of('ETH')).toMatchObject({ state: 'unavailable', reason: 'disconnected' });
 });
 
-test('[UP-23] a coin the upstream refuses is unavailable at once', () => {
+test('[UP-23] reports a coin that the upstream refuses as unavailable at once', () => {
   const { statuses, told } = rig();
   statuses.add('BTC', true);
   statuses.asked('BTC');
@@ -76,7 +76,7 @@ test('[UP-23] a coin the upstream refuses is unavailable at once', () => {
   expect(told).toEqual(['waiting null', 'building null', 'unavailable refused', 'live null']);
 });
 
-test('a first attempt that fails leaves the coin in building; one that is cut off puts it back to waiting', () => {
+test('keeps a coin in building after a failed first attempt, and returns it to waiting after a disconnect', () => {
   const { statuses, told } = rig();
   statuses.add('BTC', true);
   statuses.asked('BTC');
@@ -93,7 +93,7 @@ test('a first attempt that fails leaves the coin in building; one that is cut of
   ]);
 });
 
-test('[L4-40] a book that may be old is stale, for as long as it is held; lost, it is being rebuilt', () => {
+test('[L4-40] reports a book that may be outdated as stale until it is lost, then as rebuilding', () => {
   const { statuses, told, advance } = rig();
   statuses.add('BTC', true);
   statuses.asked('BTC');

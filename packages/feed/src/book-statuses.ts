@@ -1,23 +1,23 @@
 import type { BookLossReason, BookState } from '@l4desk/protocol';
 import type { Clock } from './clock.ts';
 
-/** How the book of a joined coin is. `since` is when the state was entered, ms since the Unix epoch. */
+/** State of a joined coin's book. `since` is when the state was entered, ms since the Unix epoch. */
 export interface CoinStatus {
   readonly state: BookState;
   readonly since: number;
-  /** Why there is no live book; null while there is one, and while nothing went wrong. */
+  /** Why there is no live book; null while there is one or while nothing has gone wrong. */
   readonly reason: BookLossReason | null;
 }
 
 interface Tracked {
   status: CoinStatus;
-  /** Ends the time after which a coin without a live book is `unavailable`; null while that time is not running. */
+  /** Cancels the timer after which a coin without a live book is `unavailable`; null while it is not running. */
   cancelOverdue: (() => void) | null;
 }
 
 /**
- * The book state of each joined coin (L4-40), reported at each change. A coin that goes without a live book for `rebuildMaxMs`,
- * or that the upstream refuses, is `unavailable` until it is live, however often it is tried meanwhile (D53).
+ * The book state of each joined coin (L4-40), reported on each change. A coin that has no live book for `rebuildMaxMs`, or that
+ * the upstream refuses, is `unavailable` until it is live, however many attempts are made meanwhile (D53).
  */
 export class BookStatuses {
   readonly #rebuildMaxMs: number;
@@ -36,7 +36,7 @@ export class BookStatuses {
     return this.#tracked.get(coin)?.status ?? { state: 'waiting', since: this.#clock.wallNow(), reason: null };
   }
 
-  /** The coin has a holder. While the upstream is not connected, the time in which it should become live is running. */
+  /** The coin has its first holder. If the upstream is not connected, the timer for becoming live starts at once. */
   add(coin: string, isConnected: boolean): void {
     const status: CoinStatus = {
       state: 'waiting',
@@ -49,7 +49,7 @@ export class BookStatuses {
     this.#changed(coin, status);
   }
 
-  /** The upstream was asked for the coin. */
+  /** The coin was subscribed upstream. */
   asked(coin: string): void {
     const tracked = this.#tracked.get(coin);
     if (tracked === undefined) return;
@@ -61,7 +61,7 @@ export class BookStatuses {
     this.#held(coin, 'live', null);
   }
 
-  /** A book is held, but may be old, and why. */
+  /** The coin has a book that may be outdated, for this reason. */
   stale(coin: string, reason: BookLossReason): void {
     this.#held(coin, 'stale', reason);
   }
@@ -73,7 +73,7 @@ export class BookStatuses {
     this.#enter(coin, tracked, afterLoss(tracked.status.state, reason), reason);
   }
 
-  /** The coin has no holder any more. */
+  /** The coin no longer has a holder. */
   remove(coin: string): void {
     const tracked = this.#tracked.get(coin);
     tracked?.cancelOverdue?.();
@@ -92,7 +92,7 @@ export class BookStatuses {
     this.#enter(coin, tracked, state, reason);
   }
 
-  /** Starts the time in which the coin should become live, unless it runs already. */
+  /** Starts the timer for becoming live, unless it is running already. */
   #expect(coin: string, tracked: Tracked): void {
     tracked.cancelOverdue ??= this.#clock.after(this.#rebuildMaxMs, () => {
       this.#enter(coin, tracked, 'unavailable', tracked.status.reason ?? 'no-snapshot');

@@ -1,10 +1,10 @@
 import type { Clock as WaitingClock } from '@l4desk/client/stream';
 
-/** Time as the L4 path sees it. Where its `now` starts means nothing. */
+/** The clock of the L4 path. `now` has an arbitrary origin. */
 export interface Clock extends WaitingClock {
-  /** Milliseconds since the Unix epoch, as the machine has them: for what is shown, never for measuring. */
+  /** Milliseconds since the Unix epoch by the machine's clock; for display, never for measuring. */
   wallNow(): number;
-  /** Runs once after input that is already there was read. */
+  /** Runs the callback once, after input that has already arrived was read. */
   afterInput(run: () => void): void;
 }
 

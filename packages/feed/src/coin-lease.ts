@@ -1,6 +1,6 @@
 import type { CoinLease } from './api.ts';
 
-/** A hold on a coin that is let go once, however often it is asked to. */
+/** A lease on a coin. It calls `letGo` once, however often `release` is called. */
 export function coinLease(coin: string, letGo: () => void): CoinLease {
   let isHeld = true;
   return {

@@ -9,11 +9,11 @@ import { Listeners } from './listeners.ts';
 import type { CoinView } from './sequencer/coin-state.ts';
 import { TextsOfCoins } from './texts-of-coins.ts';
 
-/** Listeners for changes. */
+/** Listeners for state changes. */
 export interface StateListeners {
-  /** Called when a state changed that `health` shows. */
+  /** Called when a state shown by `health` changed. */
   readonly onStateChange?: () => void;
-  /** Called when the book state of a coin changed, with null when it was left. */
+  /** Called when the book state of a coin changed; the status is null when the coin was left. */
   readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;
 }
 
@@ -22,13 +22,13 @@ interface FeedOutputDeps {
   readonly clock: Clock;
   /** A live coin's book; null while it is not live. */
   readonly view: (coin: string) => CoinView | null;
-  /** Coins with a holder, or that had one a moment ago. */
+  /** Coins that have a holder, or still linger after their last one. */
   readonly coins: () => Iterable<string>;
-  /** How long ago the upstream last gave a sign of life, null when it never did. */
+  /** Time since the upstream's last sign of life, in ms; null if there was none. */
   readonly upstreamAgeMs: () => number | null;
 }
 
-/** What a feed reports to its readers: blocks and trades, views of its books, and how each book is. */
+/** What a feed reports to its readers: blocks, trades, views of its books, and the state of each book. */
 export class FeedOutput {
   readonly statuses: BookStatuses;
   readonly views: BookViews;
@@ -38,7 +38,7 @@ export class FeedOutput {
   readonly #blockListeners = new Listeners<PublishedBlock>();
   readonly #tradeListeners = new Listeners<CoinTrades>();
   readonly #statusListeners = new Listeners<BookStatus>();
-  /** Of the upstream's blocks, whichever coin's. */
+  /** Cadence of the upstream's blocks, over all coins. */
   #cadence = new Cadence();
   #blockAt: number | null = null;
   #blocks = 0;
@@ -87,7 +87,7 @@ export class FeedOutput {
     return this.#viewHolders.onView(listener);
   }
 
-  /** A block arrived, of any coins; returns when, in ms. */
+  /** Records the arrival of a block, of any coins. Returns the current time in ms. */
   blockCame(): number {
     const now = this.#deps.clock.now();
     this.#blockAt = now;
@@ -95,7 +95,7 @@ export class FeedOutput {
     return now;
   }
 
-  /** Publishes a block; the views get it once the books have applied it. */
+  /** Publishes a block. Views are updated separately, once the books have applied it. */
   publish(block: PublishedBlock): void {
     this.#blocks += 1;
     this.#entries += block.entries.length;
@@ -106,15 +106,15 @@ export class FeedOutput {
     this.#tradeListeners.tell(trades);
   }
 
-  /** No blocks come for a while that says nothing of their pace. */
+  /** Blocks are interrupted; the pause does not count towards their cadence. */
   interrupted(): void {
     this.#cadence.interrupt();
   }
 
-  /** The coin has no holder any more. */
+  /** The coin no longer has a holder. */
   left(coin: string): void {
     this.statuses.remove(coin);
-    // Without it blocks may come at another pace, which is to be learned.
+    // Without this coin the cadence of blocks may differ, so it is measured afresh.
     this.#cadence = new Cadence();
   }
 
@@ -129,7 +129,7 @@ export class FeedOutput {
   }
 }
 
-/** A feed whose readers get what it puts out. */
+/** Base class of a feed that delegates its listeners and views to a `FeedOutput`. */
 export abstract class OutputFeed {
   protected abstract readonly output: FeedOutput;
 

@@ -1,4 +1,4 @@
-/** The L4 path as a package: books of coins, followed from an upstream, sequenced and served. */
+/** The L4 path as a package: follows the books of coins from an upstream, sequences them and serves them. */
 export { backoffMs } from '@l4desk/client/stream';
 export type { BookLossReason, BookState, BookStatus, L4BookSnapshot } from '@l4desk/protocol';
 export * from './api.ts';

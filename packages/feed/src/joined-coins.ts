@@ -6,21 +6,21 @@ import { coinLease } from './coin-lease.ts';
 import type { L4FeedSettings, L4Tuning } from './settings.ts';
 import { JoinQueue } from './sources/join-queue.ts';
 
-/** One coin with a holder, or that had one a moment ago. */
+/** A coin that has a holder, or still lingers after its last one. */
 export interface JoinedCoin {
   readonly coin: string;
   holders: number;
-  /** Losses in a row, none of them after a healthy time. */
+  /** Consecutive losses without a healthy time in between. */
   losses: number;
   rebuilds: number;
   lastLoss: BookLossReason | null;
   liveSince: number | null;
-  /** Why the book may be old although nothing contradicts it, null while nothing speaks for it. */
+  /** Why the book may be outdated although nothing contradicts it; null if there is no reason to doubt it. */
   doubt: BookLossReason | null;
   lastBlockAt: number;
-  /** Which request for a snapshot was the last about this coin; they are numbered. */
+  /** Number of the last snapshot request for this coin; requests are numbered across coins. */
   lastRequest: number;
-  /** Ends the wait before the coin is joined again. */
+  /** Cancels the pause before the coin is joined again. */
   cancelRejoin: () => void;
   cancelLinger: () => void;
 }
@@ -31,17 +31,17 @@ interface JoinedCoinsDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly isConnected: () => boolean;
-  /** When a part of a snapshot last came, null when none did. */
+  /** When part of a snapshot last arrived; null if none has. */
   readonly progressAt: () => number | null;
-  /** A caller waits for the coin's snapshot. */
+  /** Whether a caller waits for the coin's snapshot. */
   readonly isAwaited: (coin: string) => boolean;
   /** The coin has its first holder. */
   readonly added: (coin: string) => void;
-  /** It has had none for as long as a coin lingers. */
+  /** The coin has had no holder for the whole linger time. */
   readonly left: (coin: string) => void;
   /** It is the coin's turn to be subscribed upstream. */
   readonly subscribe: (coin: string) => void;
-  /** Its snapshot did not come in time. */
+  /** The coin's snapshot did not arrive in time. */
   readonly overdue: (coin: string) => void;
   /** No coin waits for its turn or for its snapshot. */
   readonly idle: () => void;
@@ -49,7 +49,7 @@ interface JoinedCoinsDeps {
 
 const NOTHING = () => {};
 
-/** Which coins are followed upstream: from their first holder on, again after each loss, until they have had none for a while. */
+/** The coins followed upstream: joined with their first holder, rejoined after each loss, left after the linger time. */
 export class JoinedCoins {
   readonly #deps: JoinedCoinsDeps;
   readonly #coins = new Map<string, JoinedCoin>();
@@ -85,7 +85,7 @@ export class JoinedCoins {
     return this.#coins.get(coin);
   }
 
-  /** How many coins wait for their turn, and for their snapshot. */
+  /** Number of coins that wait for their turn, and of those that wait for their snapshot. */
   get joins(): { readonly waiting: number; readonly outstanding: number } {
     return { waiting: this.#queue.waiting, outstanding: this.#queue.outstanding };
   }
@@ -99,14 +99,14 @@ export class JoinedCoins {
     return coinLease(coin, () => this.#release(joined));
   }
 
-  /** A caller asks for a coin's snapshot. */
+  /** A caller requests a coin's snapshot. */
   requested(coin: string): void {
     this.#requests += 1;
     const joined = this.#coins.get(coin);
     if (joined !== undefined) joined.lastRequest = this.#requests;
   }
 
-  /** The upstream is connected: every coin is joined, one after the other. */
+  /** The upstream is connected: queues every coin to be joined. */
   connected(): void {
     for (const joined of this.#coins.values()) this.#join(joined);
   }
@@ -116,12 +116,12 @@ export class JoinedCoins {
     for (const { cancelRejoin } of this.#coins.values()) cancelRejoin();
   }
 
-  /** The coin's snapshot came. */
+  /** The coin's snapshot arrived. */
   responded(coin: string): void {
     this.#queue.responded(coin);
   }
 
-  /** The rejoin loop: ends when the coin is live or left; each turn in a row waits longer, up to the longest wait. */
+  /** The rejoin loop: ends when the coin is live or left. Consecutive losses wait longer each time, up to `rebuildMaxMs`. */
   lost(joined: JoinedCoin, reason: BookLossReason): void {
     const { clock, tuning, settings, random } = this.#deps;
     const healthy = joined.liveSince !== null && clock.now() - joined.liveSince >= tuning.stableMs;
@@ -132,7 +132,7 @@ export class JoinedCoins {
     joined.doubt = null;
     joined.cancelRejoin();
     this.#queue.remove(joined.coin);
-    // The first loss is healed at once; a lost connection is joined on again by `connected`.
+    // The first loss is retried at once. After a lost connection, `connected` joins the coin again.
     const pause = { firstMs: tuning.rejoinFirstMs, longestMs: settings.rebuildMaxMs };
     const waitMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, random);
     joined.cancelRejoin = clock.after(waitMs, () => this.#join(joined));
@@ -186,7 +186,7 @@ export class JoinedCoins {
     this.#queue.remove(coin);
   }
 
-  /** Has a coin joined upstream when its turn comes. */
+  /** Queues a coin to be joined upstream. */
   #join({ coin, cancelRejoin }: JoinedCoin): void {
     if (!this.#deps.isConnected()) return;
     cancelRejoin();
@@ -194,8 +194,8 @@ export class JoinedCoins {
   }
 
   /**
-   * First the coin whose snapshot a caller waits for, the latest request before earlier ones: its caller has most time left.
-   * Then the coins that are followed, then those that are only pinned, or left and lingering.
+   * First come coins whose snapshot a caller waits for, the latest request first because its caller has most time left. Then come
+   * coins that have holders, then those that are only pinned or lingering.
    */
   #rank(coin: string): number {
     const { lastRequest, holders } = this.#coins.get(coin) ?? { lastRequest: 0, holders: 0 };

@@ -1,8 +1,8 @@
-/** Listeners, until they unsubscribe. */
+/** A set of listeners, each called until it unsubscribes. */
 export class Listeners<Value> {
   readonly #listeners = new Set<(value: Value) => void>();
 
-  /** Returns how to leave. */
+  /** Returns the function that unsubscribes. */
   add(listener: (value: Value) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -9,14 +9,14 @@ const minding = { tuning: { ...TUNING, silentAfterMs: 4_000 } };
 
 afterEach(endRigs);
 
-/** A block's entries as a client reads them. */
+/** A block's entries as a client decodes them. */
 function decoded({ time, height, epoch, entries }: PublishedBlock): readonly CoinBatch[] {
   const book_diffs = entries.map(({ book: text }) => JSON.parse(Buffer.from(text.plain).toString()));
   return decodeUpdates({ time, block_height: height, epoch, cursor: `${height}:${time}`, book_diffs }).coins;
 }
 
 describe('joining', () => {
-  test('[UP-5] a coin is joined once for all who hold it, and left after the linger', async () => {
+  test('[UP-5] joins a coin once for all holders and leaves it after the linger time', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     const leases = [rig.feed.acquire('BTC'), rig.feed.acquire('BTC')];
     await rig.live('BTC');
@@ -35,13 +35,13 @@ describe('joining', () => {
     expect(rig.upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
   });
 
-  test('[UP-5] pinned coins are joined without anybody asking', async () => {
+  test('[UP-5] joins pinned coins without a holder', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH'], { pinnedCoins: ['ETH'] });
     await rig.live('ETH');
     expect(rig.upstream.asked).toEqual(['subscribe ETH']);
   });
 
-  test('[L4-27] a coin left and joined again continues with a gap', async () => {
+  test('[L4-27] continues a coin that was left and joined again with a gap', async () => {
     const rig = await FeedRig.start(['BTC'], { lingerMs: 0, auditMs: 0 });
     const lease = rig.feed.acquire('BTC');
     await rig.live('BTC');
@@ -56,7 +56,7 @@ describe('joining', () => {
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
   });
 
-  test('[SNAP-17, UP-5] a snapshot joins the coin by itself and leaves it after the linger', async () => {
+  test('[SNAP-17, UP-5] joins a coin for a snapshot request and leaves it after the linger time', async () => {
     const rig = await FeedRig.start(['BTC']);
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
     expect(rig.coin('BTC')?.state).toBe('live');
@@ -64,7 +64,7 @@ describe('joining', () => {
     expect(rig.coin('BTC')).toBeUndefined();
   });
 
-  test('[SNAP-18] a book that does not come is told as not ready', async () => {
+  test('[SNAP-18] rejects a snapshot request with BookNotReady if the book does not arrive in time', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.deaf = true;
     const impatient = AbortSignal.timeout(50);
@@ -73,7 +73,7 @@ describe('joining', () => {
     await expect(asked).rejects.toThrow('The book of BTC is not ready yet.');
   });
 
-  test('[UP-12] an upstream that refuses a coin is asked again, later each time', async () => {
+  test('[UP-12] retries a refused coin with growing pauses', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.refusals.set('BTC', 'not yet');
     rig.feed.acquire('BTC');
@@ -86,7 +86,7 @@ describe('joining', () => {
     await rig.live('BTC', 4);
   });
 
-  test('[UP-12] an upstream that does not acknowledge a subscription is left for a fresh connection', async () => {
+  test('[UP-12] reconnects if the upstream does not acknowledge a subscription', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.deaf = true;
     rig.feed.acquire('BTC');
@@ -101,7 +101,7 @@ describe('joining', () => {
     expect(rig.upstream.connectionsOpened).toBe(2);
   });
 
-  test('[UP-12] a subscription that is acknowledged but brings no snapshot is made again', async () => {
+  test('[UP-12] resubscribes if an acknowledged subscription brings no snapshot', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.falsify.set('BTC', () => ({ coin: 'ETH', time: 1, height: 1, levels: [[], []] }));
     rig.feed.acquire('BTC');
@@ -115,7 +115,7 @@ describe('joining', () => {
 });
 
 describe('following', () => {
-  test('[L4-8, UP-13, UP-14] what is published continues any snapshot, and every diff has its side', async () => {
+  test('[L4-8, UP-13, UP-14] publishes blocks that continue any snapshot, with a side in every diff', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     rig.upstream.omitsSides = true;
     await rig.hold('BTC', 'ETH');
@@ -134,7 +134,7 @@ describe('following', () => {
     for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
   });
 
-  test('[L4-50] every entry has the checksum of the upstream’s book after its block', async () => {
+  test('[L4-50] adds to every entry the checksum of the upstream’s book after its block', async () => {
     const { checksum } = await documentedChecksum();
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
@@ -146,7 +146,7 @@ describe('following', () => {
     }
   });
 
-  test('[UP-8, UP-9] what comes twice or swapped is put right unseen', async () => {
+  test('[UP-8, UP-9] corrects repeated and swapped blocks without clients noticing', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const [one, two] = [rig.upstream.make(), rig.upstream.make()];
@@ -161,7 +161,7 @@ describe('following', () => {
     for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
   });
 
-  test('[UP-19, L4-11] a coin that was quiet in a block has no entry in it, after a moment of waiting', async () => {
+  test('[UP-19, L4-11] publishes a block without an entry for a quiet coin after a short wait', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const { height } = rig.upstream.step(['BTC']);
@@ -185,7 +185,7 @@ describe('following', () => {
       },
     ],
   ] as const)(
-    '[UP-6, UP-15, L4-27, L4-7] a block that is %s rebuilds its coin and no other',
+    '[UP-6, UP-15, L4-27, L4-7] rebuilds only the coin affected by a block that is %s',
     async (_, reason, damage) => {
       const rig = await FeedRig.start(['BTC', 'ETH']);
       await rig.hold('BTC', 'ETH');
@@ -207,7 +207,7 @@ describe('following', () => {
     },
   );
 
-  test('[UP-6] a book that is wrong again and again is rebuilt ever more slowly', async () => {
+  test('[UP-6] rebuilds a book that is wrong repeatedly with growing pauses', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     rig.upstream.falsify.set('BTC', (snapshot) => {
       const [bids, asks] = rig.upstream.book('BTC').levels();
@@ -226,7 +226,7 @@ describe('following', () => {
   });
 });
 
-test('[UP-22, SNAP-4, SNAP-19] a snapshot of a coin whose block is out of order waits for the height it is published with', async () => {
+test('[UP-22, SNAP-4, SNAP-19] delays a snapshot of a coin whose block is out of order until the height it is published with', async () => {
   const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0 });
   await rig.hold('BTC', 'ETH');
   const split = rig.upstream.make();
@@ -244,7 +244,7 @@ test('[UP-22, SNAP-4, SNAP-19] a snapshot of a coin whose block is out of order 
   expect(rig.seqs('BTC')).toEqual(['0>1']);
 });
 
-test('[L4-39] the book state of a coin has the age of the upstream’s last sign of life', async () => {
+test('[L4-39] includes the age of the upstream’s last sign of life in a coin’s book state', async () => {
   const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
   expect(rig.feed.bookStatus('BTC')).toMatchObject({ state: 'waiting', upstreamAgeMs: null });
   const told: string[] = [];
@@ -262,7 +262,7 @@ test('[L4-39] the book state of a coin has the age of the upstream’s last sign
   expect(told.slice(-2)).toEqual(['BTC live null 0', 'BTC rebuilding disconnected 700']);
 });
 
-test('[UP-33] a coin that was live for 10 s is rebuilt at once, however often it is lost; sooner, after a pause', async () => {
+test('[UP-33] rebuilds a coin that was live for 10 s at once, however often it is lost, and one lost sooner after a pause', async () => {
   const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
   await rig.hold('BTC');
   const spoil = (rebuilds: number) => {
@@ -288,7 +288,7 @@ test('[UP-33] a coin that was live for 10 s is rebuilt at once, however often it
 });
 
 describe('an upstream', () => {
-  test('[UP-12, L4-27, L4-35] that is cut comes back with one gap for every coin', async () => {
+  test('[UP-12, L4-27, L4-35] that is cut continues after a reconnect with one gap for every coin', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -306,7 +306,7 @@ describe('an upstream', () => {
     for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
   });
 
-  test('[L4-19, L4-26, UP-12] that restarts far back begins a new epoch', async () => {
+  test('[L4-19, L4-26, UP-12] that restarts at a far lower height begins a new epoch', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -324,7 +324,7 @@ describe('an upstream', () => {
     expect(await rig.snapshot('BTC')).toMatchObject({ epoch: block.epoch, height: 8, seq: 1 });
   });
 
-  test('[UP-12, UP-10] that goes silent while its book changes is left for a fresh connection', async () => {
+  test('[UP-12, UP-10] that goes silent while its book changes is reconnected', async () => {
     const rig = await FeedRig.start(['BTC'], minding);
     await rig.hold('BTC');
     await rig.step();
@@ -332,7 +332,7 @@ describe('an upstream', () => {
     rig.upstream.step();
     rig.time.advance(4_000);
     await rig.upstream.sees(() => rig.upstream.asked.length === 2);
-    // The audit waits for blocks that never come, then compares.
+    // The audit waits for blocks that never arrive, then compares.
     await rig.passUntil(() => rig.feed.health().counters.auditsFailed === 1);
     rig.upstream.mute = false;
     await rig.passUntil(() => rig.feed.health().counters.upstreamConnects === 2 && rig.coin('BTC')?.state === 'live');
@@ -341,7 +341,7 @@ describe('an upstream', () => {
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
   });
 
-  test('[UP-12] that is silent because nothing happens is left alone', async () => {
+  test('[UP-12] that is silent because nothing happens keeps its connection', async () => {
     const rig = await FeedRig.start(['BTC'], minding);
     await rig.hold('BTC');
     await rig.step();
@@ -354,7 +354,7 @@ describe('an upstream', () => {
 });
 
 describe('health', () => {
-  test('[OPS-2] says what is joined and how each coin is', async () => {
+  test('[OPS-2] reports the joined coins and the state of each', async () => {
     const rig = await FeedRig.start(['BTC']);
     expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, coins: [], height: null });
     await rig.hold('BTC');
@@ -371,7 +371,7 @@ describe('health', () => {
 });
 
 describe('the age of the upstream', () => {
-  test('[L4-45, L4-47] of all coins together it is told with what is usual, once enough blocks came', async () => {
+  test('[L4-45, L4-47] is reported over all coins, with the usual interval, once enough blocks have arrived', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0, lingerMs: 0 });
     const leases = ['BTC', 'ETH'].map((coin) => rig.feed.acquire(coin));
     for (const coin of ['BTC', 'ETH']) await rig.live(coin);
@@ -382,7 +382,7 @@ describe('the age of the upstream', () => {
     }
     rig.time.advance(340);
     expect(rig.feed.health().upstreamBlocks).toEqual({ ageMs: 340, usualMs: 200, suspectAfterMs: 1_600 });
-    // What is usual of fewer coins is to be learned.
+    // The usual interval of fewer coins is measured afresh.
     leases[1]?.release();
     rig.time.advance(0);
     expect(rig.feed.health().upstreamBlocks).toBeNull();

@@ -24,7 +24,7 @@ import { createSource } from './sources/create-source.ts';
 import type { L4Source, SourceEvents } from './sources/source.ts';
 import { LoopDelay } from './thread/loop-delay.ts';
 
-/** Time and chance, passed in for tests. */
+/** Clock, randomness and ids, passed in by tests. */
 interface LocalFeedDeps extends StateListeners {
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -34,8 +34,8 @@ interface LocalFeedDeps extends StateListeners {
 const NOTHING = () => {};
 
 /**
- * The L4 path on the thread it is called on: source, sequencer, books, audits and snapshots, put together. The service
- * runs it in a worker thread (`feed.ts`), because parsing and serialising a large book takes tens of milliseconds.
+ * The L4 path on the calling thread: combines source, sequencer, books, audits and snapshots. The service runs it in a worker
+ * thread (`feed.ts`), because parsing and serialising a large book takes tens of milliseconds.
  */
 export class LocalFeed extends OutputFeed implements L4Feed {
   protected readonly output: FeedOutput;
@@ -191,7 +191,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     }
   }
 
-  /** How long ago the upstream last gave a sign of life, null when it never did. */
+  /** Time since the upstream's last sign of life, in ms; null if there was none. */
   get #upstreamAgeMs(): number | null {
     const { heardAt } = this.#source.connection;
     return heardAt === null ? null : Math.max(0, Math.round(this.#clock.now() - heardAt));
@@ -269,7 +269,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     this.output.left(coin);
   }
 
-  /** Without a snapshot in time a coin is lost and asked for again; without any response the connection is. */
+  /** A coin whose snapshot is overdue is lost and joined again; if there was no response at all, the connection is replaced. */
   #onJoinOverdue(coin: string): void {
     if (this.#source.hasNotResponded(coin)) this.#source.reconnect('no response to a subscription');
     else this.#sequencer.lose(coin, 'no-snapshot', 'no snapshot in time');
@@ -327,11 +327,11 @@ export class LocalFeed extends OutputFeed implements L4Feed {
 
   #onAuditFailed(coin: string, detail: string): void {
     this.#sequencer.lose(coin, 'audit', detail);
-    // A connection that says nothing while the book changes upstream will not respond to a new subscription either.
+    // A connection that is silent while the book changes upstream will not respond to a new subscription either.
     if (this.#source.connection.isSilent) this.#source.reconnect('silent');
   }
 
-  /** No message about any joined coin: the last active one shows whether all are quiet or the connection is dead. */
+  /** No message about any joined coin: an audit of the last active one shows whether all are quiet or the connection is dead. */
   #onSilent(): void {
     let last: JoinedCoin | null = null;
     for (const joined of this.#coins.all) {
@@ -355,8 +355,8 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   }
 
   /**
-   * Settles once everything that has arrived is read: a message that is read late is not late (UP-22). Other upstreams than
-   * an order-level server tell of whole blocks in order: each is settled before the next.
+   * Settles once everything that has arrived is read: a message that is read late is not late (UP-22). Upstreams other than an
+   * order-level server deliver whole blocks in order, so each is settled before the next.
    */
   #settleSoon(): void {
     if (this.#settings.upstream.dialect !== 'l4Book') {
@@ -365,7 +365,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     }
     if (this.#settlesSoon) return;
     this.#settlesSoon = true;
-    // What had arrived by now is read then. Of what arrived later, while this thread had no processor, that is not known.
+    // Everything that has arrived by now will be read by then; what arrives later, while this thread is descheduled, may not be.
     const readUntil = this.#clock.now();
     this.#clock.afterInput(() => {
       this.#settlesSoon = false;

@@ -1,6 +1,6 @@
 import type { FeedHealth } from './api.ts';
 
-/** The state of a feed before its first report. */
+/** Health of a feed before its first report. */
 export const NO_HEALTH: FeedHealth = {
   ageMs: 0,
   upstreamConnected: false,

@@ -3,7 +3,7 @@ import { endRigs, FeedRig } from './test-support/feed-rig.ts';
 
 afterEach(endRigs);
 
-test('[UP-22] what arrives while the thread waits for a processor is not late', async () => {
+test('[UP-22] does not treat blocks that arrive while the thread is descheduled as late', async () => {
   const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0 });
   await rig.hold('BTC');
   await rig.hold('ETH');
@@ -14,7 +14,7 @@ test('[UP-22] what arrives while the thread waits for a processor is not late', 
   const made = rig.upstream.make();
   rig.upstream.send(made, ['BTC']);
   await rig.until(() => waiting.length === 1);
-  // The thread comes on long after it has read, and has not read again.
+  // The thread resumes long after its last read and has not read again yet.
   rig.time.advance(90);
   waiting.shift()?.();
   expect(rig.blocks).toEqual([]);

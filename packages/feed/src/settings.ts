@@ -1,7 +1,7 @@
 import type { Backoff } from '@l4desk/client/stream';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 
-/** Where books come from, by the dialect it speaks; URLs are whole, path included. */
+/** The source of the books, by dialect. URLs are complete, including the path. */
 export type L4Upstream =
   /** An order-level server (`UPSTREAM_L4_URL`). */
   | { readonly dialect: 'l4Book'; readonly url: string }
@@ -11,7 +11,10 @@ export type L4Upstream =
       readonly url: string;
       readonly infoUrl: string;
       readonly apiKey: string;
-      /** How long a service that does not tell of its own losses may say nothing of a coin before it is asked (`L4_QUIET_CHECK_MS`). */
+      /**
+       * How long a service that does not report its own losses may be silent about a coin before the coin is checked
+       * (`L4_QUIET_CHECK_MS`).
+       */
       readonly quietCheckMs: number;
     }
   /** The files that a node writes on this machine (`L4_SOURCE=node`). */
@@ -19,105 +22,109 @@ export type L4Upstream =
       readonly dialect: 'node';
       /** The folder that holds `node_raw_book_diffs_by_block` or `…_streaming` (`NODE_DATA_DIR`). */
       readonly dataDir: string;
-      /** Which of them to read where both are (`NODE_FILES`). */
+      /** Which of them to read if both exist (`NODE_FILES`). */
       readonly files: NodeFiles | null;
-      /** The node's own info server (`NODE_INFO_URL`), and where it is to write snapshots (`NODE_SNAPSHOT_PATH`). */
+      /** The node's own info server (`NODE_INFO_URL`), and the path to which it writes snapshots (`NODE_SNAPSHOT_PATH`). */
       readonly infoUrl: string;
       readonly snapshotPath: string;
-      /** Where the position in each file is kept between runs; null if it is not kept. */
+      /** File that keeps the position in each file between runs; null to keep none. */
       readonly placesPath: string | null;
     };
 
-/** What the L4 path needs to know; times in ms. */
+/** Settings of the L4 path; times in ms. */
 export interface L4FeedSettings {
   readonly upstream: L4Upstream;
   /** Coins that stay joined without viewers (`L4_PINNED_COINS`). */
   readonly pinnedCoins: readonly string[];
   /** How long a coin without holders stays joined (`L4_LINGER_MS`). */
   readonly lingerMs: number;
-  /** How often each joined coin is compared with a fresh upstream snapshot where the upstream has time for it (`L4_AUDIT_MS`); 0 is never. */
+  /**
+   * How often each joined coin is compared with a fresh upstream snapshot, upstream time permitting (`L4_AUDIT_MS`); 0 is never.
+   */
   readonly auditMs: number;
-  /** How long a missing height is waited for (`L4_REORDER_MS`). */
+  /** How long to wait for a missing height (`L4_REORDER_MS`). */
   readonly reorderMs: number;
   /**
-   * How long a coin may go without a live book before it is reported as unavailable, and the longest pause between two attempts
-   * to build it (`L4_REBUILD_MAX_MS`).
+   * How long a coin may be without a live book before it is reported as unavailable, and the longest pause between two attempts
+   * to build its book (`L4_REBUILD_MAX_MS`).
    */
   readonly rebuildMaxMs: number;
-  /** Inner times that no setting names. */
+  /** Internal limits and times that are not settings of the service. */
   readonly tuning?: Partial<L4Tuning>;
 }
 
-/** What the L4 path of a gateway needs to know: its blocks come from the leading sequencer over NATS (`ROLE=gateway`). */
+/** Settings of a gateway's L4 path; its blocks come from the leading sequencer over NATS (`ROLE=gateway`). */
 export interface GatewayFeedSettings extends Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'> {
   readonly cluster: ClusterSettings;
 }
 
-/** A process's place in a cluster. */
+/** Settings of a process in a cluster. */
 export interface ClusterSettings {
-  /** `NATS_URL`: `nats://` or `tls://`, with user and password where the server wants them. */
+  /** `NATS_URL`: `nats://` or `tls://`, with user and password if the server requires them. */
   readonly url: string;
-  /** What this process is called among the others; letters, digits and dashes. */
+  /** Unique name of this process in the cluster: letters, digits and dashes. */
   readonly id: string;
-  /** On how many servers NATS keeps each block (`NATS_REPLICAS`). */
+  /** Number of NATS servers that keep each block (`NATS_REPLICAS`). */
   readonly replicas: number;
 }
 
-/** Times that follow from how the upstream works rather than from what an operator wants; in ms. */
+/** Limits and times that depend on how the upstream works rather than on the operator's wishes; times in ms. */
 export interface L4Tuning {
   /**
-   * A height counts as complete when nothing more of it arrived for this long: the shorter time when only coins are missing that
-   * are often quiet, the longer one when one is missing that speaks of most heights. The next block ends either wait. To be
-   * wrong costs the missing coin no gap: its block is published with the next height.
+   * A height counts as complete when no more of it has arrived for this long. The shorter time applies if only often-quiet coins
+   * are missing, the longer one if a coin is missing that has a message at most heights. The next block ends either wait. Too
+   * short a wait causes no gap: the missing coin's block is published with the next height.
    */
   readonly settleMs: number;
   readonly activeSettleMs: number;
   /**
-   * How long a height waits for an earlier block of a coin that skipped the height before. To be wrong can cost that coin a
-   * gap, so it is longer than the time a server takes between two messages.
+   * How long a height waits for an earlier block of a coin that skipped the previous height. Too short a wait can cause a gap for
+   * that coin, so it is longer than the time a server takes between two messages.
    */
   readonly swapMs: number;
-  /** How long the upstream may stay behind the published height before a new epoch starts at its height. */
+  /** How long the upstream may stay behind the published height before a new epoch starts at the upstream's height. */
   readonly fallBackMs: number;
   /**
-   * Most joins that are sent to an order-level server and without their snapshot. One: it makes snapshots one after the other,
-   * and no block is sent meanwhile, so that more at a time would only delay blocks.
+   * Maximum number of joins outstanding (sent, snapshot not yet received). One for an order-level server: it makes snapshots one
+   * after the other and sends no blocks meanwhile, so more at a time would only delay blocks.
    */
   readonly joinsOutstandingMax: number;
-  /** Most of an order-level server's time that joins may take; the rest is left for the blocks that piled up meanwhile. */
+  /** Maximum share of an order-level server's time for joins; the rest is left for the blocks that queued up meanwhile. */
   readonly joinShareMax: number;
-  /** How long a subscription may go without its snapshot, from its sending or the upstream's last progress with it. */
+  /** How long a subscription may wait for its snapshot, counted from its sending or from the upstream's last progress with it. */
   readonly joinWithinMs: number;
-  /** Most of an order-level server's time that audits may take: where that is too little for `auditMs`, audits are made less often. */
+  /** Maximum share of an order-level server's time for audits; if too little for `auditMs`, audits are made less often. */
   readonly auditShareMax: number;
-  /** How long nothing may come of an audit's snapshot, and how long an audit may take in all. */
+  /** Longest time without progress of an audit's snapshot, and longest total time of an audit. */
   readonly auditWithinMs: number;
   readonly auditLongestMs: number;
-  /** Time without a new height after which an audit compares a book that is behind its snapshot, and after which it believes a difference. */
+  /**
+   * Time without a new height after which an audit compares a book behind its snapshot, and after which it trusts differences.
+   */
   readonly auditQuietMs: number;
   readonly auditSilentMs: number;
-  /** Audits of a coin in a row without a verdict, after which its book counts as lost. */
+  /** Number of consecutive audits of a coin without a verdict after which its book counts as lost. */
   readonly auditsAbandonedMax: number;
-  /** How long a hosted service's first acknowledgement is waited for before subscriptions are assumed to be effective. */
+  /** How long to wait for a hosted service's first acknowledgement before assuming that subscriptions are in effect. */
   readonly acknowledgeMs: number;
-  /** Silence after which a ping is sent, and how long its response may take. */
+  /** Silence after which a ping is sent, and how long its pong may take. */
   readonly pingAfterMs: number;
   readonly pongWithinMs: number;
-  /** Silence about every joined coin after which one of them is audited at once; not with a hosted service, where an audit costs. */
+  /** Silence about all joined coins after which one is audited at once; not with a hosted service, where audits cost credits. */
   readonly silentAfterMs: number;
-  /** How often a node's file is read that has nothing new, and how often it is looked whether it is still the right one. */
+  /** How often a node's file is polled while it has nothing new, and how often to check that it is still the right file. */
   readonly filePollMs: number;
   readonly fileLookMs: number;
-  /** How long a block of a node's files waits for the line of its fills, where these are read as fast as the others. */
+  /** How long a block of a node's files waits for the line of its fills, if fills are read as fast as the other files. */
   readonly fillsWithinMs: number;
-  /** A coin that was live for this long is healthy: its next loss counts as its first. */
+  /** A coin that was live for this long is healthy: its next loss counts as the first. */
   readonly stableMs: number;
   readonly reconnect: Backoff;
   /** First pause between two attempts to build a book. */
   readonly rejoinFirstMs: number;
 }
 
-/** The tuning where settings give none. */
+/** Default tuning. */
 export const L4_TUNING: L4Tuning = {
   settleMs: 10,
   activeSettleMs: 40,
@@ -144,15 +151,15 @@ export const L4_TUNING: L4Tuning = {
   rejoinFirstMs: 500,
 };
 
-/** What differs with upstreams that tell of whole blocks in order. */
+/** Overrides for upstreams that deliver whole blocks in order. */
 const WHOLE_BLOCKS = { settleMs: 0, activeSettleMs: 0, swapMs: 0 };
 
-/** What differs by the dialect of the upstream. */
+/** Overrides by the upstream's dialect. */
 export const DIALECT_TUNING: Readonly<Record<L4Upstream['dialect'], Partial<L4Tuning>>> = {
   l4Book: {},
-  // It responds from memory, many requests at a time.
+  // A hosted service responds from memory, to many requests at a time.
   l4BookUpdates: { ...WHOLE_BLOCKS, joinsOutstandingMax: 8, joinShareMax: 1, auditShareMax: 0.5 },
-  // A snapshot holds the whole exchange: hundreds of MB, however many coins are asked for.
+  // A snapshot contains the whole exchange (hundreds of MB), however many coins are requested.
   node: {
     ...WHOLE_BLOCKS,
     joinsOutstandingMax: 1_000,

@@ -10,7 +10,7 @@ import { readServerMessage } from './sources/server-message.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 
-/** A desk over one book that a test moves on. */
+/** A snapshot server over one book that the test advances. */
 class Rig {
   readonly truth = new SourceBook('BTC', new Chance(5));
   readonly desk = new SnapshotServer((coin) => (coin === 'BTC' ? this.view : null));
@@ -22,7 +22,7 @@ class Rig {
     this.desk.serve('BTC');
   }
 
-  /** A block in which nothing of the coin changed. */
+  /** A block in which nothing changed for the coin. */
   quietBlock(): void {
     if (this.view === null) throw new Error('not live');
     this.view = { ...this.view, height: this.view.height + 1 };
@@ -50,7 +50,7 @@ const never = () => new AbortController().signal;
 const read = ({ bytes }: SnapshotBytes) => decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), 'BTC');
 
 describe('a snapshot', () => {
-  test('[SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-8, SNAP-9] has the fields of the specification and the book of its moment', async () => {
+  test('[SNAP-2, SNAP-3, SNAP-5, SNAP-7, SNAP-8, SNAP-9] has the fields of the specification and the book at its height', async () => {
     const rig = new Rig();
     rig.goLive();
     const response = await rig.desk.request('BTC', 'identity', never());
@@ -60,7 +60,7 @@ describe('a snapshot', () => {
     expect(read(response).levels).toEqual(rig.truth.levels());
   });
 
-  test('[SNAP-21] has a null tif, and kinds of orders and conditions nobody heard of, as they came', async () => {
+  test('[SNAP-21] keeps a null tif and unknown order types and conditions as received', async () => {
     const rig = new Rig();
     const strange = order({ tif: null, orderType: 'Someday Limit', triggerCondition: 'Moon is full' });
     const { book } = L4Book.build('BTC', [[strange], []]);
@@ -74,7 +74,7 @@ describe('a snapshot', () => {
     expect(bids).toEqual([strange, later]);
   });
 
-  test('[SNAP-20] is written and compressed once for all who ask at one height', async () => {
+  test('[SNAP-20] is serialised and compressed once for all requests at one height', async () => {
     const rig = new Rig();
     rig.goLive();
     const encodings = ['identity', 'gzip', 'br', 'gzip', 'identity', 'gzip'] as const;
@@ -92,7 +92,7 @@ describe('a snapshot', () => {
     expect(rig.desk.counters.serialised).toBe(2);
   });
 
-  test('[SNAP-6, SNAP-19] asked for while an older one is compressed shows the book as it is by then', async () => {
+  test('[SNAP-6, SNAP-19] requested while an older one is being compressed shows the book as it is afterwards', async () => {
     const rig = new Rig();
     rig.goLive();
     const first = rig.desk.request('BTC', 'gzip', never());
@@ -105,7 +105,7 @@ describe('a snapshot', () => {
     expect(rig.desk.counters).toMatchObject({ served: 3, serialised: 2 });
   });
 
-  test('[SNAP-19] asked for while one in the same encoding is compressed waits for a newer one of its own', async () => {
+  test('[SNAP-19] requested while one in the same encoding is being compressed waits for a newer one', async () => {
     const rig = new Rig();
     rig.goLive();
     const first = rig.desk.request('BTC', 'gzip', never());
@@ -115,7 +115,7 @@ describe('a snapshot', () => {
     expect(rig.desk.counters).toMatchObject({ served: 2, serialised: 2, compressed: 2 });
   });
 
-  test('[SNAP-19] has the height of the last block, also when that block changed nothing of the coin', async () => {
+  test('[SNAP-19] has the height of the last block even if that block did not change the coin', async () => {
     const rig = new Rig();
     rig.goLive();
     expect(read(await rig.desk.request('BTC', 'identity', never()))).toMatchObject({ height: 100, seq: 3 });
@@ -131,7 +131,7 @@ describe('a snapshot', () => {
     expect(read(await waiting).height).toBe(100);
   });
 
-  test('[SNAP-18] is given up when the caller is, and nobody else with it', async () => {
+  test('[SNAP-18] is abandoned for a caller that aborts, and for no other caller', async () => {
     const rig = new Rig();
     const impatient = new AbortController();
     const [one, two] = [
@@ -145,7 +145,7 @@ describe('a snapshot', () => {
     expect((await two).height).toBe(100);
   });
 
-  test('that cannot be written fails those who asked, and the next one is tried again', async () => {
+  test('that cannot be serialised rejects its callers, and the next request tries again', async () => {
     const rig = new Rig();
     rig.goLive();
     const view = rig.view;

@@ -6,14 +6,14 @@ import type { CoinView } from './sequencer/coin-state.ts';
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** A waiter for a snapshot. */
+/** A caller waiting for a snapshot. */
 interface Waiter {
   readonly encoding: SnapshotEncoding;
   readonly resolve: (snapshot: SnapshotBytes) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** The texts of one moment of a book. */
+/** The texts of a book at one moment. */
 interface Served {
   readonly key: string;
   readonly height: number;
@@ -26,7 +26,7 @@ type Compression = Exclude<SnapshotEncoding, 'identity'>;
 interface CoinSnapshots {
   readonly coin: string;
   readonly waiters: Set<Waiter>;
-  /** A round is under way; who comes meanwhile is served by the next one, from the book as it is then (SNAP-19). */
+  /** Whether a round is in progress. Later callers are served by the next round, from the book as it is then (SNAP-19). */
   serving: boolean;
   served: Served | null;
 }
@@ -38,20 +38,20 @@ export interface SnapshotCounters {
 }
 
 /**
- * Serves `l4BookSnapshot`: one serialisation and one compression a height at most, shared by all who wait (SNAP-20).
- * Serialising is one step with reading height and seq (SNAP-6); compressing runs off the event loop.
+ * Serves `l4BookSnapshot` with at most one serialisation per height and one compression per encoding, shared by all waiters
+ * (SNAP-20). The book is serialised in the same step as height and seq are read (SNAP-6); compression runs off the event loop.
  */
 export class SnapshotServer {
   readonly counters: SnapshotCounters = { served: 0, serialised: 0, compressed: 0 };
   readonly #view: (coin: string) => CoinView | null;
   readonly #coins = new Map<string, CoinSnapshots>();
 
-  /** `view` shows a coin's live book, or null while there is none. */
+  /** `view` returns a coin's live book, or null while there is none. */
   constructor(view: (coin: string) => CoinView | null) {
     this.#view = view;
   }
 
-  /** A snapshot of the coin as it is at this call or later; waits while the coin is not live. The signal ends the wait. */
+  /** Resolves with a snapshot taken at this call or later. Waits while the coin is not live; rejects when the signal aborts. */
   request(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
     return new Promise((resolve, reject) => {
       const snapshots = this.#of(coin);
@@ -79,7 +79,7 @@ export class SnapshotServer {
     return (this.#coins.get(coin)?.waiters.size ?? 0) > 0;
   }
 
-  /** Serves who waits for the coin, if it is live. To be called when it becomes so. */
+  /** Serves the coin's waiters if it is live. Call it when the coin becomes live. */
   serve(coin: string): void {
     const snapshots = this.#coins.get(coin);
     if (snapshots === undefined || snapshots.serving || snapshots.waiters.size === 0) return;
@@ -94,7 +94,7 @@ export class SnapshotServer {
     });
   }
 
-  /** Forgets texts that no request can use any more. */
+  /** Drops texts that no request can use any more. */
   dropStale(): void {
     for (const snapshots of this.#coins.values()) {
       if (snapshots.served === null || snapshots.serving) continue;
@@ -170,14 +170,14 @@ function keyOf({ epoch, height, seq }: CoinView): string {
   return `${epoch} ${height} ${seq}`;
 }
 
-/** The fastest levels: a snapshot is read once. */
+/** Uses the fastest levels: a snapshot is read once. */
 async function compress(plain: Uint8Array, encoding: Compression): Promise<Uint8Array> {
   if (encoding === 'gzip') return shared(await gzipAsync(plain, { level: 1 }));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length };
   return shared(await brotliAsync(plain, { params }));
 }
 
-/** The text of a response (§2.6), in memory that every thread may read. */
+/** The text of a response (§2.6), in memory shared between threads. */
 function snapshotJson(coin: string, { book, height, time, epoch, seq }: CoinView): Uint8Array {
   const head = `{"coin":${JSON.stringify(coin)},"time":${time},"height":${height},"epoch":"${epoch}","seq":${seq},"levels":`;
   return shared(Buffer.from(head), ...book.levelsJson(), Buffer.from('}'));

@@ -8,7 +8,7 @@ function rig() {
   return { board, told, end };
 }
 
-test('[L4-39] only what differs is told: a coin waits until it is said to do anything else', () => {
+test('[L4-39] reports only changes, and reports a coin as waiting until told otherwise', () => {
   const { board, told, end } = rig();
   expect(board.of('BTC')).toMatchObject({ coin: 'BTC', state: 'waiting', reason: null, upstreamAgeMs: null });
   board.set('BTC', { state: 'waiting', since: 1, reason: null });
@@ -24,7 +24,7 @@ test('[L4-39] only what differs is told: a coin waits until it is said to do any
   expect(told).toHaveLength(2);
 });
 
-test('[L4-40] books of a worker that is silent are stale, and are rebuilt when it has ended', () => {
+test('[L4-40] reports live books as stale while the worker is silent, and as rebuilding once it has exited', () => {
   const { board, told } = rig();
   board.set('BTC', { state: 'live', since: 1, reason: null });
   board.set('ETH', { state: 'building', since: 1, reason: null });
@@ -38,7 +38,7 @@ test('[L4-40] books of a worker that is silent are stale, and are rebuilt when i
   expect(board.of('SOL').state).toBe('unavailable');
 });
 
-test('[L4-39] the age of the upstream continues from what the worker last said', () => {
+test('[L4-39] continues the upstream’s age from the worker’s last report', () => {
   const { board } = rig();
   board.heardUpstream(1_000);
   expect(board.of('BTC').upstreamAgeMs).toBeGreaterThanOrEqual(1_000);

@@ -2,11 +2,11 @@ import type { BookStatus } from '@l4desk/protocol';
 import type { CoinStatus } from './book-statuses.ts';
 import { Listeners } from './listeners.ts';
 
-/** The last state of each coin's book from the feed's thread, for the HTTP thread, and the listeners for changes. */
+/** The last state of each coin's book as reported by the feed's thread, kept on the HTTP thread, with listeners for changes. */
 export class StatusBoard {
   readonly #statuses = new Map<string, CoinStatus>();
   readonly #listeners = new Listeners<BookStatus>();
-  /** When the upstream last gave a sign of life, on this thread's clock; null when it never did. */
+  /** When the upstream last gave a sign of life, on this thread's clock; null if it never did. */
   #upstreamHeardAt: number | null = null;
 
   of(coin: string): BookStatus & CoinStatus {
@@ -23,7 +23,7 @@ export class StatusBoard {
     this.#upstreamHeardAt = ageMs === null ? null : performance.now() - ageMs;
   }
 
-  /** The worker's word on a coin; null: it was left. */
+  /** Sets the worker's report on a coin; null if the coin was left. */
   set(coin: string, status: CoinStatus | null): void {
     if (status === null) {
       this.#statuses.delete(coin);
@@ -35,13 +35,13 @@ export class StatusBoard {
     this.#listeners.tell(this.of(coin));
   }
 
-  /** The worker says nothing any more: what it held may be old. */
+  /** The worker has stopped reporting: its live books may be outdated. */
   silent(): void {
     for (const [coin, { state }] of this.#statuses)
       if (state === 'live') this.set(coin, { state: 'stale', since: Date.now(), reason: 'feed-silent' });
   }
 
-  /** The worker is gone, and every book with it. */
+  /** The worker has exited, and all its books are lost. */
   ended(): void {
     for (const [coin, { state }] of this.#statuses)
       if (state === 'live' || state === 'stale')

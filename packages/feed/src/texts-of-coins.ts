@@ -4,7 +4,7 @@ import { NO_TEXTS_WANTED, type TextsWanted } from './api.ts';
 export class TextsOfCoins {
   readonly #wanted = new Map<string, TextsWanted>();
 
-  /** Coins of which somebody reads more than the part that is always made. */
+  /** Coins with a reader of more than the text that is always made. */
   get coins(): ReadonlyMap<string, TextsWanted> {
     return this.#wanted;
   }

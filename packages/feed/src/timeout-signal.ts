@@ -1,6 +1,6 @@
 /**
- * A signal that aborts with a TimeoutError after this many ms, and keeps no process alive. Unlike that of `AbortSignal.timeout` it
- * also does so as one of the signals of `AbortSignal.any`, which Node 20 lets the garbage collector take away (UP-38).
+ * Returns a signal that aborts with a TimeoutError after this many ms. It does not keep the process alive. Unlike the signal of
+ * `AbortSignal.timeout`, it also works inside `AbortSignal.any`: Node 20 may garbage-collect the former there (UP-38).
  */
 export function timeoutSignal(ms: number): AbortSignal {
   const controller = new AbortController();

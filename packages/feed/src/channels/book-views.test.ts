@@ -31,7 +31,7 @@ describe('l2Book', () => {
     [{ nSigFigs: 3 }, 20, 3, 1],
     [{ nSigFigs: 2 }, 20, 2, 1],
   ] as const)(
-    '[CHAN-2] with %j is what every order of the book comes to, after each block',
+    '[CHAN-2] with %j equals the sum of the orders of the book, after each block',
     async (fields, levels, nSigFigs, mantissa) => {
       const { rig, last } = await watching(l2Book(fields));
       for (let count = 0; count < 25; count += 1) {
@@ -43,7 +43,7 @@ describe('l2Book', () => {
     },
   );
 
-  test('[CHAN-4] is said at once where the book is live, and after no block that leaves it as it was', async () => {
+  test('[CHAN-4] is reported as soon as the book is live, and not after blocks that leave it unchanged', async () => {
     const { rig, all } = await watching(l2Book({ nLevels: 1 }));
     expect(all()).toHaveLength(1);
     for (let count = 0; count < 40; count += 1) await rig.step();
@@ -55,7 +55,7 @@ describe('l2Book', () => {
   });
 });
 
-test('[CHAN-3] bbo is the best level of each side', async () => {
+test('[CHAN-3] reports the best level of each side as bbo', async () => {
   const { rig, last } = await watching({ channel: 'bbo', coin: 'ETH' });
   for (let count = 0; count < 25; count += 1) {
     await rig.step();
@@ -64,7 +64,7 @@ test('[CHAN-3] bbo is the best level of each side', async () => {
   }
 });
 
-test('[CHAN-5] allMids has the middle of the best prices of followed coins', async () => {
+test('[CHAN-5] reports the mid prices of followed coins as allMids', async () => {
   const { rig, last } = await watching({ channel: 'allMids' });
   await rig.step();
   const mids = ['BTC', 'ETH'].map((coin) => {
@@ -77,7 +77,7 @@ test('[CHAN-5] allMids has the middle of the best prices of followed coins', asy
   expect(said).toEqual(mids);
 });
 
-test('[CHAN-9] whoever watches finds what was said last, also when it was said to others', async () => {
+test('[CHAN-9] gives a new watcher the last message, even if it was sent to others', async () => {
   const { rig, leases, last } = await watching(l2Book({ nSigFigs: 3 }));
   for (let count = 0; count < 10; count += 1) await rig.step();
   const late = rig.feed.watchView(l2Book({ nSigFigs: 3 }));
@@ -86,7 +86,7 @@ test('[CHAN-9] whoever watches finds what was said last, also when it was said t
   expect(late.data).toBeNull();
 });
 
-test('[CHAN-4] a view that nobody watches any more is not made', async () => {
+test('[CHAN-4] does not compute a view without watchers', async () => {
   const { rig, leases, all } = await watching(l2Book());
   leases[0]?.release();
   leases[0]?.release();

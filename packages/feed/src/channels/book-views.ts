@@ -5,46 +5,46 @@ import type { CoinView } from '../sequencer/coin-state.ts';
 import { CoinLevels } from './coin-levels.ts';
 import { isNothing, levelJson } from './levels.ts';
 
-/** What a block changed in a coin's book. */
+/** The changes of a block to one coin's book. */
 export interface CoinChanges {
   readonly coin: string;
   readonly changes: readonly BookChange[];
 }
 
-/** What a view needs of a live coin. */
+/** The part of a live coin that a view reads. */
 type ViewedCoin = Pick<CoinView, 'book' | 'time'>;
 
 export interface BookViewDeps {
   /** A live coin's book; null while it is not live. */
   readonly coin: (coin: string) => ViewedCoin | null;
-  /** Coins that are live. */
+  /** The live coins. */
   readonly liveCoins: () => Iterable<string>;
-  /** A view changed: the JSON of the message's `data`. */
+  /** Called when a view changed, with the JSON of the message's `data`. */
   readonly changed: (key: string, data: string) => void;
 }
 
 interface Watched {
   readonly key: string;
   readonly query: BookViewQuery;
-  /** What was said last, without its time. */
+  /** The last message without its time; null if the next state is to be sent in any case. */
   last: string | null;
 }
 
-/** What is watched of one coin. */
+/** The watched views of one coin. */
 interface WatchedCoin {
   readonly views: Map<string, Watched>;
-  /** Kept for `l2Book` from the first time it is shown, until the book is lost. */
+  /** Levels for `l2Book`: kept from the first time a view needs them until the book is lost. */
   levels: CoinLevels | null;
 }
 
-/** The text by which equal views are known. */
+/** Returns the key of a view; equal views have equal keys. */
 export function viewKey(query: BookViewQuery): string {
   return JSON.stringify(query);
 }
 
 /**
- * What the exchange's own channels show of our books (CHAN-1): each view is made once a block in which it changes, however
- * many receive it, and only of coins that the block changed.
+ * Views of our books as the exchange's own channels show them (CHAN-1). Each view is computed once per block, however many
+ * receive it, and only for coins that the block changed.
  */
 export class BookViews {
   readonly #deps: BookViewDeps;
@@ -103,7 +103,7 @@ export class BookViews {
     if (midsMoved) this.#sayMids();
   }
 
-  /** The coin's book is not trusted any more: its next state is sent in any case. */
+  /** The coin's book is no longer trusted: its next state is sent in any case. */
   lost(coin: string): void {
     const watched = this.#ofCoin.get(coin);
     if (watched !== undefined) {
@@ -129,7 +129,7 @@ export class BookViews {
     this.#deps.changed(watched.key, dataOf(query.coin, viewed, body));
   }
 
-  /** Whether the mid of a coin moved. */
+  /** Reads the mid price of a coin. Returns whether it changed. */
   #readMid(coin: string): boolean {
     const book = this.#deps.coin(coin)?.book;
     const bid = book?.best('B')?.px;

@@ -22,7 +22,7 @@ const VIEWS = [
 const shown = (levels: CoinLevels, nSigFigs: number | null, mantissa: number | null, limit: number) =>
   (['B', 'A'] as const).map((side) => JSON.parse(`[${levels.json(side, { nSigFigs, mantissa }, limit)}]`));
 
-/** Compares every view with every order of the book. */
+/** Compares every view with the sums of the orders of the book. */
 function expectEqual(levels: CoinLevels, totals: ReturnType<typeof priceTotals>, note = ''): void {
   for (const [nSigFigs, mantissa, limit] of VIEWS) {
     const expected = groupedTotals(totals, limit, nSigFigs ?? 0, mantissa ?? 1);
@@ -40,7 +40,7 @@ function changesOf({ diffs }: SourceBlock): readonly BookChange[] {
 const captures = [realCapture() ?? generatedCapture()];
 
 describe.each(captures.map((capture) => [capture.name, capture] as const))('%s', (_name, capture) => {
-  test('[CHAN-2, CHAN-8] is followed block by block as every order of it adds up', () => {
+  test('[CHAN-2, CHAN-8] has levels that equal the sums of its orders, block by block', () => {
     const { book } = L4Book.build('BTC', capture.levels);
     const coin = new CoinLevels(book);
     for (const [index, { changes, statuses, time }] of capture.batches.entries()) {
@@ -55,7 +55,7 @@ describe.each(captures.map((capture) => [capture.name, capture] as const))('%s',
   });
 });
 
-test('[CHAN-8] seeded books of many sizes are followed exactly, finer sizes on the way', () => {
+test('[CHAN-8] follows seeded books of many sizes exactly, including sizes that become finer', () => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const source = new SourceBook('BTC', new Chance(seed), seed * 12);
     const { book } = L4Book.build('BTC', source.levels());
@@ -69,7 +69,7 @@ test('[CHAN-8] seeded books of many sizes are followed exactly, finer sizes on t
   }
 });
 
-test('[CHAN-8] levels that empty, wait for their removal, come in between or outgrow a double stay exact', () => {
+test('[CHAN-8] keeps levels exact that become empty, await removal, appear in between or exceed a double', () => {
   const bid = (oid: number, px: string) => order({ oid, limitPx: px as DecimalString, sz: '1.0' });
   const { book } = L4Book.build('BTC', [[bid(1, '81307.0'), bid(2, '81306.0'), bid(3, '79999.0')], []]);
   const coin = new CoinLevels(book);

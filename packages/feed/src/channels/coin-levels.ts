@@ -15,16 +15,16 @@ const UNGROUPED: Grouping = { nSigFigs: null, mantissa: null };
 const BOTH = ['B', 'A'] as const;
 
 /**
- * The levels of one coin's book, and of each grouping that is asked for: after a block only the levels that it touched are
- * read again, and each grouping takes in what they gained (CHAN-8).
+ * The levels of one coin's book, and of each requested grouping. After a block only the levels that it touched are read again,
+ * and each grouping is updated by their difference (CHAN-8).
  */
 export class CoinLevels {
   readonly #book: L4Book;
   #scales: Scales;
-  /** Whether the book counts in bigint. */
+  /** Whether the book's numbers are bigints. */
   #isExact: boolean;
   #levels: Sides;
-  /** By `keyOf`. */
+  /** Keyed by `keyOf`. */
   readonly #groups = new Map<string, Sides>();
 
   constructor(book: L4Book) {
@@ -40,14 +40,14 @@ export class CoinLevels {
     return this.#book === book;
   }
 
-  /** Takes in what a block changed in the book, which has been applied. */
+  /** Updates the levels after a block was applied to the book; `changes` are those of the block. */
   follow(changes: readonly BookChange[]): void {
     const cursors = { B: this.#book.cursor('B'), A: this.#book.cursor('A') };
     const { pxScale, szScale } = cursors.B;
     const isExact = countsInBigint(this.#book);
     const isSame = pxScale === this.#scales.pxScale && szScale === this.#scales.szScale && isExact === this.#isExact;
     if (isSame && this.#readTouched(cursors, changes)) return;
-    // A finer decimal came, and every amount is counted in other units now.
+    // A finer decimal arrived, so every amount is now in other units.
     this.#scales = { pxScale, szScale };
     this.#isExact = isExact;
     this.#levels = this.#readLevels();
@@ -59,7 +59,7 @@ export class CoinLevels {
     return this.#sidesOf(grouping)[side].json(limit);
   }
 
-  /** Forgets the groupings that are not among these. */
+  /** Drops all groupings that are not among these. */
   keep(groupings: readonly Grouping[]): void {
     const kept = new Set(groupings.map(keyOf));
     for (const key of this.#groups.keys()) if (!kept.has(key)) this.#groups.delete(key);
@@ -94,20 +94,20 @@ export class CoinLevels {
       const cursor = this.#book.cursor(side);
       const read: (readonly [Units, Units, number])[] = [];
       while (cursor.nextLevel()) read.push([cursor.px, cursor.levelSz, cursor.levelOrders]);
-      // The lists begin with the worst level.
+      // The lists start with the worst level.
       for (const [px, sz, n] of read.toReversed()) sides[side].set(px, sz, n);
     }
     return sides;
   }
 
-  /** False where a price could not be read. */
+  /** Updates the touched levels. Returns false if a price cannot be represented in the current units. */
   #readTouched(cursors: Readonly<Record<Side, OrderCursor>>, changes: readonly BookChange[]): boolean {
     for (const { side, px: text } of changes) {
       const cursor = cursors[side];
       const px = this.#units(text);
       if (px === undefined) return false;
       const rests = cursor.toLevel(px);
-      // A level that was touched twice gains nothing the second time.
+      // A level that was touched twice has no difference the second time.
       const gain = this.#levels[side].set(px, rests ? cursor.levelSz : 0, rests ? cursor.levelOrders : 0);
       if (gain === undefined) continue;
       for (const group of this.#groups.values()) group[side].add(groupOf(px, side, group.grouping), gain);
@@ -121,7 +121,7 @@ export class CoinLevels {
   }
 }
 
-/** Whether the book's numbers have left what doubles hold exactly. */
+/** Whether the book's numbers exceed what doubles represent exactly. */
 function countsInBigint(book: L4Book): boolean {
   for (const side of BOTH) {
     const cursor = book.cursor(side);

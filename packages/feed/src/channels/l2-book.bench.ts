@@ -1,4 +1,4 @@
-// What `l2Book` costs the feed thread a block, by its grouping, beside `JSON.parse` of the block's text.
+// Cost of `l2Book` on the feed thread per block, by grouping, compared with `JSON.parse` of the block's text.
 import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import { generatedCapture, realCapture } from '@l4desk/testkit';
@@ -10,7 +10,9 @@ const ROUNDS = 30;
 const WARM_ROUNDS = 10;
 const LEVELS = 20;
 
-/** In µs a block; on a slower machine, what that was of parsing a block on the one the bar comes from. */
+/**
+ * Limit in µs per block. On a slower machine: as a fraction of the time to parse a block, as on the machine that set the limit.
+ */
 const BAR = { us: 20, ofParsing: 0.015 };
 
 const GROUPINGS: readonly Grouping[] = [

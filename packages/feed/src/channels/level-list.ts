@@ -6,33 +6,33 @@ interface Level {
   readonly px: Units;
   sz: Units;
   n: number;
-  /** As it is listed; null since it changed. */
+  /** The level's JSON; null if it changed since it was last written. */
   text: string | null;
 }
 
-/** What a level gained; both may be negative. */
+/** The difference of a level's size and order count; both may be negative. */
 export interface Gain {
   readonly sz: Units;
   readonly n: number;
 }
 
-/** So many best levels as they are listed; null since one of them changed. */
+/** The JSON of the `limit` best levels; null if one of them changed since it was last written. */
 interface Shown {
   readonly limit: number;
   text: string | null;
 }
 
 /**
- * The levels of one side, or their groups, in order: each knows its text, and the text of the best ones is rebuilt only
- * after one of them changed.
+ * The levels of one side, or their groups, in order. Each caches its JSON, and the JSON of the best ones is rebuilt only after
+ * one of them changed.
  */
 export class LevelList {
   readonly #scales: Scales;
-  /** 1 for bids, -1 for asks: a level's key is its price times this, so that greater keys are better. */
+  /** 1 for bids, -1 for asks. A level's key is its price times this, so that greater keys are better. */
   readonly #sign: 1 | -1;
-  /** Worst first: most changes are near the best, and move little there. */
+  /** Worst first: most changes are near the best price, so few entries move. */
   readonly #keys: Units[] = [];
-  /** The level of each key, at the same place. */
+  /** The level of each key, at the same index. */
   readonly #levels: Level[] = [];
   readonly #shown: Shown[] = [];
 
@@ -41,12 +41,12 @@ export class LevelList {
     this.#scales = scales;
   }
 
-  /** The level at this price now holds this; returns what it gained, undefined when it held the same. */
+  /** Sets the size and order count at a price. Returns the difference, or undefined if nothing changed. */
   set(px: Units, sz: Units, n: number): Gain | undefined {
     const place = this.#placeOf(px);
     const level = this.#levels[place];
     const known = level !== undefined && level.px === px;
-    // Its orders count from the moment on that something rests.
+    // A level without size counts no orders.
     const orders = isNothing(sz) ? 0 : n;
     if (known ? level.sz === sz && level.n === orders : orders === 0) return undefined;
     const gain = known ? { sz: minus(sz, level.sz), n: orders - level.n } : { sz, n: orders };
@@ -54,7 +54,7 @@ export class LevelList {
     return gain;
   }
 
-  /** The group at this price gained this size. */
+  /** Adds a difference to the group at a price. */
   add(px: Units, gain: Gain): void {
     const place = this.#placeOf(px);
     const level = this.#levels[place];
@@ -62,12 +62,12 @@ export class LevelList {
     else this.#put(place, px, gain.sz, gain.n);
   }
 
-  /** Calls back with each level. */
+  /** Calls `visit` with each level. */
   each(visit: (px: Units, gain: Gain) => void): void {
     for (const { px, sz, n } of this.#levels) visit(px, { sz, n });
   }
 
-  /** The JSON of the best levels, best first, without brackets. */
+  /** Returns the JSON of the best levels, best first, without brackets. */
   json(limit: number): string {
     let shown = this.#shown.find((other) => other.limit === limit);
     if (shown === undefined) {
@@ -109,7 +109,7 @@ export class LevelList {
     }
   }
 
-  /** The place of the worst level that is not worse than this price. */
+  /** Index of the worst level that is not worse than this price. */
   #placeOf(px: Units): number {
     const keys = this.#keys;
     const key = this.#keyOf(px);

@@ -14,15 +14,15 @@ export interface Scales {
   readonly szScale: number;
 }
 
-/** The exchange prints every decimal with at least one digit after the point. */
+/** The exchange prints every decimal with at least one digit after the decimal point. */
 const DECIMALS_MIN = 1;
 
-/** One level, or one group of levels, as the exchange's `l2Book` and `bbo` list it. */
+/** JSON of one level, or one group of levels, as in the exchange's `l2Book` and `bbo`. */
 export function levelJson(px: Units, sz: Units, n: number, { pxScale, szScale }: Scales): string {
   return `{"px":"${formatUnits(px, pxScale, DECIMALS_MIN)}","sz":"${formatUnits(sz, szScale, DECIMALS_MIN)}","n":${n}}`;
 }
 
-/** Sums of one side are safe integers while sizes are numbers. */
+/** Adds two amounts. While sizes are numbers, the sums of one side are safe integers. */
 export function plus(a: Units, b: Units): Units {
   return typeof a === 'number' && typeof b === 'number' ? a + b : BigInt(a) + BigInt(b);
 }
@@ -31,16 +31,16 @@ export function minus(a: Units, b: Units): Units {
   return typeof a === 'number' && typeof b === 'number' ? a - b : BigInt(a) - BigInt(b);
 }
 
-/** Between an update to zero and the removal nothing rests. */
+/** Whether a size is zero, as between an update to zero and the removal of the order. */
 export function isNothing(sz: Units): boolean {
   return sz === 0 || sz === 0n;
 }
 
-/** The price of the group that a price belongs to, in the same units: bids group down, asks up. */
+/** Returns the price of the group that a price belongs to, in the same units. Bids round down, asks round up. */
 export function groupOf(px: Units, side: Side, { nSigFigs, mantissa }: Grouping): Units {
   if (nSigFigs === null) return px;
   const finer = digitsOf(px) - nSigFigs;
-  // A price with no more figures than are asked for is on every step of its last figure, unless that is a multiple.
+  // A price with fewer significant figures than `nSigFigs` is its own group.
   if (finer < 0) return px;
   const step = 10 ** finer * (mantissa ?? 1);
   if (typeof px === 'number' && Number.isSafeInteger(step)) {

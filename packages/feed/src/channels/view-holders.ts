@@ -3,7 +3,7 @@ import type { BookView, ViewLease } from '../api.ts';
 import { Listeners } from '../listeners.ts';
 import { viewKey } from './book-views.ts';
 
-/** Who watches which view, and the last message about each. The first watcher starts it, the last one to leave ends it. */
+/** The watchers of each view, and the last message about it. The first watcher starts the view, the last one ends it. */
 export class ViewHolders {
   readonly #holders = new Map<string, { readonly query: BookViewQuery; count: number; data: string | null }>();
   readonly #listeners = new Listeners<BookView>();
@@ -15,7 +15,7 @@ export class ViewHolders {
     this.#end = end;
   }
 
-  /** The views that are watched. */
+  /** The watched views. */
   get queries(): readonly BookViewQuery[] {
     return [...this.#holders.values()].map(({ query }) => query);
   }

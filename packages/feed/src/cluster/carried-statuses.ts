@@ -1,28 +1,28 @@
-/** How long a snapshot waits for blocks with all statuses at most: without them its client sees a gap and fetches it again. */
+/** How long a snapshot waits at most for blocks with all statuses. Without them its client sees a gap and fetches it again. */
 const CARRIED_WITHIN_MS = 2_000;
 
-/** Coins of which the stream's blocks carry all statuses, as this gateway asked for (CL-18). */
+/** Coins whose blocks in the stream carry all statuses, as requested by this gateway (CL-18). */
 export class CarriedStatuses {
   readonly #carried = new Set<string>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** The blocks of a coin carry them, from now on or for some time. */
+  /** The coin's blocks carry all statuses, from now on or already. */
   add(coin: string): void {
     this.#carried.add(coin);
     for (const settle of this.#waiting.get(coin) ?? []) settle();
   }
 
-  /** They are not asked for any more. */
+  /** All statuses of the coin are no longer requested, or the request has just changed. */
   delete(coin: string): void {
     this.#carried.delete(coin);
   }
 
-  /** A new leader has not been told yet. */
+  /** A new leader does not know the requests yet. */
   clear(): void {
     this.#carried.clear();
   }
 
-  /** Resolves when the coin's blocks carry them, when it has taken too long, or when the signal aborts. */
+  /** Resolves when the coin's blocks carry all statuses, after `CARRIED_WITHIN_MS`, or when the signal aborts. */
   wait(coin: string, signal: AbortSignal): Promise<void> {
     if (this.#carried.has(coin) || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

@@ -7,16 +7,16 @@ import { LeadingTerm } from './leading-term.ts';
 import { LEASE_TIMES, Lease, type LeaseTimes } from './lease.ts';
 import { NatsLink } from './nats-link.ts';
 
-/** A leader whose term ended leaves the others this long to take over. */
+/** How long a leader whose term ended leaves for others to take over. */
 const RESIGNED_MS = 1_000;
 
-/** How long a new leader tries to begin its term. */
+/** How often a new leader tries to begin its term, and the pause in between. */
 const BEGIN_TRIES = 20;
 const BEGIN_PAUSE_MS = 100;
 
 /**
- * A process of `ROLE=sequencer`: stands by until it has the lease, leads as long as the stream takes its blocks, and stands by
- * again. Each term is a new feed, and so a new epoch (UP-17).
+ * A process of `ROLE=sequencer`: stands by until it has the lease, leads while the stream accepts its blocks, then stands by
+ * again. Each term is a new feed and therefore a new epoch (UP-17).
  */
 export class ClusterSequencer implements AsyncDisposable {
   readonly #log: Log;
@@ -26,7 +26,7 @@ export class ClusterSequencer implements AsyncDisposable {
   #term: LeadingTerm | null = null;
   #feed: L4Feed | null = null;
   #terms = 0;
-  /** Taking over and stepping down, one after the other. */
+  /** Serialises taking over and stepping down. */
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -54,11 +54,11 @@ export class ClusterSequencer implements AsyncDisposable {
     return this.#term !== null;
   }
 
-  /** The state of its feed; a standby has none. */
+  /** Health of its feed; a standby has no feed. */
   health(): FeedHealth {
     const feed = this.#feed?.health() ?? NO_HEALTH;
     const natsProblem = this.#link.problem;
-    // A standby is healthy: its upstream does not matter yet.
+    // A standby is healthy, because its upstream does not matter yet.
     const upstream = this.#feed === null ? { upstreamConnected: true, upstreamProblem: null } : {};
     return {
       ...feed,
@@ -79,7 +79,7 @@ export class ClusterSequencer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     await this.#work;
-    // First the feed: what it publishes while another one leads is refused anyhow.
+    // The feed first; what it publishes while another one leads is refused anyway.
     await this.#endTerm();
     await this.#lease.close();
     await this.#link.close();

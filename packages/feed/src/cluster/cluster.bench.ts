@@ -1,4 +1,4 @@
-// A gateway: what a block out of the stream costs it, against the same block in one process; and what NATS adds to its way.
+// Cost of a block from the stream at a gateway, compared with the same block in one process, and the latency that NATS adds.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -19,16 +19,16 @@ import { decodeMessage, encodeMessage } from './frame.ts';
 import { LEASE_TIMES } from './lease.ts';
 
 const ROUNDS = 12;
-/** How often the blocks are timed on their way over NATS, and how long one comes after the last has arrived. */
+/** Number of rounds in which blocks over NATS are timed, and the pause between a block's arrival and the next block. */
 const LATENCY_ROUNDS = 9;
 const APART_MS = 20;
 const LATENCY_MS_MAX = 10;
 const BARE_RATIO_MAX = 2;
-/** How often a leader is cut off, and how long it may take until a standby leads. */
+/** Number of takeovers, and how long a standby may take to lead. */
 const TAKEOVERS = 5;
 const TAKEOVER_MS_MAX = 5_000;
 
-/** Reads a message of the stream, applies it to a book, compares its checksum, and packs it for the thread of the streams. */
+/** Reads a stream message, applies it to a book, compares its checksum, and packs it for the HTTP thread. */
 function gateway(book: L4Book): (bytes: Uint8Array) => unknown {
   return (bytes) => {
     const message = decodeMessage(bytes);
@@ -41,20 +41,20 @@ function gateway(book: L4Book): (bytes: Uint8Array) => unknown {
   };
 }
 
-/** How long blocks took, in ms, shortest first. */
+/** Latencies of blocks in ms, shortest first. */
 interface Latencies {
-  /** By a gateway that runs, by one in its first seconds, and of the first block behind a takeover, when every book was rebuilt. */
+  /** At a warm gateway, in a gateway's first seconds, and of the first block after a takeover, when every book was rebuilt. */
   readonly ours: readonly number[];
   readonly first: readonly number[];
   readonly takeover: readonly number[];
-  /** The same bytes from one connection to another, with nothing done to them. */
+  /** The same bytes from one connection to another, without processing. */
   readonly bare: readonly number[];
 }
 
 /**
- * What NATS adds, in ms: from a block's arrival at the thread of a process's clients, as it is where one process does it all, to its
- * arrival at that thread of a gateway, which has read it out of the stream, applied it and compared its checksum. Each round has a
- * leader of its own, with the book that the first block follows.
+ * Latency added by NATS, in ms: from the moment a block would reach the HTTP thread of a single process until it reaches the HTTP
+ * thread of a gateway, which has read it from the stream, applied it and compared its checksum. Each round has its own leader,
+ * with the book that the first block follows.
  */
 async function added(capture: BookCapture, blocks: readonly PublishedBlock[], wanted: TextsWanted): Promise<Latencies> {
   const [first] = blocks;
@@ -89,7 +89,7 @@ async function added(capture: BookCapture, blocks: readonly PublishedBlock[], wa
       found.bare.push(await bare.take(encodeMessage({ kind: 'block', block: leader.withTexts(block) })));
       await pause(APART_MS);
     }
-    // Its book is rebuilt for each leader, and for nothing else.
+    // The book is rebuilt for each leader, and for nothing else.
     if (!sequencer.leads || gateway.health().coins.some(({ rebuilds }) => rebuilds !== round))
       throw new Error('the book differs');
   }
@@ -102,7 +102,7 @@ async function added(capture: BookCapture, blocks: readonly PublishedBlock[], wa
   };
 }
 
-/** Two connections to NATS, and nothing between them but the server. */
+/** Two connections to NATS with only the server in between. */
 class BareWay implements AsyncDisposable {
   readonly #from: NatsConnection;
   readonly #to: NatsConnection;
@@ -121,7 +121,7 @@ class BareWay implements AsyncDisposable {
     return way;
   }
 
-  /** Sends a message and resolves with how many ms it took to arrive. */
+  /** Sends a message. Resolves with its latency in ms. */
   take(bytes: Uint8Array): Promise<number> {
     return new Promise((resolve) => {
       const sentAt = performance.now();
@@ -135,7 +135,7 @@ class BareWay implements AsyncDisposable {
   }
 }
 
-/** How long it takes, in ms, until a standby leads when the leader hangs with its connection open; longest last. */
+/** Times in ms until a standby leads after the leader hangs with its connection open; longest last. */
 async function takeovers(): Promise<readonly number[]> {
   const times: number[] = [];
   for (let round = 0; round < TAKEOVERS; round += 1) {
@@ -143,7 +143,7 @@ async function takeovers(): Promise<readonly number[]> {
     const first = await rig.sequencer(LEASE_TIMES);
     await until('a leader', () => first.sequencer.leads);
     const standby = await rig.sequencer(LEASE_TIMES);
-    // It has looked at the lease a few times, at another moment of its period each round.
+    // The standby has checked the lease a few times; each round stalls at another moment of its period.
     await pause(LEASE_TIMES.renewMs * (1 + round / TAKEOVERS));
     first.way.stall();
     const stalledAt = performance.now();
@@ -154,12 +154,12 @@ async function takeovers(): Promise<readonly number[]> {
   return times.toSorted((one, other) => one - other);
 }
 
-/** The time that so great a part of them took at most. */
+/** The quantile `part` of the sorted times. */
 function within(times: readonly number[], part: number): number {
   return times[Math.floor(times.length * part)] ?? Number.NaN;
 }
 
-/** Processor time of a block of each kind, in ms, and the blocks with all their texts. */
+/** CPU time per block, in ms, in one process and at a gateway, and the blocks with all their texts. */
 function blockTimes(capture: BookCapture, wanted: TextsWanted) {
   const texts = messagesOf(capture);
   const times = { alone: [] as number[], gateway: [] as number[] };
@@ -167,7 +167,7 @@ function blockTimes(capture: BookCapture, wanted: TextsWanted) {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { book } = L4Book.build('BTC', capture.levels);
     const { book: copy } = L4Book.build('BTC', capture.levels);
-    // The first checksum reads the whole book, the next ones follow its changes.
+    // The first checksum reads the whole book; later ones are incremental.
     for (const one of [book, copy]) one.rollingChecksum();
     globalThis.gc?.();
     const publish = publishes(book, { sumsUp: true, wanted });
@@ -178,11 +178,11 @@ function blockTimes(capture: BookCapture, wanted: TextsWanted) {
       return packBlock(block);
     });
     const messages = published.map((block) => encodeMessage({ kind: 'block', block }));
-    // What the other way left behind is not this one's to collect.
+    // Collect the garbage of the first measurement before the second.
     globalThis.gc?.();
     const there = spent(messages, gateway(copy));
     blocks = published;
-    // The first rounds are of code that is not optimised yet.
+    // The first rounds run code that is not optimised yet.
     if (round < 3) continue;
     times.alone.push(alone);
     times.gateway.push(there);
@@ -207,7 +207,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
     };
     const { ours: ms, first, takeover, bare } = await added(capture, blocks, wanted);
     const [p99, bareP99] = [within(ms, 0.99), within(bare, 0.99)];
-    // Blocks with all statuses are half a megabyte: bare NATS alone may take longer than that.
+    // Blocks with all statuses are half a megabyte; bare NATS alone may exceed the limit.
     const bar = wanted.all ? Math.max(LATENCY_MS_MAX, BARE_RATIO_MAX * bareP99) : LATENCY_MS_MAX;
     yield {
       item: `what NATS adds to a block with ${what}, ${ms.length} blocks, p99 (${capture.name})`,

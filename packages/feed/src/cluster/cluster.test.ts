@@ -23,7 +23,7 @@ async function expectExact(rig: ClusterRig, gateway: RigGateway, coin: string): 
 }
 
 describe('gateways of one sequencer', () => {
-  test('[CL-1, CL-2, CL-6, UP-18] serve its blocks in its epoch and sequences, and exact books; a coin is followed upstream once', async () => {
+  test('[CL-1, CL-2, CL-6, UP-18] serve its blocks with its epoch and sequences and exact books, and a coin is followed upstream once', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const gateways = await Promise.all([rig.gateway(), rig.gateway(), rig.gateway()]);
@@ -47,7 +47,7 @@ describe('gateways of one sequencer', () => {
     expect([rig.upstream.connectionsOpened, rig.upstream.subscribers('BTC'), rig.upstream.subscribers('ETH')]).toEqual([
       1, 1, 1,
     ]);
-    // The sequencer says once a second how it is.
+    // The sequencer reports its health once a second.
     await told(first, 'the upstream connected', () => first.feed.health().upstreamConnected);
     expect(first.feed.health()).toMatchObject({
       upstreamConnected: true,
@@ -56,7 +56,7 @@ describe('gateways of one sequencer', () => {
     });
   });
 
-  test('[CL-2, CL-7] blocks and snapshots that are larger than a message of the server travel in parts', async () => {
+  test('[CL-2, CL-7] receive blocks and snapshots larger than the server’s maximum message in parts', async () => {
     const rig = await startRig(['BTC']);
     const book = rig.upstream.book('BTC');
     await rig.sequencer();
@@ -65,7 +65,7 @@ describe('gateways of one sequencer', () => {
     gateway.feed.wantTexts('BTC', { ...NO_TEXTS_WANTED, all: true });
     await live(gateway, 'BTC');
     await expectExact(rig, gateway, 'BTC');
-    // A block of more than a megabyte: statuses of refused orders, as the exchange has many.
+    // A block of more than a megabyte: statuses of refused orders, of which the exchange has many.
     const block = rig.upstream.make();
     const updates = block.updates.get('BTC');
     const [status] = updates?.order_statuses ?? [];
@@ -86,7 +86,7 @@ describe('gateways of one sequencer', () => {
     expect(book.levels()[0].length).toBeGreaterThan(0);
   });
 
-  test('[CL-18] all statuses of a coin travel while a gateway reads them, and its snapshot is one that they follow', async () => {
+  test('[CL-18] receive all statuses of a coin only while one reads them, with a snapshot that those blocks continue', async () => {
     const rig = await startRig(['BTC']);
     await rig.sequencer();
     const gateways = [await rig.gateway(), await rig.gateway()] as const;
@@ -107,8 +107,8 @@ describe('gateways of one sequencer', () => {
     expect(handedOut(other, 'BTC')).toEqual(handedOut(reads, 'BTC'));
   });
 
-  test('[CL-7] the leader’s snapshot travels in parts too', async () => {
-    // With the room for headers that is left: parts of 256 bytes.
+  test('[CL-7] receive the leader’s snapshot in parts, too', async () => {
+    // Minus the bytes reserved for headers, this leaves parts of 256 bytes.
     const rig = await startRig(['BTC'], 4_352);
     await rig.sequencer();
     const gateway = await rig.gateway();
@@ -121,10 +121,10 @@ describe('gateways of one sequencer', () => {
     await expectExact(rig, gateway, 'BTC');
   });
 
-  test('[CL-6] the coins of a gateway that leaves are left upstream', async () => {
+  test('[CL-6] cause the coins of one that leaves to be left upstream', async () => {
     const rig = await startRig(['BTC', 'ETH', 'SOL']);
     const { sequencer } = await rig.sequencer(undefined, 0);
-    // Pinned: a gateway's first word of what it wants has the coin.
+    // Pinned, so that the gateway's first report of its interest contains the coin.
     const [stays, leaves] = [await rig.gateway({ pinnedCoins: ['BTC'] }), await rig.gateway({ pinnedCoins: ['BTC'] })];
     await until('both are heard', () => sequencer.health().cluster?.gateways === 2);
     const released = leaves.feed.acquire('SOL');
@@ -144,14 +144,14 @@ describe('gateways of one sequencer', () => {
     await live(stays, 'BTC');
   });
 
-  test('[CL-6] the first book of a coin is built once, however soon the sequencer leaves what nobody wants', async () => {
+  test('[CL-6] build the first book of a coin once, even if the sequencer leaves unwanted coins at once', async () => {
     const rig = await startRig(['BTC']);
     const { sequencer } = await rig.sequencer(undefined, 0);
     const gateway = await rig.gateway();
     await until('it is heard', () => sequencer.health().cluster?.gateways === 1);
     gateway.feed.acquire('BTC');
     await live(gateway, 'BTC');
-    // Blocks carry all statuses as soon as the sequencer has heard what the gateway wants.
+    // Blocks carry all statuses once the sequencer has received the gateway's interest.
     gateway.feed.wantTexts('BTC', { ...NO_TEXTS_WANTED, all: true });
     await told(gateway, 'a block with all statuses', () => {
       rig.upstream.step();
@@ -163,7 +163,7 @@ describe('gateways of one sequencer', () => {
     await expectExact(rig, gateway, 'BTC');
   });
 
-  test('[CL-5, L4-27] a book that the sequencer rebuilds is rebuilt at every gateway, with a gap and no other coin', async () => {
+  test('[CL-5, L4-27] all rebuild a book that the sequencer rebuilds, with a gap in that coin only', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const gateways = [await rig.gateway(), await rig.gateway()];
@@ -194,10 +194,10 @@ describe('gateways of one sequencer', () => {
 });
 
 describe('a gateway whose NATS fails', () => {
-  test('[CL-5, CL-8] says so, serves no snapshot meanwhile, and continues without a gap', async () => {
+  test('[CL-5, CL-8] reports it, serves no snapshots meanwhile, and continues without a gap', async () => {
     const rig = await startRig();
     await rig.sequencer();
-    // No time passes at the one that is cut off, while its timers run: that its leader is silent is no sign for it.
+    // The cut-off gateway's clock stands still while its timers run, so it cannot detect that its leader is silent.
     const clock = { ...systemClock, now: () => 0 };
     const [cut, other] = [await rig.gateway({}, { clock }), await rig.gateway()];
     for (const { feed } of [cut, other]) feed.acquire('BTC');
@@ -220,14 +220,14 @@ describe('a gateway whose NATS fails', () => {
     await expect(cut.feed.snapshot('BTC', 'identity', AbortSignal.timeout(50))).rejects.toThrow(BookNotReady);
     cut.way.accept();
     await live(cut, 'BTC');
-    // Not before all is read that came meanwhile.
+    // Not before everything published meanwhile is read.
     expect(toldLiveAt).toEqual([rig.upstream.height]);
     await expectExact(rig, cut, 'BTC');
     expect(handedOut(cut, 'BTC')).toEqual(handedOut(other, 'BTC'));
     expect(cut.feed.health().cluster).toMatchObject({ gaps: 0, natsProblem: null });
   });
 
-  test('[CL-5, CL-9] a restart of the server, in order or not, costs no block', async () => {
+  test('[CL-5, CL-9] loses no block when the server restarts, cleanly or not', async () => {
     const rig = await startRig();
     const { sequencer } = await rig.sequencer();
     const gateway = await rig.gateway();
@@ -246,12 +246,12 @@ describe('a gateway whose NATS fails', () => {
     expect(sequencer.leads).toBe(true);
     const epochs = new Set(gateway.blocks.map(({ epoch }) => epoch)).size;
     expect(sequencer.health().cluster?.terms).toBe(epochs);
-    // A server that is killed may lose what it acknowledged: then a new epoch begins.
+    // A killed server may lose acknowledged messages; then a new epoch begins.
     expect(epochs === 1 ? handedOut(gateway, 'BTC').length : 10).toBe(10);
     expect(holes(gateway, 'BTC')).toEqual([]);
   });
 
-  test('[CL-5] what the stream no longer has rebuilds every book, and is counted; no gap is hidden', async () => {
+  test('[CL-5] rebuilds every book, counts it and hides no gap if the stream no longer has what it missed', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const [cut, other] = [await rig.gateway(), await rig.gateway()];
@@ -265,7 +265,7 @@ describe('a gateway whose NATS fails', () => {
     await rig.forgetStream();
     cut.way.accept();
     await told(cut, 'the gap', () => cut.feed.health().cluster?.gaps === 1);
-    // ETH was quiet all the while, which nobody here can know.
+    // ETH was quiet meanwhile, which the gateway cannot know.
     const rebuilds = () => cut.feed.health().coins.map(({ rebuilds: count, lastLoss }) => `${count} ${lastLoss}`);
     await told(cut, 'the rebuilds', () => rebuilds().join() === '1 cluster-gap,1 cluster-gap');
     await live(cut, 'BTC', 'ETH');
@@ -275,7 +275,7 @@ describe('a gateway whose NATS fails', () => {
     expect(holes(other, 'BTC')).toEqual([]);
   });
 
-  test('[CL-7] a snapshot shows every block that another gateway handed out before it was asked for', async () => {
+  test('[CL-7] includes in a snapshot every block that another gateway published before the request', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const [slow, other] = [await rig.gateway(), await rig.gateway()];
@@ -298,7 +298,7 @@ describe('blocks from before a gateway held a coin', () => {
   const patience = () => AbortSignal.timeout(120_000);
   const blocksOf = ({ blocks }: EarlierBlocks) => ({ blocks: blocks.map(({ block }) => block) });
 
-  test('[CL-16] are those that another one handed out, up to its own first, within the bounds', async () => {
+  test('[CL-16] are those that another gateway published, up to its own first, within the bounds', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const other = await rig.gateway();
@@ -332,7 +332,7 @@ describe('blocks from before a gateway held a coin', () => {
     expect(nothing).toEqual({ epoch: earlier.epoch, blocks: [], seqs: {} });
   });
 
-  test('[CL-16, CL-5] are none across a hole or a takeover, and cannot be read while NATS is away', async () => {
+  test('[CL-16, CL-5] do not reach across a gap or a takeover, and cannot be read while NATS is disconnected', async () => {
     const rig = await startRig(['BTC']);
     const first = await rig.sequencer();
     const gateway = await rig.gateway();
@@ -362,7 +362,7 @@ describe('blocks from before a gateway held a coin', () => {
 });
 
 describe('sequencers', () => {
-  test('[UP-17, CL-3, CL-4] a leader that is cut off is deposed: its standby begins a new epoch, and nothing that it sends later gets in', async () => {
+  test('[UP-17, CL-3, CL-4] depose a leader that is cut off: the standby begins a new epoch, and the stream refuses what the old one sends later', async () => {
     const rig = await startRig();
     const first = await rig.sequencer();
     await told(first, 'a leader', () => first.sequencer.leads);
@@ -374,7 +374,7 @@ describe('sequencers', () => {
     const epoch = gateway.blocks[0]?.epoch;
     expect(second.sequencer.leads).toBe(false);
     first.way.stall();
-    // What it publishes from here on waits on the way.
+    // What the stalled leader publishes from now on is delayed.
     rig.upstream.step();
     await told(second, 'the takeover', () => second.sequencer.leads);
     await told(gateway, 'another epoch', async () => {
@@ -393,14 +393,14 @@ describe('sequencers', () => {
     expect(gateway.feed.health().cluster?.terms).toBe(2);
   });
 
-  test('[CL-17] say where NATS cannot keep so many replicas', async () => {
+  test('[CL-17] report that NATS cannot keep the requested replicas', async () => {
     const rig = await startRig(['BTC']);
     const { sequencer } = await rig.sequencer(undefined, undefined, 3);
     await until('the problem', () => /replicas/.test(sequencer.health().cluster?.natsProblem ?? ''));
     expect(sequencer.leads).toBe(false);
   });
 
-  test('[CL-4] one that stops hands over at once; a standby waits for its time with a leader that is gone', async () => {
+  test('[CL-4] hand over at once when stopped, and take over from a vanished leader after the lease expires', async () => {
     const rig = await startRig();
     const first = await rig.sequencer(LEASE_TIMES);
     await told(first, 'a leader', () => first.sequencer.leads);
@@ -408,7 +408,7 @@ describe('sequencers', () => {
     await first.sequencer[Symbol.asyncDispose]();
     await told(second, 'the takeover', () => second.sequencer.leads);
     const { renewMs, lookMs, expiresMs } = LEASE_TIMES;
-    // Within 5 s, half of it to spare for beginning a term; and a leader that misses two renewals keeps its lease.
+    // Within 5 s, with time left for beginning a term; and a leader that misses two renewals keeps its lease.
     expect(expiresMs + 2 * lookMs).toBeLessThanOrEqual(3_500);
     expect(expiresMs).toBeGreaterThan(3 * renewMs);
   });

@@ -5,17 +5,17 @@ import { type ClusterMessage, readFrame } from './frame.ts';
 import { type NatsSession, STREAM } from './nats-link.ts';
 import { TermReader } from './term-reader.ts';
 
-/** Most bytes that are asked of the server at a time: the next ones come when these are read. */
+/** Maximum bytes requested from the server at a time; the next ones are sent once these are read. */
 const PULL_BYTES = 4_194_304;
 
-/** A reading that nobody continues is forgotten by the server after this time. */
+/** The server removes an unused consumer after this time. */
 const ABANDONED_MS = 10_000;
 
 type Earlier = EarlierBlocks['blocks'][number];
 
 /**
- * Reads the blocks of an epoch out of the stream, from some time before a message up to it (CL-16). Times are those at which the
- * server stored the messages, so no two clocks are compared. Rejects when the signal aborts.
+ * Reads the blocks of an epoch from the stream: from `keepMs` before the message `upTo` up to that message (CL-16). Uses the
+ * times at which the server stored the messages, so that no two clocks are compared. Rejects when the signal aborts.
  */
 export async function readEarlier(
   { connection, manager }: NatsSession,
@@ -63,13 +63,13 @@ export async function readEarlier(
   return found.blocks;
 }
 
-/** What was found so far, within the bound on bytes. */
+/** The blocks found so far, within the bound on bytes. */
 class Found {
   readonly #epoch: string;
   readonly #bytesMax: number;
   readonly #coins: ReadonlySet<string>;
   readonly #all: ReadonlySet<string>;
-  /** By coin where its entries begin that follow one another, and the last of them. */
+  /** By coin: the range of its latest gapless run of entries. */
   readonly #runs = new Map<string, { from: number; to: number }>();
   #blocks: (Earlier & { readonly bytes: number })[] = [];
   #first = 0;
@@ -88,7 +88,7 @@ class Found {
     if (message.kind === 'block' && message.block.epoch === this.#epoch) this.#takeBlock(message.block, ageMs);
   }
 
-  /** Nothing continues what was found. */
+  /** Drops everything found: nothing continues it. */
   clear(): void {
     this.#runs.clear();
     this.#blocks = [];
@@ -96,7 +96,7 @@ class Found {
     this.#bytes = 0;
   }
 
-  /** Oldest first; of each coin only entries that follow one another. */
+  /** The blocks, oldest first; each coin's entries follow one another without a gap. */
   get blocks(): readonly Earlier[] {
     return this.#blocks.slice(this.#first).flatMap(({ ageMs, block }) => {
       const entries = block.entries.filter(({ coin, seq }) => seq > (this.#runs.get(coin)?.from ?? seq));
@@ -125,7 +125,7 @@ class Found {
     }
   }
 
-  /** The texts that are wanted, in memory of their own: those of a message share the message's. */
+  /** Copies the wanted texts: those of a message are views of the message's memory. */
   #own(entry: PublishedEntry): PublishedEntry {
     const book = { plain: Buffer.from(entry.book.plain), deflated: null };
     if (entry.all === entry.book) return { ...entry, all: book, book };

@@ -3,7 +3,7 @@ import type { PublishedBlock, PublishedEntry } from '../api.ts';
 import { withDeflated } from '../sequencer/entry-text.ts';
 import type { TextsOfCoins } from '../texts-of-coins.ts';
 
-/** What a block did to these coins, read from the very texts that clients receive. Throws WireFormatError if they are malformed. */
+/** Decodes a block's entries from the same texts that clients receive. Throws WireFormatError if they are malformed. */
 export function batchesOf({ epoch, height, time, entries }: PublishedBlock): readonly CoinBatch[] {
   const texts = entries.map(({ book: { plain } }) =>
     Buffer.from(plain.buffer, plain.byteOffset, plain.length).toString(),
@@ -14,7 +14,7 @@ export function batchesOf({ epoch, height, time, entries }: PublishedBlock): rea
   return coins.map((batch, place) => ({ ...batch, checksum: entries[place]?.checksum }));
 }
 
-/** The block with the compressed forms that have a reader here. */
+/** Adds the compressed texts that have a reader here. */
 export function deflated(block: PublishedBlock, texts: TextsOfCoins): PublishedBlock {
   if (texts.coins.size === 0) return block;
   const entries = block.entries.map((entry): PublishedEntry => {

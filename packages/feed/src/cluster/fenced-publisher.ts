@@ -7,7 +7,7 @@ import { BLOCK_SUBJECT, HEALTH_SUBJECT, isOvertaken, type NatsSession, STREAM } 
 
 /** A message that the stream has not acknowledged yet. */
 interface Pending {
-  /** The place in the stream that it is to get, and no other. */
+  /** The stream sequence that the message must get. */
   readonly sequence: number;
   readonly subject: string;
   readonly bytes: Uint8Array;
@@ -15,9 +15,9 @@ interface Pending {
 }
 
 export interface FencedPublisherDeps {
-  /** The connection, null while it is lost. */
+  /** The connection; null while it is lost. */
   readonly session: () => NatsSession | null;
-  /** The term is over: nothing of it is published from here on. */
+  /** The term is over; nothing of it is published from now on. */
   readonly ended: (reason: string) => void;
   readonly log: Log;
 }
@@ -25,22 +25,22 @@ export interface FencedPublisherDeps {
 /** How long an acknowledgement may take. */
 const ACKNOWLEDGED_WITHIN_MS = 2_000;
 
-/** Most that waits for a stream that cannot be reached; past it the term ends, and another one begins when it can. */
+/** Maximum bytes that wait while the stream is unreachable. Past it the term ends, and another one begins when possible. */
 const PENDING_BYTES_MAX = 67_108_864;
 
 const RETRY = { firstMs: 50, longestMs: 1_000 };
 
 /**
- * Writes one term of the leading sequencer to the stream. Every message names the place that it must get: where somebody else
- * has written since, as a new leader does before anything, it is refused, and so is all that follows (CL-3). What a lost
- * connection left open is looked up in the stream and sent again, in order, without a hole and without a repeat.
+ * Writes one term of the leading sequencer to the stream. Every message names the stream sequence that it must get. If another
+ * process has written since, which a new leader does first, the message and all later ones are refused (CL-3). After a lost
+ * connection, unacknowledged messages are looked up in the stream and sent again, in order, without gaps or repeats.
  */
 export class FencedPublisher {
   readonly term = randomUUID();
   readonly #deps: FencedPublisherDeps;
   readonly #pending: Pending[] = [];
   #pendingBytes = 0;
-  /** Place of the next message in the stream, and its number in the term. */
+  /** Stream sequence of the next message. `#index` is its number in the term. */
   #next: number;
   #index = 0;
   #client: { readonly session: NatsSession; readonly stream: JetStreamClient } | null = null;
@@ -53,13 +53,13 @@ export class FencedPublisher {
   }
 
   /**
-   * Begins a term: resolves once its marker is in the stream. From then on the stream accepts nothing from an earlier leader.
-   * Rejects where the stream cannot be reached.
+   * Begins a term. Resolves once its marker is in the stream; from then on the stream accepts nothing from an earlier leader.
+   * Rejects if the stream cannot be reached.
    */
   static async begin(deps: FencedPublisherDeps): Promise<FencedPublisher> {
     const session = deps.session();
     if (session === null) throw new Error('NATS is not connected');
-    // Ends with the first try that no block of the old leader overtakes: it sends some in a second, this takes a millisecond.
+    // Repeats until no block of the old leader gets in between, which soon succeeds: it sends a few per second, this takes 1 ms.
     for (;;) {
       const { state } = await session.manager.streams.info(STREAM);
       const publisher = new FencedPublisher(deps, state.last_seq);
@@ -94,7 +94,7 @@ export class FencedPublisher {
     if (this.#pendingBytes > PENDING_BYTES_MAX) this.#end('the stream was away for too long');
   }
 
-  /** Ends the term without a word. */
+  /** Ends the term without calling `ended`. */
   close(): void {
     this.#isOver = true;
     this.#pending.length = 0;
@@ -128,7 +128,7 @@ export class FencedPublisher {
     try {
       await stored;
     } catch {
-      // Whether it is stored all the same is looked up.
+      // It may have been stored anyway; look it up.
       await this.#recover();
       return;
     }
@@ -136,7 +136,7 @@ export class FencedPublisher {
     this.#drop();
   }
 
-  /** Drops what is stored, from the front: later frames are stored in the same order. */
+  /** Drops stored messages from the front; the stream stores them in order. */
   #drop(): void {
     for (let first = this.#pending[0]; first?.isStored === true; first = this.#pending[0]) {
       this.#pendingBytes -= first.bytes.length;
@@ -145,8 +145,8 @@ export class FencedPublisher {
   }
 
   /**
-   * Finds out what of the pending messages the stream has and sends the rest again. Ends when everything is sent, or with the
-   * term: somebody else leads, the stream lost what it had acknowledged, or too much waits.
+   * Determines which pending messages the stream contains and sends the rest again. Runs until everything is sent or the term
+   * ends: because another sequencer leads, the stream lost acknowledged messages, or too much is pending.
    */
   async #recover(): Promise<void> {
     if (this.#isRecovering || this.#isOver) return;
@@ -161,7 +161,10 @@ export class FencedPublisher {
     for (const pending of this.#pending) if (!pending.isStored) this.#send(pending);
   }
 
-  /** Whether the position to continue from is known. */
+  /**
+   * Compares the pending messages with the stream. Resolves with true once it is known where to continue, or that the term is
+   * over.
+   */
   async #reconcile({ manager }: NatsSession): Promise<boolean> {
     const { state } = await manager.streams.info(STREAM);
     const last = state.last_seq;
@@ -191,5 +194,5 @@ export class FencedPublisher {
   }
 }
 
-/** How large a message may be where no server has said so. */
+/** Maximum size of a message before a server has reported its own. */
 const CHUNK_UNKNOWN = 262_144;

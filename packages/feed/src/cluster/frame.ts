@@ -2,14 +2,14 @@ import type { CoinTrades, EntryText, FeedHealth, PublishedBlock } from '../api.t
 import type { CoinStatus } from '../book-statuses.ts';
 import { type PackedBlock, packBlock, unpackBlock } from '../thread/port.ts';
 
-/** What the leading sequencer says to all gateways, in this order (CL-2). */
+/** The messages of the leading sequencer to all gateways, in one order (CL-2). */
 export type ClusterMessage =
-  /** A new term begins: nothing continues what was before. */
+  /** A new term begins: nothing continues from before. */
   | { readonly kind: 'term' }
   | { readonly kind: 'block'; readonly block: PublishedBlock }
   | { readonly kind: 'status'; readonly coin: string; readonly status: LeaderStatus }
   | { readonly kind: 'trades'; readonly trades: CoinTrades }
-  /** How the sequencer's feed is; said every second, so that silence is noticed. */
+  /** Health of the sequencer's feed; sent every second, so that silence is detected. */
   | {
       readonly kind: 'health';
       readonly health: FeedHealth;
@@ -18,7 +18,7 @@ export type ClusterMessage =
       readonly allCarried: readonly string[];
     };
 
-/** The state of a book of the leader, and its number among the books of its coin in the term: one that was lost and rebuilt is another. */
+/** State of one of the leader's books, and its generation: it increases in the term with each loss of the coin's book. */
 export interface LeaderStatus {
   readonly state: CoinStatus['state'];
   readonly reason: CoinStatus['reason'];
@@ -26,8 +26,8 @@ export interface LeaderStatus {
 }
 
 /**
- * Where a stored message belongs: the term of the leader that wrote it, its number in the term, from 0 without a hole, and
- * which part of a message it is. A message that is larger than the server takes is several of them.
+ * Identifies a stored message: the term of the leader that wrote it, its number in the term (from 0, without gaps), and which
+ * part of a message it is. A message larger than the server's maximum is stored as several frames.
  */
 interface FrameHead {
   /** UUID of the leader's term. */
@@ -47,7 +47,7 @@ const TERM_AT = 8;
 const INDEX_AT = 24;
 const HEAD_BYTES = 32;
 
-/** Lays a frame out as it is stored. */
+/** Encodes a frame for storage. */
 export function writeFrame({ term, index, part, parts, bytes }: Frame): Uint8Array {
   const frame = Buffer.allocUnsafe(HEAD_BYTES + bytes.length);
   frame.writeUInt16LE(VERSION, 0);
@@ -60,7 +60,7 @@ export function writeFrame({ term, index, part, parts, bytes }: Frame): Uint8Arr
   return frame;
 }
 
-/** Reads a stored frame; null where it is none, or one of another version. */
+/** Decodes a stored frame. Returns null if it is not a frame or has another version. */
 export function readFrame(stored: Uint8Array): Frame | null {
   const frame = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
   if (frame.length < HEAD_BYTES || frame.readUInt16LE(0) !== VERSION) return null;
@@ -74,18 +74,18 @@ export function readFrame(stored: Uint8Array): Frame | null {
   };
 }
 
-/** The pieces of a message, none longer than `bytesMax`; at least one. */
+/** Splits a message into at least one piece, none longer than `bytesMax`. */
 export function split(bytes: Uint8Array, bytesMax: number): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let at = 0; at === 0 || at < bytes.length; at += bytesMax) pieces.push(bytes.subarray(at, at + bytesMax));
   return pieces;
 }
 
-/** Puts the pieces of messages together again. */
+/** Joins the pieces of messages. */
 export class Joiner {
   #pieces: Uint8Array[] = [];
 
-  /** The message that this piece completes; null while more pieces are missing. */
+  /** Adds a piece. Returns the message that it completes; null while pieces are missing. */
   take({ part, parts, bytes }: Pick<Frame, 'part' | 'parts' | 'bytes'>): Uint8Array | null {
     if (part === 0) this.#pieces = [];
     if (part !== this.#pieces.length) return null;
@@ -96,7 +96,7 @@ export class Joiner {
     return whole;
   }
 
-  /** What comes next does not continue what was taken. */
+  /** Drops incomplete messages: the next piece does not continue them. */
   reset(): void {
     this.#pieces = [];
   }
@@ -104,18 +104,18 @@ export class Joiner {
 
 const HEAD_LENGTH_BYTES = 4;
 
-/** The part of a message that is JSON; the texts of a block follow as bytes. */
+/** The JSON part of a message; the texts of a block follow as bytes. */
 type Plain = Exclude<ClusterMessage, { kind: 'block' }> | { readonly kind: 'block'; readonly block: BlockHead };
 type BlockHead = Omit<PackedBlock, 'bytes'>;
 
-/** A message as bytes: the length of its JSON, that JSON, and of a block the texts of its entries, each once (L4-30, L4-31). */
+/** Encodes a message: the length of its JSON, the JSON, and for a block the texts of its entries, each once (L4-30, L4-31). */
 export function encodeMessage(message: ClusterMessage): Uint8Array {
   if (message.kind !== 'block') return pieced(message);
   const { bytes, ...block } = packBlock({ ...message.block, entries: message.block.entries.map(uncompressed) });
   return pieced({ kind: 'block', block }, new Uint8Array(bytes));
 }
 
-/** Reads a message that `encodeMessage` made; a block's texts are windows into its bytes. */
+/** Decodes a message of `encodeMessage`; a block's texts are views into its bytes. */
 export function decodeMessage(bytes: Uint8Array): ClusterMessage {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const textsAt = HEAD_LENGTH_BYTES + whole.readUInt32LE(0);
@@ -131,7 +131,7 @@ function pieced(plain: Plain, texts?: Uint8Array): Uint8Array {
   return Buffer.concat(texts === undefined ? [head, json] : [head, json, texts]);
 }
 
-/** Each gateway compresses what its own clients take compressed. */
+/** Removes compressed texts: each gateway compresses what its own clients need. */
 function uncompressed(entry: PublishedBlock['entries'][number]): PublishedBlock['entries'][number] {
   const book: EntryText = { plain: entry.book.plain, deflated: null };
   const isBoth = entry.all?.plain === entry.book.plain;

@@ -9,23 +9,23 @@ import type { LeaderSnapshot } from './snapshot-exchange.ts';
 export interface GatewayCoinDeps {
   readonly coin: string;
   readonly fetch: (signal: AbortSignal) => Promise<LeaderSnapshot>;
-  /** The book is live and is the sequencer's at its place in the stream. */
+  /** The book is live and equals the sequencer's at its place in the stream. */
   readonly live: () => void;
-  /** It is no longer. */
+  /** The book is no longer live. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** The position of a book. */
+/** Height and time of a book. */
 type Place = Pick<CoinView, 'height' | 'time'>;
 
-/** Pauses between two snapshots that did not fit, or did not come. */
+/** Pauses after a snapshot that did not fit or did not arrive. */
 const RETRY = { firstMs: 100, longestMs: 2_000 };
 
 /**
- * A coin's book at a gateway: the leader's snapshot, and the entries of the stream that follow it, as any client of the
- * service builds its own (§4.7). After each entry its checksum is held against the leader's.
+ * A coin's book at a gateway: built from the leader's snapshot and the stream's entries after it, as any client of the service
+ * does (§4.7). After each entry its checksum is compared with the leader's.
  */
 export class GatewayCoin {
   readonly #deps: GatewayCoinDeps;
@@ -36,7 +36,7 @@ export class GatewayCoin {
   #cancelRetry: () => void = () => {};
   #rebuilds = 0;
   #lastLoss: BookLossReason | null = null;
-  /** Which of the leader's books of the coin this one follows, and how the leader last said that it is. */
+  /** Generation of the leader's book that this one follows. `#leader` is the leader's last report on its book. */
   #generation = 0;
   #leader: LeaderStatus | null;
 
@@ -45,12 +45,12 @@ export class GatewayCoin {
     this.#leader = leader;
   }
 
-  /** How the leader last said that its own book is; null while it has not. */
+  /** The leader's last report on its own book; null if there is none. */
   get leader(): LeaderStatus | null {
     return this.#leader;
   }
 
-  /** Whether the book is live and the leader's own is the same one. */
+  /** Whether the book is live and follows the leader's current book. */
   get isLeaders(): boolean {
     return this.view() !== null && this.#leader?.generation === this.#generation;
   }
@@ -63,13 +63,13 @@ export class GatewayCoin {
     return this.#lastLoss;
   }
 
-  /** The book with its place in the epoch; null while there is none. */
+  /** The book with its height, time, epoch and seq; null while there is none. */
   view(): CoinView | null {
     if (this.#sync.kind !== 'live' || this.#book === null) return null;
     return { book: this.#book, ...this.#place, epoch: this.#sync.epoch, seq: this.#sync.seq };
   }
 
-  /** Entries of the stream come from now on, and the leader has the coin or is about to. */
+  /** Starts building the book. Entries of the stream arrive from now on, and the leader has the coin or is about to join it. */
   begin(): void {
     if (this.#sync.kind === 'idle') this.#dispatch({ kind: 'subscribed' });
   }
@@ -79,7 +79,7 @@ export class GatewayCoin {
     this.#dispatch({ kind: 'batch', batch });
   }
 
-  /** The book here is no longer the leader's, or may not be; `begin` rebuilds it. */
+  /** The book no longer equals the leader's, or may not; `begin` rebuilds it. */
   lose(reason: BookLossReason, detail: string): void {
     const stood = this.#book !== null;
     this.#dispatch({ kind: 'disconnected' });
@@ -87,8 +87,8 @@ export class GatewayCoin {
   }
 
   /**
-   * The leader says how its own book is; null: another leader. A book that follows one which the leader has lost is lost too,
-   * and rebuilt from the next one.
+   * The leader reports on its own book; null for another leader. If the leader has lost the book that this one follows, this book
+   * is lost too and is rebuilt from the next one.
    */
   onLeader(leader: LeaderStatus | null): void {
     this.#leader = leader;
@@ -120,7 +120,7 @@ export class GatewayCoin {
         case 'build': {
           const { snapshot } = effect;
           const built = L4Book.build(this.#deps.coin, snapshot.levels);
-          // The first one reads the whole book: now, or the first block would wait for it.
+          // The first checksum reads the whole book. Compute it now, so that the first block does not wait for it.
           built.book.rollingChecksum();
           this.#book = built.book;
           this.#place = { height: snapshot.height, time: snapshot.time };

@@ -43,8 +43,8 @@ interface HeldCoin {
 const NOTHING = () => {};
 
 /**
- * The L4 path of a gateway (CL-1): the blocks of the leading sequencer out of the stream, in its epoch and with its sequences,
- * and books of its own that follow them. Everything after it is the same as with a feed in this process.
+ * The L4 path of a gateway (CL-1): reads the leading sequencer's blocks from the stream, with its epoch and sequences, and keeps
+ * its own books from them. Everything downstream is the same as with a feed in this process.
  */
 export class GatewayFeed extends OutputFeed implements L4Feed {
   protected readonly output: FeedOutput;
@@ -123,9 +123,9 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
     const lease = this.acquire(coin);
     try {
-      // A client may have a block from another gateway: this one first catches up to it (CL-7).
+      // A client may have received a block from another gateway, so this one first catches up (CL-7).
       await this.#stream.caughtUp(signal);
-      // Its reader is sent no block without them, and must not see that as a gap after its snapshot.
+      // A reader of all statuses is sent no block without them, which must not appear as a gap after its snapshot.
       if (this.output.texts.of(coin).all) await this.#carried.wait(coin, signal);
       return await this.#snapshots.request(coin, encoding, signal);
     } catch (error) {
@@ -144,13 +144,13 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   }
 
   async earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {
-    // Another gateway may have sent a client more than this one has read.
+    // Another gateway may have sent the client more than this one has read.
     await this.#stream.caughtUp(signal);
     const { session, last: upTo } = this.#stream;
     const epoch = this.#epoch;
     if (session === null || upTo === null) throw new Error('NATS is not connected');
     const blocks = query.coins.length === 0 ? [] : await readEarlier(session, query, { epoch, upTo }, signal);
-    // After everything that listeners were given meanwhile.
+    // Read the seqs now, so that they include everything passed to listeners meanwhile.
     if (this.#epoch !== epoch) return { epoch: this.#epoch, blocks: [], seqs: {} };
     const seqs: Record<string, number> = {};
     for (const coin of query.coins) {
@@ -213,7 +213,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     };
   }
 
-  /** A coin's book, while it is the cluster's newest as far as is known. */
+  /** A coin's book, while it is current as far as is known; else null. */
   #currentView(coin: string): CoinView | null {
     const held = this.#coins.get(coin);
     if (held === undefined || this.#stream.problem !== null) return null;
@@ -221,7 +221,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     return book.isLeaders && book.leader?.state === 'live' ? this.#placed(book.view()) : null;
   }
 
-  /** Between its own last block and the cluster's the coin was quiet. */
+  /** Advances a view to the cluster's height: the coin was quiet since its own last block. */
   #placed(view: CoinView | null): CoinView | null {
     if (view === null || this.#height === null || this.#height <= view.height) return view;
     return { ...view, height: this.#height, time: this.#time };
@@ -275,14 +275,14 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     });
   }
 
-  /** Builds a coin's book, once there is a term to build it in. */
+  /** Starts building a coin's book if there is a term. */
   #begin({ coin, book }: HeldCoin): void {
     if (this.#stream.term === null) return;
     book.begin();
     this.output.statuses.asked(coin);
   }
 
-  /** Another leader, or the first one: no book from before continues. */
+  /** Another leader, or the first one: no earlier book continues. */
   #onTerm(): void {
     this.#carried.clear();
     for (const held of this.#coins.values()) {
@@ -292,7 +292,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     }
   }
 
-  /** No book is known to be whole. */
+  /** Messages were missed, so every book may be incomplete. */
   #onMissed(detail: string, isOver: boolean): void {
     for (const held of this.#coins.values()) {
       held.book.lose('cluster-gap', detail);
@@ -333,14 +333,14 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   #takeEntries(block: PublishedBlock): void {
     for (const { all, coin } of block.entries)
       if (all !== null && this.output.texts.of(coin).all) this.#carried.add(coin);
-    // Readers first: a snapshot that one of them requests is made after the books, which follow in this same turn.
+    // Listeners first. The books are updated in the same turn, before any snapshot that a listener requests is made.
     this.output.publish(deflated(block, this.output.texts));
     const batches = batchesOf(block);
     for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
     this.output.views.changed(batches);
   }
 
-  /** The leader's feed started again, within its term. */
+  /** The leader's feed began a new epoch within its term. */
   #onEpoch(epoch: string): void {
     const isFirst = this.#epoch === '';
     this.#epoch = epoch;
@@ -358,7 +358,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     for (const coin of this.#coins.keys()) this.#tell(coin);
   }
 
-  /** Says how a coin's book is: the leader's, ours, and the way between. */
+  /** Reports the state of a coin's book, from the leader's book, ours, and the connection between them. */
   #tell(coin: string): void {
     const held = this.#coins.get(coin);
     if (held === undefined) return;

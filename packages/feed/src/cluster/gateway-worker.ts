@@ -1,4 +1,4 @@
-/** Entry point of the L4 worker thread of a gateway: a feed from the leading sequencer. It alone brings the client of NATS. */
+/** Entry point of a gateway's L4 worker thread: a feed from the leading sequencer. Only this program loads the NATS client. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { GatewayFeedSettings } from '../settings.ts';
 import { serveFeed } from '../thread/serve-feed.ts';

@@ -1,2 +1,2 @@
-/** `ROLE=sequencer`: loaded by sequencers alone, for it brings the client of NATS. */
+/** `ROLE=sequencer`. Only sequencers load this module, because it loads the NATS client. */
 export { ClusterSequencer } from './cluster-sequencer.ts';

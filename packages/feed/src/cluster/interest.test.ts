@@ -22,7 +22,7 @@ afterAll(async () => {
   await nats[Symbol.asyncDispose]();
 });
 
-test('[CL-6] what a gateway wants that is gone without a word ends with its heartbeat; the others stay', async () => {
+test('[CL-6] drops the interest of a gateway that disappears once its heartbeat expires, and keeps the others', async () => {
   let now = 0;
   let wanted: readonly string[] = [];
   const joined = new JoinedInterest(
@@ -54,12 +54,12 @@ test('[CL-6] what a gateway wants that is gone without a word ends with its hear
   joined.close();
 });
 
-test('[CL-6] a coin whose snapshot is asked for is wanted until a gateway says whether it wants it, or for some seconds', async () => {
+test('[CL-6] keeps a coin wanted after a snapshot request until a gateway reports its interest, or for some seconds', async () => {
   let now = 0;
   let wanted: readonly string[] = [];
   const joined = new JoinedInterest(
     (coins) => {
-      // What a gateway of another test wanted may count for a while.
+      // The interest of another test's gateway may still be present for a while.
       const own = [...coins].filter(([coin]) => ['SOL', 'XRP'].includes(coin));
       wanted = own.map(([coin, isAllRead]) => (isAllRead ? `${coin} all` : coin)).toSorted();
     },
@@ -77,7 +77,7 @@ test('[CL-6] a coin whose snapshot is asked for is wanted until a gateway says w
   expect(wanted).toEqual(['SOL', 'XRP']);
   gateway.changed();
   await until('the word of the gateway', () => wanted.join() === 'SOL all,XRP');
-  // It already says so: what it says next counts alone.
+  // The gateway already reports the coin, so only its next report counts.
   joined.asked('SOL');
   coins = [];
   gateway.changed();

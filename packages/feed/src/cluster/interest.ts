@@ -2,23 +2,23 @@ import { type KV, Kvm } from '@nats-io/kv';
 import type { Subscription } from '@nats-io/transport-node';
 import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.ts';
 
-/** How often a gateway says again what it wants; what it wants ends `INTEREST_TTL_MS` after it last did. */
+/** How often a gateway repeats its interest, which expires `INTEREST_TTL_MS` after the last time. */
 const REPEAT_MS = 2_000;
 
-/** How long a coin is wanted because its snapshot was asked for: by then the gateway has said so, and said it again. */
+/** How long a snapshot request keeps a coin wanted; by then the gateway has reported its interest, and repeated it. */
 export const ASKED_TTL_MS = 2 * REPEAT_MS;
 
 /** Changes within this time are sent together. */
 const GATHER_MS = 20;
 
-/** What a gateway says that it wants. */
+/** The coins that a gateway wants. */
 interface Interest {
   readonly coins: readonly string[];
-  /** Those whose statuses are all read by somebody (CL-18). */
+  /** The subset with a reader of all statuses (CL-18). */
   readonly all: readonly string[];
 }
 
-/** Says which coins a gateway wants, until it is closed (CL-6). */
+/** Publishes which coins a gateway wants, until it is closed (CL-6). */
 export class OwnInterest {
   readonly #id: string;
   readonly #session: () => NatsSession | null;
@@ -53,34 +53,34 @@ export class OwnInterest {
     try {
       await (await opened(session)).put(this.#id, JSON.stringify(this.#interest()));
     } catch {
-      // It is sent again soon.
+      // The interest is sent again soon.
     }
   }
 }
 
-/** What all gateways want, joined. */
+/** The combined interest of all gateways. */
 export class JoinedInterest {
   readonly #changed: (coins: ReadonlyMap<string, boolean>) => void;
   readonly #now: () => number;
   readonly #byGateway = new Map<string, Interest & { readonly at: number }>();
-  /** When the snapshot was asked for, of coins that no gateway has said yet that it wants. */
+  /** When a snapshot was requested, for coins that are in no gateway's reported interest yet. */
   readonly #askedAt = new Map<string, number>();
   #subscription: Subscription | null = null;
   readonly #sweep: NodeJS.Timeout;
 
-  /** `changed` gets the coins that any gateway wants, and whether with all statuses; `now` gives ms that only rise. */
+  /** `changed` receives the coins that any gateway wants, and whether with all statuses. `now` is a monotonic clock in ms. */
   constructor(changed: (coins: ReadonlyMap<string, boolean>) => void, now: () => number) {
     this.#changed = changed;
     this.#now = now;
     this.#sweep = setInterval(() => this.#forgetSilent(), REPEAT_MS);
   }
 
-  /** How many gateways say what they want. */
+  /** Number of gateways that report their interest. */
   get gateways(): number {
     return this.#byGateway.size;
   }
 
-  /** Reads earlier messages and listens to new ones. */
+  /** Reads the stored interests and listens to changes. */
   async listen(session: NatsSession): Promise<void> {
     const prefix = `$KV.${INTEREST_BUCKET}.`;
     this.#subscription = session.connection.subscribe(`${prefix}>`, {
@@ -97,8 +97,8 @@ export class JoinedInterest {
   }
 
   /**
-   * A gateway asks for a coin's snapshot. It says a moment later that it wants the coin: until then the coin is wanted for this,
-   * or its book would be left with the snapshot and be built again.
+   * A gateway requests a coin's snapshot. It reports its interest in the coin a moment later; until then the request keeps the
+   * coin wanted. Otherwise the coin would be left after the snapshot and its book built again.
    */
   asked(coin: string): void {
     if ([...this.#byGateway.values()].some(({ coins }) => coins.includes(coin))) return;
@@ -106,7 +106,7 @@ export class JoinedInterest {
     this.#tell();
   }
 
-  /** The connection is gone; what is known counts until it is too old. */
+  /** The connection is lost; what is known remains valid until it expires. */
   stop(): void {
     this.#subscription?.unsubscribe();
     this.#subscription = null;
@@ -128,7 +128,7 @@ export class JoinedInterest {
   }
 
   #forgetSilent(): void {
-    // While nothing can be heard nobody is silent.
+    // While not listening, silence means nothing.
     if (this.#subscription === null) return;
     const before = this.#now() - INTEREST_TTL_MS;
     for (const [id, { at }] of this.#byGateway) if (at < before) this.#byGateway.delete(id);

@@ -11,20 +11,20 @@ import { TermReader } from './term-reader.ts';
 
 interface LeaderStreamEvents {
   readonly message: (message: ClusterMessage) => void;
-  /** Another leader, or the first one: nothing from before continues. */
+  /** Another leader, or the first one: nothing continues from before. */
   readonly term: (isFirst: boolean) => void;
-  /** Messages were missed, and why. `isOver`: what the term is from here on is not known either. */
+  /** Messages were missed, and why. `isOver`: the current term is unknown, too. */
   readonly missed: (detail: string, isOver: boolean) => void;
-  /** A book of the leader is not as it was. */
+  /** The state of one of the leader's books changed. */
   readonly status: (coin: string, status: LeaderStatus) => void;
-  /** NATS is connected; what was missed meanwhile is being read. */
+  /** NATS is connected; messages missed meanwhile are being read. */
   readonly up: () => void;
   readonly down: () => void;
-  /** Whether the leader is cut off, or why, is not as it was. */
+  /** `problem` or `cutOffReason` changed. */
   readonly changed: () => void;
 }
 
-/** What the leading sequencer says, as a gateway reads it out of the stream, and whether what it said last may be old (CL-5). */
+/** The leading sequencer's messages as a gateway reads them from the stream, and whether they may be outdated (CL-5). */
 export class LeaderStream {
   readonly leader: LeaderWatch;
   readonly #log: Log;
@@ -32,7 +32,7 @@ export class LeaderStream {
   readonly #link: NatsLink;
   readonly #reader: StreamReader;
   readonly #terms: TermReader;
-  /** What the stream held when it was reached last is read. */
+  /** Whether everything that the stream contained at the last connect has been read. */
   #isCaughtUp = false;
   #catchingUp = new AbortController();
 
@@ -66,46 +66,46 @@ export class LeaderStream {
     this.#link.start();
   }
 
-  /** The connection to NATS, null while it is lost. */
+  /** The connection to NATS; null while it is lost. */
   get session(): NatsSession | null {
     return this.#link.session;
   }
 
-  /** UUID of the term that is read; null while none is. */
+  /** UUID of the current term; null while there is none. */
   get term(): string | null {
     return this.#terms.term;
   }
 
-  /** The last message of the stream that was read; null before the first. */
+  /** Stream sequence of the last message read; null before the first. */
   get last(): number | null {
     return this.#reader.last;
   }
 
-  /** Why what was said last may be old; null while it is not. */
+  /** Why the last messages may be outdated; null if they are not. */
   get problem(): string | null {
     const nats = this.#link.problem;
     if (nats !== null) return `NATS: ${nats}`;
     return this.leader.problem ?? (this.#isCaughtUp ? null : 'the stream is being read');
   }
 
-  /** The same as the reason of a book. */
+  /** The same as a loss reason of a book. */
   get cutOffReason(): BookLossReason | null {
     if (this.problem === null) return null;
     return this.#link.problem === null ? 'feed-silent' : 'disconnected';
   }
 
-  /** What is counted, and what is wrong, for `health`. */
+  /** Counters and problems for `health`. */
   get report() {
     const { terms, gaps } = this.#terms;
     return { natsProblem: this.#link.problem, leaderProblem: this.leader.problem, terms, gaps };
   }
 
-  /** Resolves when everything is read that the stream holds now (CL-7). Rejects when the signal aborts before. */
+  /** Resolves when everything that the stream contains now has been read (CL-7). Rejects if the signal aborts before. */
   caughtUp(signal: AbortSignal): Promise<void> {
     return this.#reader.caughtUp(signal);
   }
 
-  /** The book of a coin as the leader has it. */
+  /** Fetches a coin's book from the leader. */
   async snapshot(coin: string, signal: AbortSignal): Promise<LeaderSnapshot> {
     const { session, term } = this;
     if (session === null || term === null) throw new Error('NATS is not connected');
@@ -143,7 +143,7 @@ export class LeaderStream {
     this.#events.up();
   }
 
-  /** Books from before the connection was lost are reported as live again only after everything published since. */
+  /** Waits until everything published since is read; only then are books from before the disconnect reported as live again. */
   async #catchUp(): Promise<void> {
     const catchingUp = new AbortController();
     this.#catchingUp = catchingUp;

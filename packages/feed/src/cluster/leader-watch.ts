@@ -2,21 +2,21 @@ import { FEED_SILENT_MS, type FeedHealth } from '../api.ts';
 import type { Clock } from '../clock.ts';
 import type { ClusterMessage, LeaderStatus } from './frame.ts';
 
-/** How often a look is taken at whether the leader still reports. */
+/** How often to check whether the leader still reports. */
 const LOOK_MS = 500;
 
 interface LeaderWatchEvents {
-  /** A book of the leader is not as it was. */
+  /** The state of one of the leader's books changed. */
   readonly status: (coin: string, status: LeaderStatus) => void;
-  /** The leader fell silent, or is heard again. */
+  /** The leader fell silent, or reports again. */
   readonly silence: () => void;
 }
 
-/** What a gateway knows of the leading sequencer: what it said last of itself and of its books, and when. */
+/** A gateway's knowledge of the leading sequencer: its last reports about itself and its books, and when they arrived. */
 export class LeaderWatch {
   readonly #clock: Clock;
   readonly #events: LeaderWatchEvents;
-  /** Of coins that nobody holds here too. */
+  /** Includes coins without a holder here. */
   readonly #statuses = new Map<string, LeaderStatus>();
   readonly #timer: NodeJS.Timeout;
   #health: FeedHealth | null = null;
@@ -29,30 +29,30 @@ export class LeaderWatch {
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
   }
 
-  /** How it last said that its feed is; null while it has not. */
+  /** The leader's last health report; null before the first. */
   get health(): FeedHealth | null {
     return this.#health;
   }
 
-  /** Why it is not heard; null while it is. */
+  /** Why the leader is not heard; null while it is. */
   get problem(): string | null {
     if (this.#heardAt === null) return 'no sequencer was heard yet';
     return this.#isSilent ? 'the sequencer is silent' : null;
   }
 
-  /** How long ago the upstream last gave a sign of life: that time passes on while the leader is silent. */
+  /** Time since the upstream's last sign of life, in ms; it keeps growing while the leader is silent. Null if unknown. */
   get upstreamAgeMs(): number | null {
     const age = this.#health?.upstreamAgeMs ?? null;
     if (age === null || this.#heardAt === null) return null;
     return Math.max(0, Math.round(age + this.#clock.now() - this.#heardAt));
   }
 
-  /** How it last said that its book of a coin is. */
+  /** The leader's last report on its book of a coin; null if there is none. */
   of(coin: string): LeaderStatus | null {
     return this.#statuses.get(coin) ?? null;
   }
 
-  /** It said anything at all. */
+  /** Any message of the leader arrived. */
   heard(): void {
     const wasAway = this.problem !== null;
     this.#heardAt = this.#clock.now();
@@ -73,7 +73,7 @@ export class LeaderWatch {
     this.#events.status(coin, status);
   }
 
-  /** Another one leads: what the last one said is void. */
+  /** Another leader took over: the reports of the previous one are void. */
   forget(): void {
     this.#health = null;
     this.#statuses.clear();

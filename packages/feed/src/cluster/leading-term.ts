@@ -7,18 +7,18 @@ import { JoinedInterest } from './interest.ts';
 import type { NatsSession } from './nats-link.ts';
 import { serveSnapshots } from './snapshot-exchange.ts';
 
-/** How often the leader says how its feed is. */
+/** How often the leader reports its feed's health. */
 const HEALTH_MS = 1_000;
 
-/** How long a feed takes to make its blocks for a new reader. */
+/** How long a feed takes until its blocks include the texts for a new reader. */
 const CARRIED_AFTER_MS = 100;
 
-/** States of a book in which there is one. */
+/** States in which there is a book. */
 const WITH_BOOK: ReadonlySet<LeaderStatus['state']> = new Set(['live', 'stale']);
 
 /**
- * One term of the leading sequencer: a feed of its own, and so an epoch of its own, whose blocks go to the stream; it follows
- * every coin that a gateway wants, once (CL-6).
+ * One term of the leading sequencer. It has its own feed, and therefore its own epoch, whose blocks go to the stream. It follows
+ * every coin that any gateway wants, once (CL-6).
  */
 export class LeadingTerm implements AsyncDisposable {
   readonly #feed: L4Feed;
@@ -27,7 +27,7 @@ export class LeadingTerm implements AsyncDisposable {
   readonly #interest: JoinedInterest;
   readonly #leases = new Map<string, CoinLease>();
   readonly #statuses = new Map<string, LeaderStatus>();
-  /** Coins whose statuses a gateway reads in full, and those whose blocks carry them. */
+  /** Coins whose statuses any gateway reads in full, and coins whose blocks carry them. */
   readonly #allRead = new Set<string>();
   readonly #carried = new Set<string>();
   readonly #healthTimer: NodeJS.Timeout;
@@ -63,7 +63,7 @@ export class LeadingTerm implements AsyncDisposable {
     const asked = (coin: string) => this.#interest.asked(coin);
     this.#snapshots = serveSnapshots(session, { term, feed: this.#feed, asked, generation }, this.#log);
     this.#interest.listen(session).catch((error: unknown) => {
-      // Gateways say it again every other second.
+      // Gateways repeat their interest every two seconds.
       this.#log.debug({ err: error }, 'interest of the gateways not read');
     });
   }
@@ -95,7 +95,7 @@ export class LeadingTerm implements AsyncDisposable {
     }
   }
 
-  /** All statuses of a coin go to the stream only while a gateway has a reader of them: they are 20 times the rest. */
+  /** All statuses of a coin go to the stream only while a gateway has a reader of them, because they are 20 times the rest. */
   #readAll(coin: string, isRead: boolean): void {
     this.#feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: isRead });
     this.#carried.delete(coin);
@@ -104,7 +104,7 @@ export class LeadingTerm implements AsyncDisposable {
       return;
     }
     this.#allRead.add(coin);
-    // Blocks say it sooner, of a coin that is not quiet; until then some without them may be on their way from the feed.
+    // Blocks of an active coin show it sooner. Until then, blocks without all statuses may still be in flight from the feed.
     setTimeout(() => this.#carries(coin), CARRIED_AFTER_MS).unref();
   }
 

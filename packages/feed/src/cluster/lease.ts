@@ -4,46 +4,46 @@ import { LEASE_BUCKET, type NatsSession } from './nats-link.ts';
 
 export interface LeaseDeps {
   readonly session: () => NatsSession | null;
-  /** Ms that only rise. */
+  /** A monotonic clock in ms. */
   readonly now: () => number;
   /** This process leads from now on. */
   readonly gained: () => void;
-  /** It does not any more. */
+  /** This process no longer leads. */
   readonly lost: (reason: string) => void;
   readonly log: Log;
 }
 
 export interface LeaseTimes {
-  /** How often the leader renews, and the others look. */
+  /** How often the leader renews the lease, and how often others check it. */
   readonly renewMs: number;
   readonly lookMs: number;
-  /** A lease that was not renewed for this long, while it was looked at, is taken. */
+  /** A lease that was observed without renewal for this long is taken over. */
   readonly expiresMs: number;
 }
 
-/** A standby leads within 5 s of the leader's end: the expiry, a look, and what taking over takes. */
+/** A standby leads within 5 s of the leader's end: the expiry, one check, and the takeover itself. */
 export const LEASE_TIMES: LeaseTimes = { renewMs: 800, lookMs: 400, expiresMs: 2_500 };
 
 const KEY = 'leader';
 
-/** Who leads. A process that let go says so with an empty name. */
+/** The leader's id; empty if the last leader released the lease. */
 interface Holder {
   readonly id: string;
 }
 
 /**
- * The lease of the leading sequencer: a key that the leader writes again and again, each time naming the revision that it
- * wrote before (CL-4). Others measure by their own clock how long its revision does not change, so no two clocks need to agree. It
- * decides who tries to lead; that only one can publish is the stream's doing.
+ * The lease of the leading sequencer: a key that the leader rewrites periodically, each time naming the revision that it wrote
+ * before (CL-4). Others measure by their own clock how long the revision is unchanged, so no two clocks need to agree. The lease
+ * decides who tries to lead; the stream ensures that only one can publish.
  */
 export class Lease {
   readonly #id: string;
   readonly #deps: LeaseDeps;
   readonly #times: LeaseTimes;
   #buckets: { readonly session: NatsSession; readonly bucket: KV } | null = null;
-  /** The revision that we wrote, where we lead. */
+  /** The revision that we wrote; null unless we lead. */
   #held: number | null = null;
-  /** The value there, and since when it was seen without a change. */
+  /** The observed revision, and since when it is unchanged. */
   #seen: { readonly revision: number; readonly at: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -63,7 +63,7 @@ export class Lease {
     this.#next(0);
   }
 
-  /** Lets go, for the others to take over at once; after `pauseMs` this process takes part again. */
+  /** Releases the lease, so that others can take over at once. This process competes again after `pauseMs`. */
   async resign(pauseMs: number): Promise<void> {
     clearTimeout(this.#timer);
     await this.#letGo();
@@ -84,7 +84,7 @@ export class Lease {
     if (revision !== null) await this.#write('', revision).catch(() => {});
   }
 
-  /** The lease loop: ends when closed. */
+  /** The lease loop: runs until closed. */
   #next(ms: number): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
@@ -98,7 +98,7 @@ export class Lease {
       if (this.#held === null) await this.#tryToTake();
       else await this.#renew(this.#held);
     } catch (error) {
-      // Time in which nothing could be seen does not count.
+      // Time without a successful check does not count.
       this.#seen = null;
       this.#deps.log.debug({ err: error }, 'lease not reached');
     }
@@ -108,7 +108,7 @@ export class Lease {
     try {
       this.#held = await this.#write(this.#id, revision);
     } catch (error) {
-      // What was written without a response may have been written.
+      // A write without a response may have succeeded.
       const found = await this.#read();
       if (this.#held === null) return;
       if (found?.holder === this.#id) {
@@ -128,7 +128,7 @@ export class Lease {
       if (this.#seen?.revision !== found.revision) this.#seen = { revision: found.revision, at: now };
       if (now - this.#seen.at < this.#times.expiresMs) return;
     }
-    // Of those who try at once, one succeeds: the others name a revision that is no longer the last.
+    // If several try at once, one succeeds: the others name a revision that is no longer the last.
     this.#held = await this.#write(this.#id, found?.revision ?? 0);
     this.#seen = null;
     if (this.#closed) return;
@@ -142,7 +142,7 @@ export class Lease {
     return { holder, revision: entry.revision };
   }
 
-  /** Writes the holder if the key is at that revision; 0: if there is no key. Resolves with the new one. */
+  /** Writes the holder if the key is at that revision (0: if there is no key). Resolves with the new revision. */
   async #write(id: string, revision: number): Promise<number> {
     return (await this.#bucket()).put(KEY, JSON.stringify({ id } satisfies Holder), { previousSeq: revision });
   }

@@ -6,22 +6,22 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../api.ts';
 import type { ClusterSettings } from '../settings.ts';
 
-/** The one stream that holds what the leading sequencer says, and the subjects of its messages. */
+/** The stream with the leading sequencer's messages, and their subjects. */
 export const STREAM = 'l4desk';
 export const BLOCK_SUBJECT = 'l4desk.block';
 export const HEALTH_SUBJECT = 'l4desk.health';
 export const SNAPSHOT_SUBJECT = 'l4desk-snapshot';
-/** The buckets of the lease and of the coins that gateways want. */
+/** The key-value buckets of the lease and of the coins that gateways want. */
 export const LEASE_BUCKET = 'l4desk-lease';
 export const INTEREST_BUCKET = 'l4desk-interest';
 
 const SECOND_NS = 1_000_000_000;
 
-/** How long the stream keeps a message: a gateway that was away for longer rebuilds its books. */
+/** How long the stream keeps a message; a gateway that was disconnected for longer rebuilds its books. */
 const KEPT_SECONDS = 120;
 const KEPT_BYTES = 1_073_741_824;
 
-/** The interest of a gateway that is gone is forgotten after this time. */
+/** The interest of a gateway that disappeared expires after this time. */
 export const INTEREST_TTL_MS = 10_000;
 
 const RECONNECT = { firstMs: 100, longestMs: 2_000 };
@@ -29,10 +29,10 @@ const CONNECT_WITHIN_MS = 3_000;
 const PING_MS = 2_000;
 const PINGS_MISSED_MAX = 2;
 
-/** A server's error code for a publish whose expected last sequence is not the stream's or the subject's. */
+/** Error code of the server for a publish whose expected last sequence is not the stream's or the subject's. */
 const WRONG_LAST_SEQUENCE = 10_071;
 
-/** Bytes of a message that are left for its subject and headers. */
+/** Bytes of a message reserved for its subject and headers. */
 const HEADERS_BYTES = 4_096;
 const CHUNK_BYTES_MAX = 524_288;
 
@@ -40,14 +40,14 @@ const CHUNK_BYTES_MAX = 524_288;
 export interface NatsSession {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
-  /** Most bytes of one message. */
+  /** Maximum bytes of one message. */
   readonly chunkBytesMax: number;
 }
 
 interface NatsLinkEvents {
   /** The connection is open, for the first time or again. */
   readonly up: (session: NatsSession) => void;
-  /** It is lost; it is being opened again. */
+  /** The connection is lost and is being reopened. */
   readonly down: (problem: string) => void;
 }
 
@@ -72,12 +72,12 @@ export class NatsLink {
     this.#events = events;
   }
 
-  /** The connection, null while it is lost. */
+  /** The connection; null while it is lost. */
   get session(): NatsSession | null {
     return this.#session;
   }
 
-  /** Why there is none, without host names. */
+  /** Why there is no connection, without host names; null while there is one. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -86,7 +86,7 @@ export class NatsLink {
     this.#loop = this.#run();
   }
 
-  /** The reconnect loop: ends when closed; every failure in a row waits longer, up to the longest wait. */
+  /** The reconnect loop: runs until closed. Consecutive failures wait longer each time, up to a maximum. */
   async #run(): Promise<void> {
     let failures = 0;
     while (!this.#closed) {
@@ -112,7 +112,9 @@ export class NatsLink {
     }
   }
 
-  /** Until the connection is lost. The client's own reconnecting is off: what was under way is to be seen to first. */
+  /**
+   * Resolves when the connection is lost. The client's own reconnect is off, because in-flight messages must be reconciled first.
+   */
   async #hold(session: NatsSession): Promise<void> {
     this.#session = session;
     this.#problem = null;
@@ -163,7 +165,7 @@ export class NatsLink {
   }
 }
 
-/** Ensures what the cluster keeps in NATS: the first process creates it, and one that wants more replicas than there are adds them. */
+/** Ensures the cluster's stream and buckets in NATS: creates missing ones, and adds replicas if more are wanted than exist. */
 async function prepare(connection: NatsConnection, replicas: number): Promise<NatsSession> {
   const manager = await jetstreamManager(connection);
   await manager.streams.info(STREAM).catch(async (error: unknown) => {
@@ -189,7 +191,7 @@ async function prepare(connection: NatsConnection, replicas: number): Promise<Na
   return { connection, manager, chunkBytesMax: Math.min(CHUNK_BYTES_MAX, payloadMax - HEADERS_BYTES) };
 }
 
-/** Whether a write was refused because somebody else wrote before. */
+/** Whether a write was refused because another process wrote first. */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE;
 }

@@ -8,33 +8,33 @@ import { type NatsSession, SNAPSHOT_SUBJECT } from './nats-link.ts';
 
 const decompress = promisify(brotliDecompress);
 
-/** How long the leader waits for a book that it does not have yet. */
+/** How long the leader waits for a book that is not built yet. */
 const BUILT_WITHIN_MS = 15_000;
 
-/** How long a gateway waits for the first piece, and from one piece to the next. */
+/** How long a gateway waits for the first piece, and for each further one. */
 const FIRST_PIECE_MS = BUILT_WITHIN_MS + 1_000;
 const NEXT_PIECE_MS = 3_000;
 
-/** Most that may be on its way to a gateway and not sent: past it the next piece waits. */
+/** Maximum bytes queued for a gateway but not sent; past it the next piece waits. */
 const UNSENT_BYTES_MAX = 4_194_304;
 
-/** A snapshot, and which of its coin's books in the term it is of. */
+/** A snapshot and the generation of the coin's book in the term that it shows. */
 export interface LeaderSnapshot {
   readonly snapshot: DecodedSnapshot;
   readonly generation: number;
 }
 
-/** The leader's books, for those who serve their snapshots. */
+/** Access to the leader's books for serving snapshots. */
 export interface SnapshotSource {
   readonly term: string;
   readonly feed: Pick<L4Feed, 'snapshot'>;
-  /** Called with each coin that a gateway asks for, before its book is. */
+  /** Called with each requested coin, before its book is requested. */
   readonly asked: (coin: string) => void;
-  /** The present generation of a coin's book. */
+  /** The current generation of a coin's book. */
   readonly generation: (coin: string) => number;
 }
 
-/** Serves snapshots of the leader's books to gateways, compressed once for all that ask together, in pieces (CL-7). */
+/** Serves snapshots of the leader's books to gateways in pieces, compressed once for all concurrent requests (CL-7). */
 export function serveSnapshots(
   session: NatsSession,
   { term, feed, asked, generation }: SnapshotSource,
@@ -61,7 +61,7 @@ export function serveSnapshots(
       }
     } catch (error) {
       log.debug({ coin, err: error }, 'snapshot not sent to a gateway');
-      // Without pieces: there is no book yet.
+      // Zero pieces: there is no book yet.
       if (!session.connection.isClosed()) respond(0, 0, 0, new Uint8Array());
     }
   };
@@ -72,7 +72,7 @@ export function serveSnapshots(
   });
 }
 
-/** Fetches a coin's snapshot from the leader of a term; rejects where it has none in time, or is another one. */
+/** Fetches a coin's snapshot from the leader of a term. Rejects if it has none in time or another leader responds. */
 export async function fetchSnapshot(
   session: NatsSession,
   term: string,
@@ -109,7 +109,7 @@ function fetchPieces({ connection }: NatsSession, term: string, coin: string, si
     const subscription = connection.subscribe(inbox, {
       callback: (error, message) => {
         if (error !== null) return fail(error.message);
-        // Nobody leads: the server says at once that nobody listens.
+        // No leader: the server reports at once that there are no subscribers.
         if (message.headers?.code === 503) return fail('no sequencer leads');
         const frame = readFrame(message.data);
         if (frame === null || frame.term !== term) return fail('the snapshot is of another term');

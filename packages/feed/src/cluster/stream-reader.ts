@@ -6,37 +6,37 @@ import { type Frame, readFrame } from './frame.ts';
 import { HEALTH_SUBJECT, type NatsSession, STREAM } from './nats-link.ts';
 
 interface StreamReaderEvents {
-  /** A message of the stream, in its order, each once. */
+  /** A message of the stream; each is reported once, in order. */
   readonly frame: (frame: Frame) => void;
-  /** What comes next does not continue what came: the stream is new, or begins elsewhere. */
+  /** The next message does not continue the previous ones: the stream is new, or begins elsewhere. */
   readonly restarted: () => void;
 }
 
 const HEARTBEAT_MS = 1_000;
 
-/** Without a message or a heartbeat for this long the reading is restarted. */
+/** Reading is restarted after this long without a message or a heartbeat. */
 const SILENT_MS = 3_500;
 
-/** A consumer that nobody listens to is removed by the server after this time. */
+/** The server removes an unused consumer after this time. */
 const ABANDONED_MS = 30_000;
 
 const RETRY = { firstMs: 50, longestMs: 1_000 };
 
-/** Code of a consumer's own messages. */
+/** Status code of a consumer's control messages. */
 const CONTROL = 100;
 
-/** Names of the headers of a consumer's own messages. */
+/** Header names of a consumer's control messages. */
 const STALLED = 'Nats-Consumer-Stalled';
 const LAST_CONSUMER = 'Nats-Last-Consumer';
 
 /**
- * Reads the stream from where it stopped, through any loss of the connection or of the consumer (CL-5). It begins
- * with the last report of how the sequencer is, which is at most a second old.
+ * Reads the stream and continues from where it stopped after any loss of the connection or the consumer (CL-5). It starts at the
+ * sequencer's last health report, which is at most a second old.
  */
 export class StreamReader {
   readonly #log: Log;
   readonly #events: StreamReaderEvents;
-  /** The last message that was read; null before the first. */
+  /** Stream sequence of the last message read; null before the first. */
   #last: number | null = null;
   #session: NatsSession | null = null;
   #stop: (problem: string) => void = () => {};
@@ -48,12 +48,12 @@ export class StreamReader {
     this.#events = events;
   }
 
-  /** The last message of the stream that was read. */
+  /** Stream sequence of the last message read; null before the first. */
   get last(): number | null {
     return this.#last;
   }
 
-  /** Reads over this connection from now on. */
+  /** Starts reading over this connection. */
   up(session: NatsSession): void {
     this.#session = session;
     void this.#run(session);
@@ -69,7 +69,7 @@ export class StreamReader {
     this.down();
   }
 
-  /** Resolves when everything is read that the stream holds now (CL-7). Rejects when the signal aborts before. */
+  /** Resolves when everything that the stream contains now has been read (CL-7). Rejects if the signal aborts before. */
   async caughtUp(signal: AbortSignal): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       signal.throwIfAborted();
@@ -103,7 +103,7 @@ export class StreamReader {
     });
   }
 
-  /** The reading loop: ends with the connection; every failure in a row waits longer, up to the longest wait. */
+  /** The reading loop: ends with the connection. Consecutive failures wait longer each time, up to a maximum. */
   async #run(session: NatsSession): Promise<void> {
     for (let failures = 1; session === this.#session && !this.#closed; failures += 1) {
       try {
@@ -118,7 +118,7 @@ export class StreamReader {
     }
   }
 
-  /** Resolves with why it ended. */
+  /** Reads until something fails. Resolves with the reason. */
   async #read(session: NatsSession): Promise<string> {
     const { connection, manager } = session;
     const { state } = await manager.streams.info(STREAM);
@@ -156,7 +156,7 @@ export class StreamReader {
     }
   }
 
-  /** Takes what is delivered; `end` is called when something is missing, or nothing comes any more. */
+  /** Processes delivered messages; calls `end` if one is missing or nothing arrives any more. */
   #listen(connection: NatsSession['connection'], inbox: string, end: (problem: string) => void) {
     let delivered = 0;
     let heardAt = performance.now();
@@ -195,8 +195,8 @@ export class StreamReader {
 }
 
 /**
- * Responds to a heartbeat, or to the question whether what was sent was taken: the server sends no more than fits in between.
- * False where it has delivered more than came.
+ * Responds to a heartbeat or a flow-control request; the server sends only a limited amount between two responses. Returns false
+ * if the server has delivered more messages than arrived.
  */
 function respond(connection: NatsSession['connection'], message: Msg, delivered: number): boolean {
   if (message.reply !== undefined && message.reply !== '') message.respond();
@@ -206,7 +206,7 @@ function respond(connection: NatsSession['connection'], message: Msg, delivered:
   return last === '' || Number(last) <= delivered;
 }
 
-/** The place of a message in the stream and among those delivered, from its reply subject. */
+/** Reads a message's sequence in the stream and among the delivered messages from its reply subject; null if it has none. */
 export function placeOf(reply: string | undefined): { readonly sequence: number; readonly delivery: number } | null {
   const tokens = reply?.split('.') ?? [];
   // `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<time>.<pending>`; newer servers add a domain and an account.

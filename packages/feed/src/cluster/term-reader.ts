@@ -2,13 +2,13 @@ import { type ClusterMessage, decodeMessage, type Frame, Joiner } from './frame.
 
 interface TermReaderEvents {
   readonly message: (message: ClusterMessage) => void;
-  /** Another leader, or the first one: nothing from before continues. */
+  /** Another leader, or the first one: nothing continues from before. */
   readonly term: (isFirst: boolean) => void;
-  /** Messages were missed, and why. `isOver`: what the term is from here on is not known either. */
+  /** Messages were missed, and why. `isOver`: the current term is unknown, too. */
   readonly missed: (detail: string, isOver: boolean) => void;
 }
 
-/** Reads the messages of one term after another out of the stream's frames, and notices every one that is missing (CL-5). */
+/** Reads the messages of successive terms from the stream's frames, and detects every missing one (CL-5). */
 export class TermReader {
   readonly #events: TermReaderEvents;
   readonly #joiner = new Joiner();
@@ -20,12 +20,12 @@ export class TermReader {
     this.#events = events;
   }
 
-  /** UUID of the term that is read; null while none is. */
+  /** UUID of the current term; null while there is none. */
   get term(): string | null {
     return this.#term?.id ?? null;
   }
 
-  /** Terms that were read. */
+  /** Number of terms read. */
   get terms(): number {
     return this.#terms;
   }
@@ -41,7 +41,7 @@ export class TermReader {
     if (current === null || current.id !== term) {
       this.#begin(term, index, current === null);
     } else {
-      // A message that comes twice was read before.
+      // A repeated message was read before.
       if (index <= current.index) return;
       const isNext = index === current.index + 1;
       const detail = `message ${index} of the term came after ${current.index}`;
@@ -52,7 +52,7 @@ export class TermReader {
     if (bytes !== null) this.#events.message(decodeMessage(bytes));
   }
 
-  /** What comes next does not continue what came. */
+  /** The next message does not continue the previous ones. */
   restart(): void {
     if (this.#term === null) return;
     this.#term = null;

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => base[Symbol.asyncDispose]());
 
-/** A recorder at a feed, in this thread, with the clock in hand. */
+/** A recorder of a feed, in this thread, with a clock that the test controls. */
 class Rig {
   readonly feed: SourceFeed;
   readonly folder: RecordingsFolder;
@@ -59,7 +59,7 @@ class Rig {
     this.recorder.start();
   }
 
-  /** Until the snapshot that was asked for is there. */
+  /** Resolves when the requested snapshot has arrived. */
   async settled(): Promise<void> {
     await this.#fetches;
   }
@@ -85,7 +85,7 @@ class Rig {
 
 const files = () => readdirSync(path).toSorted();
 
-/** What the files hold, in their order; every book that one has is compared with the feed's. */
+/** Reads the files in order, comparing every book in them with the feed's. */
 async function read(feed: SourceFeed) {
   const found = [];
   for (const name of files()) {
@@ -103,7 +103,7 @@ async function read(feed: SourceFeed) {
 }
 
 describe('the recorder of a coin', () => {
-  test('[REC-12] begins the next file in time, where the last one ends, without a gap', async () => {
+  test('[REC-12] starts the next file on time, where the last one ends, without a gap', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(30);
@@ -116,7 +116,7 @@ describe('the recorder of a coin', () => {
     ]);
   });
 
-  test('[REC-12] what the feed missed is in the ledger with the feed’s reason, and so is a book that differs from the feed’s', async () => {
+  test('[REC-12] records gaps with the feed’s reason, and a book that differs from the feed’s as one', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(5);
@@ -138,7 +138,7 @@ describe('the recorder of a coin', () => {
     expect(rig.notes.filter((note) => note === 'gap')).toHaveLength(2);
   });
 
-  test('[REC-13] a file of another chain begins where the height goes back, and names no gap', async () => {
+  test('[REC-13] starts a new file without a gap when the height goes back to another chain', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(5);
@@ -154,13 +154,13 @@ describe('the recorder of a coin', () => {
     ]);
   });
 
-  test('[REC-13] a kill leaves a file that opens, and the next one begins with what was missed since', async () => {
+  test('[REC-13] leaves a readable file when killed, and records what was missed in the next one', async () => {
     const feed = new SourceFeed();
     const killed = new Rig({ feed });
     await killed.settled();
     feed.step(5);
     killed.pass(1_000);
-    // Blocks behind the last flush are in memory only.
+    // Blocks after the last flush are in memory only.
     feed.step(3);
     const now = killed.now + 5_000;
     const after = await new RecordingsFolder(path, 1e9).lastOf('BTC', 'a test');
@@ -180,7 +180,7 @@ describe('the recorder of a coin', () => {
     expect(await folder.lastOf('ETH', 'a test')).toBeUndefined();
   });
 
-  test('[REC-14] the oldest files are removed first, those being written and what is no recording never', async () => {
+  test('[REC-14] removes the oldest files first, and never files being written or other files', async () => {
     const rig = new Rig();
     await rig.settled();
     for (let count = 0; count < 4; count += 1) {
@@ -199,13 +199,13 @@ describe('the recorder of a coin', () => {
     rig.recorder.end();
   });
 
-  test('[REC-15] a disk that cannot be written stops nothing: it is said, and a new file names the gap', async () => {
+  test('[REC-15] continues while the disk cannot be written, reports it, and records the gap in a new file', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(5);
     rig.pass(1_000);
     expect(rig.recorder.health).toMatchObject({ state: 'recording', height: 105 });
-    // A file where the folder was: nothing can be created below it.
+    // A file in place of the folder: nothing can be created below it.
     rmSync(path, { recursive: true });
     writeFileSync(path, '');
     rig.feed.step(2);
@@ -229,7 +229,7 @@ describe('the recorder of a coin', () => {
     expect(rig.feed.snapshots).toBe(1);
   });
 
-  test('[REC-15] a full disk leaves the file whole up to its last frame', async () => {
+  test('[REC-15] leaves the file complete up to its last frame when the disk is full', async () => {
     const rig = new Rig();
     const create = rig.folder.create.bind(rig.folder);
     let isFull = false;
@@ -249,7 +249,7 @@ describe('the recorder of a coin', () => {
     rig.feed.step(2);
     rig.pass(1_000);
     expect(rig.recorder.health).toMatchObject({ state: 'failed', problem: 'the disk is full', height: 105 });
-    // What could not be begun leaves no file behind.
+    // A file that could not be started is not left behind.
     rig.pass(60_000);
     expect(files()).toHaveLength(1);
     isFull = false;

@@ -13,7 +13,7 @@ import { FRAME_KIND, HeightWentBack, type RawFrame, type RecordedPosition, Recor
 import type { RecordingFile } from '@l4desk/recording/node';
 import type { RecordingEndedAt, RecordingsFolder } from './recordings-folder.ts';
 
-/** What happened, for the counters. */
+/** An event to count. */
 export type RecorderNote = 'block' | 'gap' | 'file' | 'failure';
 
 export interface CoinRecorderDeps {
@@ -21,17 +21,17 @@ export interface CoinRecorderDeps {
   readonly source: string;
   readonly statuses: StatusesMode;
   readonly rotateMs: number;
-  /** A file that has this many bytes is followed by the next one. */
+  /** Size of a file from which the next one is started. */
   readonly fileBytesMax: number;
   /** ms since the Unix epoch. */
   readonly now: () => number;
-  /** Asks the feed for a snapshot, at once where `attempt` is 0. */
+  /** Requests a snapshot from the feed, at once if `attempt` is 0. */
   readonly fetchSnapshot: (coin: string, request: number, attempt: number) => void;
   readonly note: (what: RecorderNote) => void;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
-/** A file under way. */
+/** A file being written. */
 interface Writing {
   readonly name: string;
   readonly file: RecordingFile;
@@ -39,12 +39,12 @@ interface Writing {
   readonly begunAt: number;
 }
 
-/** Pauses between attempts to write again. */
+/** Pauses between attempts to resume writing. */
 const RETRY = { firstMs: 2_000, longestMs: 60_000 };
 
 /**
- * Records one coin as a viewer of the feed: a book of its own from a snapshot and the blocks after it, compared at each block
- * with the feed's checksum. A failed write stops nothing: the book continues, and a new file is retried.
+ * Records one coin as a viewer of the feed. It keeps its own book, from a snapshot and the blocks after it, and compares it with
+ * the feed's checksum after each block. A failed write does not stop it: the book continues, and a new file is retried.
  */
 export class CoinRecorder {
   readonly coin: string;
@@ -55,9 +55,9 @@ export class CoinRecorder {
   #writing: Writing | undefined;
   /** Height of the last block or book in the file. */
   #written: number | null = null;
-  /** What the next file follows. */
+  /** Where the previous file ended; the next file continues from there. */
   #after: RecordingEndedAt | undefined;
-  /** Whether the feed is without its book, and why it lost it last, until a block shows that nothing was missed. */
+  /** Whether the feed has no book at present, and the reason of its last loss, until a block shows that nothing was missed. */
   #isAway = false;
   #lost: string | null = null;
   #problem: string | null = null;
@@ -84,7 +84,7 @@ export class CoinRecorder {
     };
   }
 
-  /** The coin is followed: from here on no block of it is missed. */
+  /** Starts following the coin: call it once every block of the coin is delivered. */
   start(): void {
     this.#dispatch({ kind: 'subscribed' });
   }
@@ -93,7 +93,7 @@ export class CoinRecorder {
     this.#dispatch({ kind: 'batch', batch });
   }
 
-  /** The feed has lost its book, or has one again (null). Whether anything was missed shows in the sequence. */
+  /** The feed lost its book (the reason), or has one again (null). The sequence shows whether anything was missed. */
   onStatus(lost: string | null): void {
     this.#isAway = lost !== null;
     this.#lost = lost ?? this.#lost;
@@ -107,14 +107,14 @@ export class CoinRecorder {
     this.#dispatch({ kind: 'snapshotFailed', request, retryable: true, message });
   }
 
-  /** Blocks were left out. */
+  /** Blocks were skipped. */
   onBehind(): void {
     this.#lost ??= 'recorder-behind';
     this.#dispatch({ kind: 'disconnected' });
     this.start();
   }
 
-  /** Called every second: writes what is in memory, begins the next file where it is time, and tries again after a failure. */
+  /** Called every second: flushes buffered data, starts the next file when due, and retries after a failure. */
   tick(): void {
     const now = this.#deps.now();
     const writing = this.#writing;
@@ -126,12 +126,12 @@ export class CoinRecorder {
       writing.recorder.flush();
       writing.file.sync();
       const isDue = now - writing.begunAt >= this.#deps.rotateMs || writing.file.size >= this.#deps.fileBytesMax;
-      // Without a book there is nothing to begin the next file with.
+      // The next file must begin with a book.
       if (isDue && this.#sync.kind === 'live') this.#rotate();
     });
   }
 
-  /** Ends the file properly. */
+  /** Finishes the file. */
   end(): void {
     if (this.#isAway && this.#lost !== null) this.#writing?.recorder.onLost(this.#lost);
     this.#try(() => this.#finish());
@@ -157,7 +157,7 @@ export class CoinRecorder {
           this.#deps.fetchSnapshot(this.coin, effect.request, effect.attempt);
           break;
         case 'cancelSnapshot':
-          // Its response is recognised by its number.
+          // A cancelled request's response is ignored because of its number.
           break;
         case 'build':
           if (!this.#build(effect.snapshot)) return;
@@ -169,7 +169,7 @@ export class CoinRecorder {
     }
   }
 
-  /** False when the snapshot contradicts itself. */
+  /** Returns false if the snapshot contradicts itself. */
   #build({ epoch, height, time, seq, levels }: DecodedSnapshot): boolean {
     const { book, findings } = L4Book.build(this.coin, levels);
     if (this.#isWrong(findings)) return false;
@@ -182,7 +182,7 @@ export class CoinRecorder {
     return true;
   }
 
-  /** False when the block contradicts the book. */
+  /** Returns false if the block contradicts the book. */
   #apply(batch: CoinBatch): boolean {
     const book = this.#book;
     if (book === undefined) throw new Error(`${this.coin} has no book to apply block ${batch.height} to`);
@@ -210,7 +210,7 @@ export class CoinRecorder {
         recorder.onBook(book, position);
       } catch (error) {
         if (!(error instanceof HeightWentBack)) throw error;
-        // Between heights of two different chains there is nothing to report.
+        // Between heights of two different chains there is no gap to record.
         this.#finish();
         this.#after = undefined;
         this.#open(book, position);
@@ -226,7 +226,7 @@ export class CoinRecorder {
     this.#open(book, position);
   }
 
-  /** Begins a file where there is none, if there is a book. */
+  /** Starts a file while none is being written, if there is a book. */
   #resume(): void {
     const [book, position] = [this.#book, this.#position];
     if (this.#sync.kind !== 'live' || book === undefined || position === undefined) return;
@@ -270,7 +270,7 @@ export class CoinRecorder {
     this.#writing = undefined;
   }
 
-  /** A file that cannot be written is left as it is, whole up to its last frame. */
+  /** Runs an action that writes. After a failure the file is left as it is, complete up to its last frame. */
   #try(act: () => void): void {
     try {
       act();
@@ -291,7 +291,7 @@ export class CoinRecorder {
   }
 }
 
-/** What the disk says, as a sentence without paths; undefined for any other error. */
+/** Describes a disk error as a sentence without paths; undefined for any other error. */
 function problemOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
   switch (code) {

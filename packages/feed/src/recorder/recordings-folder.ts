@@ -4,10 +4,10 @@ import type { RecordedFile } from '@l4desk/protocol';
 import { RecordingError } from '@l4desk/recording';
 import { openRecordingFile, RecordingFile } from '@l4desk/recording/node';
 
-/** Names that recordings are given: the coin, with `_` for what is not a letter or digit, and when the file was started. */
+/** File names of recordings: the coin, with `_` for anything but letters and digits, and the time the file was started. */
 const NAME = /^[A-Za-z0-9_]+-\d{8}T\d{9}Z\.l4rec$/;
 
-/** Whether a name is that of a recording in this folder: such a name leads to no other place. */
+/** Whether a name is that of a recording. Such a name cannot point outside the folder. */
 export function isRecordingName(name: string): boolean {
   return NAME.test(name);
 }
@@ -20,17 +20,17 @@ interface Listed {
   readonly changedAt: number;
 }
 
-/** Where the last recording of a coin ended, and why it did not continue. */
+/** Height at which the last recording of a coin ended, and why it did not continue. */
 export interface RecordingEndedAt {
   readonly height: number;
   readonly reason: string;
 }
 
-/** The folder of the service's recordings. Its methods throw the system's errors. */
+/** The folder of the service's recordings. Its methods throw system errors. */
 export class RecordingsFolder {
   readonly #path: string;
   readonly #keepBytes: number;
-  /** What is known of a file; it is read again when its size has changed. */
+  /** Cached contents of each file; a file is read again when its size has changed. */
   readonly #known = new Map<string, { readonly bytes: number; readonly file: RecordedFile | undefined }>();
 
   constructor(path: string, keepBytes: number) {
@@ -38,7 +38,7 @@ export class RecordingsFolder {
     this.#keepBytes = keepBytes;
   }
 
-  /** Begins a new file for a coin. `now` is ms since the Unix epoch. */
+  /** Creates a new file for a coin. `now` is in ms since the Unix epoch. */
   create(coin: string, now: number): { readonly name: string; readonly file: RecordingFile } {
     mkdirSync(this.#path, { recursive: true, mode: 0o700 });
     for (let at = now; ; at += 1) {
@@ -46,7 +46,7 @@ export class RecordingsFolder {
       try {
         return { name, file: new RecordingFile(join(this.#path, name)) };
       } catch (error) {
-        // Two files of one millisecond: of coins whose names differ in more than letters and digits.
+        // Two files in the same millisecond, of coins whose names differ only in characters replaced by `_`: try the next ms.
         if (!isExisting(error)) throw error;
       }
     }
@@ -57,13 +57,13 @@ export class RecordingsFolder {
     rmSync(join(this.#path, name), { force: true });
   }
 
-  /** Files and bytes that are there. */
+  /** Number and total bytes of the files. */
   size(): { readonly files: number; readonly bytes: number } {
     const files = this.#files();
     return { files: files.length, bytes: sum(files) };
   }
 
-  /** Removes the oldest files until the rest is within the bound, those being written not; returns the removed names. */
+  /** Removes the oldest files until the rest is within `keepBytes`, but none being written. Returns the removed names. */
   prune(written: ReadonlySet<string>): readonly string[] {
     const files = this.#files();
     let bytes = sum(files);
@@ -79,7 +79,7 @@ export class RecordingsFolder {
     return removed;
   }
 
-  /** Every recording that can be opened, newest first. */
+  /** Resolves with every recording that can be opened, newest first. */
   async list(written: ReadonlySet<string>): Promise<readonly RecordedFile[]> {
     const found: RecordedFile[] = [];
     for (const listed of this.#files()) {
@@ -89,19 +89,19 @@ export class RecordingsFolder {
     return found.toReversed();
   }
 
-  /** Where the last recording of a coin from the same source ended; undefined without one. */
+  /** Resolves with the end of the coin's last recording, if it is from the same source; else undefined. */
   async lastOf(coin: string, source: string): Promise<RecordingEndedAt | undefined> {
     for (const listed of this.#files().toReversed()) {
       const file = await this.#read(listed);
       if (file === undefined || file.coin !== coin) continue;
-      // Heights of another chain say nothing about what was missed of this one.
+      // Heights of another source say nothing about what was missed of this one.
       if (file.source !== source) return undefined;
       return { height: file.to, reason: file.state === 'complete' ? 'recorder-stopped' : 'recorder-failed' };
     }
     return undefined;
   }
 
-  /** By the time they were started, oldest first. */
+  /** The files by start time, oldest first. */
   #files(): readonly Listed[] {
     let names: readonly string[];
     try {

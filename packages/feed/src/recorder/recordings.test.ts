@@ -38,7 +38,7 @@ function record(feed: SourceFeed, { coins = ['BTC'], statuses = 'book', unreadBy
   const log = new KeptLog();
   const recordings = startRecordings(
     { folder, coins, statuses, rotateMs: 3_600_000, keepBytes: 1e9, source: 'a test' },
-    // The recorder asks nothing else of a feed.
+    // The recorder uses no other methods of a feed.
     feed as unknown as L4Feed,
     log,
     { workerUrl, ...(unreadBytesMax === undefined ? {} : { unreadBytesMax }) },
@@ -53,7 +53,7 @@ function record(feed: SourceFeed, { coins = ['BTC'], statuses = 'book', unreadBy
 }
 
 describe('the recordings of a service', () => {
-  test('[REC-12, REC-13] are written beside the feed, listed, and go on in a new file after a restart', async () => {
+  test('[REC-12, REC-13] are written while the feed runs, listed, and continued in a new file after a restart', async () => {
     const feed = new SourceFeed();
     const first = record(feed);
     await first.reaches(100);
@@ -87,7 +87,7 @@ describe('the recordings of a service', () => {
   });
 
   test.each(['book', 'all'] as const)(
-    '[REC-27] %s: the statuses that are set are recorded, and no others',
+    '[REC-27] contain the configured order statuses and no others: %s',
     async (statuses) => {
       const feed = new SourceFeed();
       const { recordings, reaches } = record(feed, { statuses });
@@ -95,7 +95,7 @@ describe('the recordings of a service', () => {
       await reaches(100);
       feed.step(5);
       await reaches(105);
-      // A block without all its statuses is no block of such a recording.
+      // A recording of all statuses skips a block that lacks some.
       feed.lacksAll = true;
       feed.step(1);
       feed.lacksAll = false;
@@ -117,12 +117,12 @@ describe('the recordings of a service', () => {
     },
   );
 
-  test('[REC-12] other listeners keep the texts of a recorded block, which lie in memory that is shared', async () => {
+  test('[REC-12] leave the shared texts of a recorded block intact for other listeners', async () => {
     const feed = new SourceFeed();
-    // As they come from another instance. The pool of Buffers would not do: it is never handed over.
+    // As received from another thread. Pooled Buffers would not do: their memory is never transferred.
     feed.place = inLargerMemory;
     const published: { readonly text: Uint8Array; readonly said: string }[] = [];
-    // It hears of each block before the recorder does.
+    // This listener receives each block before the recorder does.
     feed.onBlock(({ entries }) => {
       for (const { book } of entries) published.push({ text: book.plain, said: textOf(book.plain) });
     });
@@ -137,11 +137,11 @@ describe('the recordings of a service', () => {
     expect((await snapshotAt(file.recording, 105)).levels).toEqual(feed.truth.get(105));
   });
 
-  test('[REC-16] a recorder that is too far behind leaves blocks out and says so', async () => {
+  test('[REC-16] skip blocks and report it if the recorder is too far behind', async () => {
     const feed = new SourceFeed();
     const { recordings, reaches, log } = record(feed, { unreadBytesMax: 1 });
     await reaches(100);
-    // The second block comes while the first one is unread.
+    // The second block arrives while the first one is unread.
     feed.step(2);
     await until('the recorder says that it was behind', () => recordings.health().counters.fallenBehind === 1);
     await reaches(102);
@@ -153,7 +153,7 @@ describe('the recordings of a service', () => {
     expect(file.recording.gaps).toEqual([{ after: 101, before: 102, reason: 'recorder-behind' }]);
   });
 
-  test('[REC-17] only a name that a recording can have leads to the disk', () => {
+  test('[REC-17] resolve only valid recording names to paths', () => {
     const { recordings } = record(new SourceFeed(), { coins: [] });
     expect(recordings.pathOf('BTC-20261122T140000000Z.l4rec')).toBe(join(folder, 'BTC-20261122T140000000Z.l4rec'));
     for (const name of ['', '.', '..', '../l4desk.db', 'BTC.l4rec', '/etc/passwd', 'a/BTC-20261122T140000000Z.l4rec'])

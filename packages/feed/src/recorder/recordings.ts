@@ -10,15 +10,17 @@ import type { FromRecorder, RecordedEntry, ToRecorder } from './port.ts';
 import { isRecordingName } from './recordings-folder.ts';
 
 export interface RecordingsOptions {
-  /** The recorder's program: `@l4desk/feed/recorder`, bundled. The default is `recorder.js` beside the bundle that holds this code. */
+  /**
+   * The recorder's program: `@l4desk/feed/recorder`, bundled. Defaults to `recorder.js` beside the bundle containing this code.
+   */
   readonly workerUrl?: URL;
-  /** Bytes of blocks that the recorder may be behind: a disk that stalls for minutes. Beyond it blocks are left out, as a gap. */
+  /** How many bytes of blocks the recorder may be behind: a disk stall of minutes. Past it blocks are skipped, as a gap. */
   readonly unreadBytesMax?: number;
 }
 
 /**
- * Records coins of a feed to files, in a thread of its own, until it is disposed, and lists what is in the
- * folder. The feed is left alone: the recorder is one more viewer, whose coins stay joined.
+ * Records coins of a feed to files, in its own thread, until it is disposed, and lists the files in the folder. The feed is
+ * otherwise unaffected: the recorder is one more viewer, whose coins stay joined.
  */
 export function startRecordings(
   settings: RecordingsSettings,
@@ -32,7 +34,7 @@ export function startRecordings(
 
 const UNREAD_BYTES_MAX = 67_108_864;
 
-/** How long the recorder waits for a snapshot. */
+/** How long to wait for a snapshot. */
 const SNAPSHOT_MS = 60_000;
 
 /** How long the thread has to finish its files. */
@@ -40,7 +42,7 @@ const CLOSE_MS = 5_000;
 
 const RESTART = { firstMs: 500, longestMs: 30_000 };
 
-/** A thread that ran for this long was healthy. */
+/** A thread that ran for this long was healthy; its exit counts as the first failure. */
 const STABLE_MS = 60_000;
 
 const NO_COUNTERS = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
@@ -81,7 +83,7 @@ class ThreadRecordings implements Recordings {
       return { coin, state: 'waiting', since, height: null, file: null, problem: null } as const;
     });
     this.#health = { coins, files: 0, fileBytes: 0, counters: NO_COUNTERS };
-    // Before the first snapshot is requested: the blocks after it have them.
+    // Before the first snapshot is requested, so that the blocks after it have all statuses.
     if (settings.statuses === 'all')
       for (const coin of settings.coins) feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: true });
     this.#leases = settings.coins.map((coin) => feed.acquire(coin));
@@ -100,7 +102,7 @@ class ThreadRecordings implements Recordings {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#listings.set(id, { resolve, reject });
-      // Where nothing is recorded the thread begins with the first question.
+      // If no coins are recorded, the thread starts with the first request.
       const worker = this.#worker ?? this.#start();
       worker.postMessage({ kind: 'list', id } satisfies ToRecorder);
     });
@@ -110,7 +112,7 @@ class ThreadRecordings implements Recordings {
     return isRecordingName(name) ? join(this.#settings.folder, name) : undefined;
   }
 
-  /** A thread that ends by itself is started again, with growing pauses; its files say where they end. */
+  /** Starts the thread. If it exits unexpectedly it is restarted with growing pauses; its files show where they end. */
   #start(): Worker {
     const worker = new Worker(this.#options.workerUrl, { workerData: this.#settings, name: 'recorder' });
     this.#worker = worker;
@@ -177,9 +179,9 @@ class ThreadRecordings implements Recordings {
     let bytes = 0;
     for (const { coin, all, book, checksum } of published) {
       const source = this.#settings.statuses === 'all' ? all : book;
-      // One that was made without all its statuses is left out: the next one shows the gap.
+      // An entry that was made without all statuses is skipped; the next one shows the gap.
       if (!this.#coins.has(coin) || source === null) continue;
-      // A copy (`slice` of a Buffer is a view): the block's own bytes are shared by all listeners.
+      // Copies the bytes (`slice` of a Buffer is a view): the block's own bytes are shared by all listeners.
       const text = new Uint8Array(source.plain);
       entries.push({ coin, text, checksum });
       bytes += text.length;
@@ -197,7 +199,7 @@ class ThreadRecordings implements Recordings {
 
   #onStatus({ coin, state, reason }: BookStatus): void {
     if (!this.#coins.has(coin)) return;
-    // An outdated book may turn out to be right: nothing is lost yet.
+    // A stale book may turn out to be correct: nothing is lost yet.
     if (state === 'live') this.#send({ kind: 'status', coin, lost: null });
     else if (state !== 'stale') this.#send({ kind: 'status', coin, lost: reason ?? 'disconnected' });
   }

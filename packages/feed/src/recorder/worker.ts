@@ -1,4 +1,4 @@
-/** Entry point of the recorder's thread: follows coins as a viewer of the feed does and writes them to files (`port.ts`). */
+/** Entry point of the recorder's thread: follows coins like any viewer of the feed and writes them to files (`port.ts`). */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { backoffMs } from '@l4desk/client/stream';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
@@ -13,7 +13,7 @@ const TICK_MS = 1_000;
 
 const REBUILD = { firstMs: 250, longestMs: 15_000 };
 
-/** A file is never made smaller than this on account of the bound on all of them. */
+/** The limit on a file's size is never below this, whatever the bound on all files. */
 const FILE_BYTES_LEAST = 4_194_304;
 
 if (parentPort === null) throw new Error('this program must run in a worker thread');
@@ -34,7 +34,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
     source,
     statuses,
     rotateMs,
-    // Within the bound there is room for a few files of each coin, so that removing one loses little.
+    // Leaves room for a few files of each coin within the bound, so that removing one loses little.
     fileBytesMax: Math.max(FILE_BYTES_LEAST, Math.floor(keepBytes / (4 * Math.max(1, coins.length)))),
     now: Date.now,
     fetchSnapshot(coin: string, request: number, attempt: number) {
@@ -60,7 +60,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
       }
       folderProblem = undefined;
     } catch (error) {
-      // Logged once: the consequences are logged for each file.
+      // Logged once; the consequences are logged for each file.
       if (folderProblem === undefined) log('error', { err: error }, 'the folder of the recordings cannot be read');
       folderProblem = String(error);
     }
@@ -121,7 +121,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
         port.close();
     }
   };
-  // Blocks wait in the port until the folder was looked through.
+  // Blocks queue in the port until the folder has been read.
   for (const coin of coins) {
     const after = await folder.lastOf(coin, source).catch((error: unknown) => {
       log('error', { coin, err: error }, 'earlier recordings cannot be read');

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Sends texts in their order, at most this many in any minute; the rest waits. */
+/** Sends texts in order, at most `perMinute` in any minute; the rest is queued. */
 export class PacedSender {
   readonly #perMinute: number;
   readonly #clock: Pick<Clock, 'now' | 'after'>;
@@ -11,7 +11,7 @@ export class PacedSender {
   #cancel: (() => void) | null = null;
 
   constructor(perMinute: number, clock: Pick<Clock, 'now' | 'after'>, send: (text: string) => void) {
-    // Half of it at once and half over the minute: never more than all of it within any minute.
+    // Half may go as a burst and half over the minute, so never more than `perMinute` within any minute.
     this.#perMinute = perMinute / 2;
     this.#clock = clock;
     this.#send = send;
@@ -24,7 +24,7 @@ export class PacedSender {
     this.#flush();
   }
 
-  /** What waits is not sent any more. */
+  /** Drops the queued texts. */
   clear(): void {
     this.#waiting.length = 0;
     this.#cancel?.();

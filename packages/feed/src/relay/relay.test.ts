@@ -50,7 +50,7 @@ async function connected(settings: Partial<RelaySettings> = {}) {
   return { exchange, relay, time, told, accepted, reconnect };
 }
 
-test('[CHAN-10] one subscription serves all who ask for the same, and is left with the last of them', async () => {
+test('[CHAN-10] shares one subscription among all holders and unsubscribes with the last of them', async () => {
   const { exchange, relay, told } = await connected();
   const leases = [relay.hold(fillsOf(1)), relay.hold(fillsOf(1))];
   await exchange.sees(1);
@@ -70,7 +70,7 @@ test('[CHAN-10] one subscription serves all who ask for the same, and is left wi
   expect(exchange.said[0]?.subscription).toEqual({ type: 'userFills', user: wallet(1) });
 });
 
-test('[CHAN-11] whoever comes later has the snapshot and all that followed, or the last state, or nothing of events', async () => {
+test('[CHAN-11] gives a later holder the snapshot and all later messages, or the last state, or nothing for events', async () => {
   const { exchange, relay, told } = await connected();
   const candle = queryOf('candle', { coin: 'BTC', interval: '1m' });
   const orders = queryOf('orderUpdates', { user: wallet(1) });
@@ -89,7 +89,7 @@ test('[CHAN-11] whoever comes later has the snapshot and all that followed, or t
   expect(sofar(orders)).toEqual([]);
 });
 
-test('[CHAN-11] a snapshot with too much behind it is asked for again', async () => {
+test('[CHAN-11] requests a new snapshot once too many messages have followed it', async () => {
   const { exchange, relay, told } = await connected();
   relay.hold(fillsOf(1));
   await exchange.sees(1);
@@ -109,7 +109,7 @@ test.each([
   ['spotAssetCtxs', {}, []],
   ['notification', { user: wallet(7) }, { notification: 'x' }],
   ['userTwapSliceFills', { user: wallet(7) }, { user: wallet(7), isSnapshot: true }],
-] as const)('[CHAN-10] %s of %j is known by its messages', async (type, fields, data, channel: string = type) => {
+] as const)('[CHAN-10] recognises %s of %j by its messages', async (type, fields, data, channel: string = type) => {
   const { exchange, relay, told } = await connected();
   relay.hold(queryOf(type, fields));
   await exchange.sees(1);
@@ -118,7 +118,7 @@ test.each([
   expect(told).toHaveLength(1);
 });
 
-test('[CHAN-12] a subscription is live from when the exchange has taken it, on each connection again, and never where it refused', async () => {
+test('[CHAN-12] reports a subscription as live once the exchange accepts it, anew on each connection, and never if it is refused', async () => {
   const { exchange, relay, accepted, told, reconnect } = await connected();
   exchange.refuses.add('candle');
   const candle = queryOf('candle', { coin: 'BTC', interval: '7m' });
@@ -136,7 +136,7 @@ test('[CHAN-12] a subscription is live from when the exchange has taken it, on e
   expect(relay.isLive(fillsOf(1))).toBe(false);
 });
 
-test('[CHAN-12] what is sent was taken, whatever the acknowledgement looks like', async () => {
+test('[CHAN-12] treats a message as acceptance, whatever the acknowledgement looks like', async () => {
   const { exchange, relay, accepted } = await connected();
   exchange.acknowledges = false;
   relay.hold(fillsOf(1));
@@ -148,7 +148,7 @@ test('[CHAN-12] what is sent was taken, whatever the acknowledgement looks like'
 });
 
 describe('limits', () => {
-  test('[UP-36] wallets and subscriptions past those of the exchange are refused, until one is left', async () => {
+  test('[UP-36] refuses wallets and subscriptions past the exchange’s limits until one is released', async () => {
     const { relay } = await connected({ limits: { users: 2, subscriptions: 3, messagesPerMinute: 100 } });
     const leases = [1, 2].map((of) => relay.hold(fillsOf(of)));
     expect(relay.problem(fillsOf(3))).toBe('the exchange allows 2 wallets at a time, all are taken');
@@ -161,7 +161,7 @@ describe('limits', () => {
     expect(relay.health()).toMatchObject({ connected: true, subscriptions: 2, users: 1 });
   });
 
-  test('[CHAN-13] what cannot be distinguished is relayed for one at a time', async () => {
+  test('[CHAN-13] relays subscriptions with indistinguishable messages one at a time', async () => {
     const { relay } = await connected();
     const of = (user: number) => queryOf('orderUpdates', { user: wallet(user) });
     const lease = relay.hold(of(1));
@@ -171,7 +171,7 @@ describe('limits', () => {
     expect(relay.problem(of(2))).toBeUndefined();
   });
 
-  test('[UP-36] in no minute more messages are sent than allowed, and all in their order', () => {
+  test('[UP-36] sends no more messages than allowed in any minute, all in order', () => {
     const time = stoppedClock();
     const sent: { readonly at: number; readonly text: string }[] = [];
     const sender = new PacedSender(200, time.clock, (text) => sent.push({ at: time.clock.now(), text }));
@@ -184,7 +184,7 @@ describe('limits', () => {
 });
 
 describe('faults', () => {
-  test('[UP-35] after a cut everything is subscribed to again, and events say that some may have been missed', async () => {
+  test('[UP-35] resubscribes everything after a cut, and reports that events may have been missed', async () => {
     const { exchange, relay, told, reconnect } = await connected();
     relay.hold(fillsOf(1));
     relay.hold(queryOf('orderUpdates', { user: wallet(1) }));
@@ -195,11 +195,11 @@ describe('faults', () => {
     await exchange.sees(4);
     expect(exchange.asked.slice(2)).toEqual(['subscribe userFills', 'subscribe orderUpdates']);
     expect(told.slice(1)).toEqual(['interrupted orderUpdates']);
-    // The old snapshot is of before the cut.
+    // The old snapshot dates from before the cut.
     expect(relay.hold(fillsOf(1)).sofar).toEqual([]);
   });
 
-  test('[UP-35] a connection on which nothing is heard is given up for another one', async () => {
+  test('[UP-35] replaces a connection on which nothing arrives', async () => {
     const { exchange, relay, time } = await connected();
     exchange.sendsPongs = false;
     for (let count = 0; count < 3; count += 1) {
@@ -212,7 +212,7 @@ describe('faults', () => {
     expect(exchange.said.map(({ method }) => method)).toContain('ping');
   });
 
-  test('[CHAN-10] what the exchange refuses is given up and said, in whatever form it quotes it', async () => {
+  test('[CHAN-10] drops and reports a refused subscription, in whatever form the exchange quotes it', async () => {
     const { exchange, relay, told } = await connected();
     exchange.refuses.add('candle');
     relay.hold(queryOf('candle', { coin: 'BTC', interval: '7m' }));
@@ -221,7 +221,7 @@ describe('faults', () => {
     expect(relay.health().subscriptions).toBe(0);
   });
 
-  test('[UP-35] nothing is relayed while the exchange is not there, and that is said', async () => {
+  test('[UP-35] refuses to relay while the exchange is disconnected, with the reason', async () => {
     const { exchange, relay } = await connected();
     exchange.cut();
     await until('it is lost', () => !relay.isConnected);

@@ -13,15 +13,15 @@ import { type Clock, systemClock } from '../clock.ts';
 import { UpstreamSocket } from '../sources/upstream-socket.ts';
 import { PacedSender } from './paced-sender.ts';
 
-/** What an address may have on the stream of the exchange. */
+/** Limits for one address on the exchange's stream. */
 export interface RelayLimits {
-  /** Distinct wallets, and subscriptions, at a time. */
+  /** Maximum number of distinct wallets, and of subscriptions, at a time. */
   readonly users: number;
   readonly subscriptions: number;
   readonly messagesPerMinute: number;
 }
 
-/** What the exchange allows. */
+/** The exchange's limits. */
 const RELAY_LIMITS: RelayLimits = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 };
 
 export interface RelaySettings {
@@ -31,20 +31,20 @@ export interface RelaySettings {
   readonly reconnect?: Backoff;
 }
 
-/** What happens to the relayed channels. Messages are texts as the exchange sent them. */
+/** Events of the relayed channels. Messages are texts as the exchange sent them. */
 export interface RelayEvents {
   message(query: RelayedQuery, text: string): void;
   /** The exchange refused the subscription; it is dropped. */
   refused(query: RelayedQuery): void;
-  /** The connection was lost, and messages of this query may have been: nothing will tell which. */
+  /** The connection was lost. Messages of this query may have been missed, and there is no way to tell which. */
   interrupted(query: RelayedQuery): void;
-  /** The exchange has taken the subscription, after each connection again. */
+  /** The exchange accepted the subscription; called again after each reconnect. */
   accepted(query: RelayedQuery): void;
 }
 
-/** A subscription of the exchange that somebody holds. */
+/** A lease on a subscription of the exchange. */
 export interface RelayLease {
-  /** What a new subscriber is sent first: the last state, or the snapshot and what followed it. */
+  /** Messages to send to a new subscriber first: the last state, or the snapshot and the messages after it. */
   readonly sofar: readonly string[];
   release(): void;
 }
@@ -57,17 +57,17 @@ export interface RelayHealth {
   readonly connects: number;
 }
 
-/** Channels of the exchange, each subscribed to once for all who ask. */
+/** Channels of the exchange, each subscribed once for all holders. */
 export interface Relay extends AsyncDisposable {
   readonly isConnected: boolean;
   readonly limits: RelayLimits;
-  /** Whether the exchange has taken the subscription on the connection that is open. */
+  /** Whether the exchange has accepted the subscription on the current connection. */
   isLive(query: RelayedQuery): boolean;
-  /** Why the query cannot be relayed now, in words without braces; undefined where it can. */
+  /** Why the query cannot be relayed now, as text without braces; undefined if it can. */
   problem(query: RelayedQuery): string | undefined;
-  /** Subscribes, or joins those who have. */
+  /** Subscribes, or shares the existing subscription. */
   hold(query: RelayedQuery): RelayLease;
-  /** Whom to tell; one listener at a time. */
+  /** Sets the listener; there is one at a time. */
   listen(events: RelayEvents): void;
   health(): RelayHealth;
 }
@@ -83,10 +83,10 @@ interface Held {
 const RECONNECT: Backoff = { firstMs: 500, longestMs: 30_000 };
 const OPEN_WITHIN_MS = 10_000;
 
-/** The exchange closes a connection on which it hears nothing for a minute. */
+/** The exchange closes a connection on which it receives nothing for a minute. */
 const PING_EVERY_MS = 20_000;
 
-/** Most characters of a snapshot's followers, after which the exchange is asked for a new snapshot. */
+/** Maximum characters of the messages kept after a snapshot; past it a new snapshot is requested by resubscribing. */
 const FOLLOWERS_MAX = 1_048_576;
 
 const PING = JSON.stringify({ method: 'ping' });
@@ -98,7 +98,7 @@ export class ExchangeRelay implements Relay {
   readonly #log: Log;
   readonly #socket: ReconnectingSocket<string>;
   readonly #sender: PacedSender;
-  /** By the identity of their messages. */
+  /** Keyed by the identity of their messages. */
   readonly #held = new Map<string, Held>();
   #events: RelayEvents | undefined;
   #wasConnected = false;
@@ -203,7 +203,7 @@ export class ExchangeRelay implements Relay {
   }
 
   #ask(method: 'subscribe' | 'unsubscribe', { text }: RelayedQuery): void {
-    // While nothing is open there is nothing to leave, and everything is subscribed to when it is.
+    // Without a connection there is nothing to unsubscribe, and everything is subscribed once it opens.
     if (this.isConnected) this.#sender.send(`{"method":"${method}","subscription":${text}}`);
   }
 
@@ -222,7 +222,7 @@ export class ExchangeRelay implements Relay {
     if (!this.#wasConnected) return;
     this.#wasConnected = false;
     for (const held of this.#held.values()) {
-      // What it begins with comes again with the next connection.
+      // The next connection sends a new state or snapshot.
       held.sofar = [];
       held.bytes = 0;
       held.isAccepted = false;
@@ -230,7 +230,7 @@ export class ExchangeRelay implements Relay {
     }
   }
 
-  /** Loop "ping": as long as the connection is open; one on which nothing arrives for two of them is abandoned. */
+  /** The ping loop, while the connection is open. A connection on which nothing arrives for two periods is dropped. */
   #ping(): void {
     this.#cancelPing = this.#clock.after(PING_EVERY_MS, () => {
       if (this.#clock.now() - this.#heardAt >= 2 * PING_EVERY_MS) {
@@ -258,7 +258,7 @@ export class ExchangeRelay implements Relay {
       const held = this.#held.get(identity);
       if (held === undefined) continue;
       this.#messages += 1;
-      // Whatever it sends it has taken, also where its acknowledgement could not be read.
+      // A message shows that the subscription was accepted, even if its acknowledgement could not be read.
       this.#accept(held);
       this.#keep(held, text, message.data);
       this.#events?.message(held.query, text);
@@ -306,7 +306,7 @@ export class ExchangeRelay implements Relay {
   }
 }
 
-/** Starts the relay of the exchange's channels; it connects at once and is connected again whenever it is lost. */
+/** Starts the relay of the exchange's channels. It connects at once and reconnects whenever the connection is lost. */
 export function startRelay(settings: RelaySettings, log: Log): Relay {
   return new ExchangeRelay(settings, log);
 }
@@ -322,12 +322,12 @@ function parsed(text: string): { readonly channel: string; readonly data: unknow
   return typeof channel === 'string' ? { channel, data } : undefined;
 }
 
-/** Which subscription a refusal quotes. */
+/** Returns the identity of the subscription that a refusal quotes. */
 function refusedIdentity(sentence: string): string | undefined {
   return identityOf(parsedJson(sentence.slice(sentence.indexOf('{'), sentence.lastIndexOf('}') + 1)));
 }
 
-/** Which subscription a body is; the exchange may print it in another form than it was sent, with nulls for what it lacks. */
+/** Returns the identity of a subscription body. The exchange may print it differently than sent, with nulls for absent fields. */
 function identityOf(body: unknown): string | undefined {
   if (!isObject(body) || !isRelayedType(body.type)) return undefined;
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));

@@ -4,12 +4,12 @@ import { fillSides } from '../sources/sides.ts';
 import { statusesJson } from './entry-text.ts';
 import type { SequencedEntry, UpstreamBlock } from './upstream-block.ts';
 
-/** What a block did to a book, or what speaks against the book. */
+/** The result of applying a block: its changes, or a finding against the book. */
 type Applied =
   | { readonly kind: 'applied'; readonly changes: readonly BookChange[] }
   | { readonly kind: 'finding'; readonly detail: string };
 
-/** Applies a block, its changes with every side known (UP-6). */
+/** Applies a block to a book. Returns its changes, each with its side (UP-6). */
 export function applyBlock(book: L4Book, { height, time, changes, statuses }: UpstreamBlock): Applied {
   const filled = fillSides(changes, statuses, book);
   if (filled.kind === 'ambiguous')
@@ -19,7 +19,7 @@ export function applyBlock(book: L4Book, { height, time, changes, statuses }: Up
   return { kind: 'applied', changes: filled.changes };
 }
 
-/** What several blocks of a coin said, as if in one. */
+/** Merges several blocks of a coin into the content of one entry. */
 export function joined(
   blocks: readonly UpstreamBlock[],
 ): Pick<SequencedEntry, 'diffs' | 'statuses' | 'statusesText' | 'hasOtherStatuses' | 'executed'> {
@@ -37,7 +37,7 @@ export function joined(
   };
 }
 
-/** The text of all statuses of several blocks; null where those of one were not read. */
+/** The text of all statuses of several blocks; null if one block's statuses were not all read. */
 function textOfAll(blocks: readonly UpstreamBlock[]): string | null {
   const texts: string[] = [];
   for (const { hasOtherStatuses, statuses, statusesText } of blocks) {
@@ -48,7 +48,7 @@ function textOfAll(blocks: readonly UpstreamBlock[]): string | null {
   return texts.join(',');
 }
 
-/** The first of them in words, and how many more there are. */
+/** Describes the first finding and says how many more there are. */
 export function describeFindings(findings: readonly Finding[]): string {
   const first = findings[0];
   const more = findings.length > 1 ? ` and ${findings.length - 1} more` : '';

@@ -35,13 +35,13 @@ describe('the text of an entry', () => {
     );
   });
 
-  test('[UP-14] always says the side', () => {
+  test('[UP-14] always has the side', () => {
     const { side: _, ...unsided } = diff.insert('1.0');
     const { book } = entryTexts(entry({ diffs: [unsided] }), ALL);
     expect(read(book).book_diffs[0].side).toBe('B');
   });
 
-  test('[L4-29, DEC-3] passes on what it does not know, and every decimal as it was printed', () => {
+  test('[L4-29, DEC-3] passes on unknown fields, and every decimal as printed', () => {
     const diffs = [{ ...diff.insert('1.500', { px: '81307.0', insertBefore: 9 }), future: { a: '1.0' } }];
     const { all } = entryTexts(entry({ diffs }), ALL);
     expect(read(all).book_diffs[0]).toMatchObject({
@@ -52,7 +52,7 @@ describe('the text of an entry', () => {
     expect(textOf(entryTexts(entry(), ALL).all)).not.toContain('insertBefore');
   });
 
-  test('[L4-20, L4-21, L4-36, L4-37] keeps statuses as they are, but their orders name no owner', () => {
+  test('[L4-20, L4-21, L4-36, L4-37] keeps statuses unchanged, except that their orders have no owner', () => {
     const status = { ...orderStatus(order(), 'someNewStatus'), builder: 7 };
     const owned = { ...status, order: { ...status.order, user: base.user } };
     const { all } = entryTexts(entry({ statuses: [owned] }), ALL);
@@ -60,14 +60,14 @@ describe('the text of an entry', () => {
     expect(read(all).order_statuses[0].time).toBe('2026-05-05T17:39:12.123456789');
   });
 
-  test('[SNAP-21] keeps a null tif, and kinds of orders and conditions nobody heard of', () => {
+  test('[SNAP-21] keeps a null tif and unknown order types and conditions', () => {
     const strange = order({ tif: null, orderType: 'Someday Limit', triggerCondition: 'Moon is full' });
     const status = { ...orderStatus(strange), order: { ...strange, user: base.user } };
     const { all } = entryTexts(entry({ statuses: [status] }), ALL);
     expect(read(all).order_statuses[0].order).toEqual({ ...strange, user: null });
   });
 
-  test('[L4-30, L4-31] has all statuses, or those whose order is in the diffs', () => {
+  test('[L4-30, L4-31] has all statuses, or only those of orders in the diffs', () => {
     const statuses = [orderStatus(order({ oid: 1 })), orderStatus(order({ oid: 2 }), 'badAloPxRejected')];
     const { all, book } = entryTexts(entry({ statuses }), ALL);
     expect(read(all).order_statuses).toEqual(statuses);
@@ -75,12 +75,12 @@ describe('the text of an entry', () => {
     expect(read(book).book_diffs).toEqual(read(all).book_diffs);
   });
 
-  test('[UP-37] has all statuses only where they have a reader, and were read', () => {
+  test('[UP-37] has all statuses only if they have a reader and were read', () => {
     const statuses = [orderStatus(order({ oid: 1 }))];
     const others = { statuses: [...statuses, orderStatus(order({ oid: 2 }))] };
     expect(entryTexts(entry(others), NO_TEXTS_WANTED)).toMatchObject({ all: null, book: { deflated: null } });
     expect(entryTexts(entry({ statuses }), NO_TEXTS_WANTED).all).toBeNull();
-    // Of the others neither text nor object is at hand.
+    // Neither text nor objects of the other statuses are available.
     const unread = { statuses, statusesText: null, hasOtherStatuses: true };
     const texts = entryTexts(entry(unread), ALL);
     expect(texts.all).toBeNull();
@@ -89,20 +89,20 @@ describe('the text of an entry', () => {
     expect(all).toBe(book);
   });
 
-  test('[UP-37] is compressed in the forms that have a reader', () => {
+  test('[UP-37] is compressed only in the forms that have a reader', () => {
     const statuses = Array.from({ length: 5 }, (_, at) => orderStatus(order({ oid: at })));
     const wanted = { all: true, allDeflated: false, bookDeflated: true };
     const { all, book } = entryTexts(entry({ statuses }), wanted);
     expect([all?.deflated, book.deflated === null]).toEqual([null, false]);
   });
 
-  test('is compressed where it is wanted, as a piece that can be joined to others', () => {
+  test('is compressed on request, as a piece that can be concatenated with others', () => {
     const statuses = Array.from({ length: 50 }, (_, oid) => orderStatus(order({ oid }), 'badAloPxRejected'));
     const { all, book } = entryTexts(entry({ statuses }), { all: true, allDeflated: true, bookDeflated: false });
     expect(book.deflated).toBeNull();
     const piece = Buffer.from(all?.deflated ?? []);
     expect(piece.length).toBeLessThan(textOf(all).length / 4);
-    // Two pieces one behind the other are one stream of both texts, each without its closing brace.
+    // Two concatenated pieces are one stream of both texts, each without its closing brace.
     const both = inflateRawSync(Buffer.concat([piece, piece]), { finishFlush: 2 });
     expect(both.toString()).toBe(textOf(all).slice(0, -1).repeat(2));
   });

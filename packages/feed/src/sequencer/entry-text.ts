@@ -3,12 +3,12 @@ import type { BookChange, OrderStatus } from '@l4desk/protocol';
 import type { EntryText, PublishedEntry, TextsWanted } from '../api.ts';
 import { bookStatuses, type RawObject, type SequencedEntry } from './upstream-block.ts';
 
-/** Below this a compressed form saves nothing worth its cost. */
+/** Below this size compression saves too little to be worth its cost. */
 const DEFLATE_FROM_BYTES = 256;
 
 /**
- * The JSON text of one coin's entry (§2.7): with the statuses of the block's diffs (L4-31), and with all statuses where these
- * have a reader and were read. Every subscriber of the coin receives these very bytes.
+ * Returns the JSON text of one coin's entry (§2.7): with the statuses of the block's diffs (L4-31), and with all statuses if
+ * these have a reader and were read. Every subscriber of the coin receives exactly these bytes.
  */
 export function entryTexts(entry: SequencedEntry, wanted: TextsWanted): Pick<PublishedEntry, 'all' | 'book'> {
   const { coin, hasOtherStatuses = false, prevSeq, seq, statuses, statusesText } = entry;
@@ -30,15 +30,15 @@ function encode(text: string, deflate: boolean): EntryText {
   return withDeflated({ plain: Buffer.from(text), deflated: null }, deflate);
 }
 
-/** A text with its compressed form where that is wanted and saves anything. */
+/** Adds the compressed form to a text if it is wanted and smaller. */
 export function withDeflated(text: EntryText, deflate: boolean): EntryText {
   const { plain } = text;
   return deflate && plain.length >= DEFLATE_FROM_BYTES ? { plain, deflated: deflatePiece(plain) } : text;
 }
 
 /**
- * All but the last byte of an object's text as a piece of a DEFLATE stream that starts afresh and ends at a byte, so that
- * pieces can be joined; null if it is not smaller.
+ * Compresses all but the last byte of an object's text into a piece of a DEFLATE stream. The piece has no references to earlier
+ * data and ends at a byte boundary, so pieces can be concatenated. Returns null if it is not smaller.
  */
 export function deflatePiece(plain: Uint8Array): Uint8Array | null {
   const piece = deflateRawSync(plain.subarray(0, -1), { level: 1, finishFlush: constants.Z_SYNC_FLUSH });
@@ -49,18 +49,18 @@ function diffsJson({ diffs, changes }: SequencedEntry): string {
   return diffs.map((diff, index) => diffJson(diff, changes[index])).join(',');
 }
 
-/** A diff as upstream wrote it, unknown fields included, in the order of the specification and always with a side (UP-14). */
+/** A diff as received, including unknown fields, in the field order of the specification and always with a side (UP-14). */
 function diffJson(diff: RawObject, change: BookChange | undefined): string {
   const { user, oid, side, px, coin, raw_book_diff, ...rest } = diff;
   return JSON.stringify({ user, oid, side: change?.side ?? side, px, coin, raw_book_diff, ...rest });
 }
 
-/** The JSON text of statuses, without brackets. */
+/** Returns the JSON text of statuses, without brackets. */
 export function statusesJson(statuses: readonly OrderStatus[]): string {
   return statuses.map(statusJson).join(',');
 }
 
-/** A status as upstream wrote it; its order names no owner of its own (L4-21). */
+/** A status as received, except that its order's own `user` is null (L4-21). */
 function statusJson(status: OrderStatus): string {
   if (status.order.user === null) return JSON.stringify(status);
   return JSON.stringify({ ...status, order: { ...status.order, user: null } });

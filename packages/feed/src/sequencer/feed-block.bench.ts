@@ -1,4 +1,5 @@
-// The feed thread: what a block of the order-level server costs it from the bytes of its message on, against `JSON.parse` of the text.
+// Cost of an order-level server's block on the feed thread, starting from the message bytes, compared with `JSON.parse` of the
+// text.
 import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
 import { generatedCapture, realCapture } from '@l4desk/testkit';
@@ -9,7 +10,7 @@ import { median, messagesOf, publishes, spent } from '../test-support/measured-b
 import { packBlock } from '../thread/port.ts';
 
 const ROUNDS = 15;
-/** The first rounds are of code that is not optimised yet. */
+/** The first rounds run code that is not optimised yet. */
 const WARM_UP_ROUNDS = 3;
 
 const ROWS = {
@@ -26,7 +27,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const books = { book: L4Book.build('BTC', capture.levels).book, all: L4Book.build('BTC', capture.levels).book };
     for (const book of Object.values(books)) book.rollingChecksum();
-    // Building a book of 50,000 orders leaves garbage that no block pays for.
+    // Building a book of 50,000 orders leaves garbage; its collection must not count towards a block.
     globalThis.gc?.();
     const parse = spent(texts, (text) => JSON.parse(text));
     const read = spent(messages, (bytes) => readServerMessage(textOf(bytes), () => false));

@@ -1,28 +1,28 @@
 import { isSameBlock } from './recent-blocks.ts';
 import { bookStatuses, type UpstreamBlock } from './upstream-block.ts';
 
-/** Blocks of a coin that is not live yet, one a height: its book takes them in later, and they are never published. */
+/** Blocks of a coin that is not live yet, one per height. They are applied to its book later and never published. */
 export class HeldBlocks {
   readonly #blocks = new Map<number, UpstreamBlock>();
-  /** What the coin's snapshot already holds. */
+  /** Height up to which the coin's snapshot already contains all blocks. */
   #upTo = Number.NEGATIVE_INFINITY;
 
   get size(): number {
     return this.#blocks.size;
   }
 
-  /** False where its height was held already, with different content. */
+  /** Adds a block. Returns false if a block of that height with different content is already held. */
   add(block: UpstreamBlock): boolean {
     if (block.height <= this.#upTo) return true;
     const known = this.#blocks.get(block.height);
     if (known !== undefined) return isSameBlock(known, block);
-    // Only what the book needs is kept.
+    // Keep only what the book needs.
     const statuses = bookStatuses(block);
     this.#blocks.set(block.height, { ...block, diffs: [], statuses, statusesText: null, hasOtherStatuses: false });
     return true;
   }
 
-  /** The coin's snapshot is of this height: only what comes after it is held. */
+  /** The coin's snapshot has this height: drops blocks up to it and ignores them from now on. */
   dropUpTo(height: number): void {
     this.#upTo = height;
     for (const of of this.#blocks.keys()) if (of <= height) this.#blocks.delete(of);

@@ -11,7 +11,7 @@ function ordering(from: number | null = 10): BlockOrdering<string> {
   return made;
 }
 
-/** Everything that is complete at `now`, as `height:coin,coin`. */
+/** All heights that are complete at `now`, as `height:coin,coin`. */
 function taken(blocks: BlockOrdering<string>, expected: ReadonlySet<string>, now: number): string[] {
   const all: string[] = [];
   for (let next = blocks.take(expected, now); next !== null; next = blocks.take(expected, now)) {
@@ -21,7 +21,7 @@ function taken(blocks: BlockOrdering<string>, expected: ReadonlySet<string>, now
 }
 
 describe('a height is complete', () => {
-  test('[L4-16] when every coin that is followed spoke of it', () => {
+  test('[L4-16] when every followed coin has a message about it', () => {
     const blocks = ordering();
     blocks.push('BTC', 11, 'a', 0);
     expect(taken(blocks, TWO, 0)).toEqual([]);
@@ -30,7 +30,7 @@ describe('a height is complete', () => {
     expect(blocks.released).toBe(11);
   });
 
-  test('[UP-19] when another height follows, though a quiet coin said nothing', () => {
+  test('[UP-19] when a greater height follows, even without a message from a quiet coin', () => {
     const blocks = ordering();
     blocks.push('BTC', 11, 'a', 0);
     blocks.push('BTC', 12, 'a', 1);
@@ -38,7 +38,7 @@ describe('a height is complete', () => {
     expect(blocks.wakeAt(TWO)).toBe(61);
   });
 
-  test('[UP-19] when nothing more came for a while: a long one for a coin that speaks of most heights', () => {
+  test('[UP-19] when nothing more arrives for the longer time, for a coin with messages at most heights', () => {
     const blocks = ordering();
     blocks.push('BTC', 11, 'a', 0);
     expect(blocks.wakeAt(TWO)).toBe(60);
@@ -46,7 +46,7 @@ describe('a height is complete', () => {
     expect(taken(blocks, TWO, 60)).toEqual(['11:BTC']);
   });
 
-  test('[UP-19] when nothing more came for a short while, for a coin that is often quiet', () => {
+  test('[UP-19] when nothing more arrives for the shorter time, for a coin that is often quiet', () => {
     const blocks = ordering();
     for (let height = 11; height < 31; height += 1) {
       blocks.push('BTC', height, 'a', height);
@@ -54,7 +54,7 @@ describe('a height is complete', () => {
     }
     blocks.push('BTC', 31, 'a', 200);
     expect(blocks.wakeAt(TWO)).toBe(220);
-    // It speaks again, and soon counts as one that does.
+    // Once it has messages again, it soon counts as active.
     for (let height = 31; height < 51; height += 1) {
       blocks.push('BTC', height, 'a', 300);
       blocks.push('ETH', height, 'a', 300);
@@ -73,7 +73,7 @@ describe('a height is complete', () => {
     expect(taken(blocks, TWO, 114)).toEqual(['11:ETH,BTC']);
   });
 
-  test('[UP-9] not because each coin spoke of a later one: the two may be swapped', () => {
+  test('[UP-9] but not because every coin has a message about a later one: the two may be swapped', () => {
     const blocks = ordering();
     blocks.push('BTC', 12, 'a', 0);
     blocks.push('ETH', 12, 'a', 0);
@@ -84,8 +84,8 @@ describe('a height is complete', () => {
   });
 });
 
-describe('two heights of one coin the other way round', () => {
-  test('[UP-22] an older height that comes again does not close the one that is being sent', () => {
+describe('two swapped heights of one coin', () => {
+  test('[UP-22] do not complete the height being sent when an older height is repeated', () => {
     const blocks = ordering();
     blocks.push('BTC', 11, 'a', 0);
     blocks.push('ETH', 11, 'b', 0);
@@ -97,7 +97,7 @@ describe('two heights of one coin the other way round', () => {
     expect(taken(blocks, TWO, 68)).toEqual(['12:BTC,ETH']);
   });
 
-  test('[UP-22] a height waits a moment when one of its coins said nothing of the one before', () => {
+  test('[UP-22] delay a height briefly if one of its coins had no message at the height before', () => {
     const blocks = ordering();
     blocks.follow('BTC', 10);
     blocks.push('ETH', 11, 'b', 0);
@@ -112,7 +112,7 @@ describe('two heights of one coin the other way round', () => {
     expect(taken(blocks, TWO, 134)).toEqual(['13:BTC,ETH']);
   });
 
-  test('[UP-22] a height does not wait for a coin whose word on the one before came late', () => {
+  test('[UP-22] do not delay a height whose coin already sent its late message about the one before', () => {
     const blocks = ordering();
     blocks.follow('BTC', 10);
     blocks.push('ETH', 11, 'b', 0);
@@ -122,7 +122,7 @@ describe('two heights of one coin the other way round', () => {
     expect(taken(blocks, TWO, 67)).toEqual(['12:BTC,ETH']);
   });
 
-  test('[UP-22] and no longer: a further block of that coin, or a greater height, shows that nothing is behind', () => {
+  test('[UP-22] delay it only until a further block of that coin or a greater height arrives', () => {
     const after = (coin: string) => {
       const blocks = ordering();
       blocks.follow('BTC', 10);
@@ -135,7 +135,7 @@ describe('two heights of one coin the other way round', () => {
     expect(after('SOL')).toEqual(['11:ETH', '12:BTC,ETH']);
   });
 
-  test('[UP-22] nothing waits for a coin that is followed from a height on', () => {
+  test('[UP-22] do not delay the first height after the one from which a coin is followed', () => {
     const blocks = ordering();
     blocks.push('ETH', 11, 'b', 0);
     taken(blocks, new Set(['ETH']), 0);
@@ -146,12 +146,12 @@ describe('two heights of one coin the other way round', () => {
 });
 
 describe('the wait for a settled height', () => {
-  test('[UP-22] is over L4_REORDER_MS after a greater one was heard of, however long ago its own first message came', () => {
+  test('[UP-22] ends L4_REORDER_MS after a greater height was first seen, however old its own first message is', () => {
     const blocks = ordering();
     blocks.push('ETH', 11, 'b', 0);
     expect(taken(blocks, TWO, 60)).toEqual(['11:ETH']);
     taken(blocks, TWO, 5_000);
-    // Its height was interrupted, and nothing came after it.
+    // The height was interrupted, and nothing followed it.
     expect(blocks.push('BTC', 11, 'a', 5_000)).toEqual({ kind: 'late', isOver: false });
     blocks.push('ETH', 12, 'b', 5_010);
     taken(blocks, TWO, 5_109);
@@ -161,14 +161,14 @@ describe('the wait for a settled height', () => {
     expect(blocks.push('BTC', 12, 'a', 5_110)).toEqual({ kind: 'late', isOver: false });
   });
 
-  test('[UP-22] counts up to when everything that had arrived was read: what is read late is not late', () => {
+  test('[UP-22] counts up to when all arrived input was read, so that a block read late is not late', () => {
     const blocks = ordering();
     blocks.push('ETH', 11, 'b', 0);
     taken(blocks, TWO, 60);
     blocks.push('ETH', 12, 'b', 67);
     taken(blocks, TWO, 130);
     expect(blocks.waitEndsAt()).toBe(167);
-    // The thread stood still for a second; this was in the socket all the while.
+    // The thread stalled for a second; this block was in the socket all the while.
     expect(blocks.push('BTC', 11, 'a', 1_130)).toEqual({ kind: 'late', isOver: false });
     taken(blocks, TWO, 1_131);
     expect(blocks.push('BTC', 11, 'a', 1_131)).toEqual({ kind: 'late', isOver: true });
@@ -177,7 +177,7 @@ describe('the wait for a settled height', () => {
 });
 
 describe('a missing height', () => {
-  test('[UP-9, L4-12] is waited for, and heights come out in order', () => {
+  test('[UP-9, L4-12] is waited for, and heights are released in order', () => {
     const blocks = ordering();
     blocks.push('BTC', 12, 'b', 0);
     expect(taken(blocks, BTC, 50)).toEqual([]);
@@ -194,7 +194,7 @@ describe('a missing height', () => {
     expect(blocks.push('BTC', 11, 'a', 101)).toEqual({ kind: 'late', isOver: true });
   });
 
-  test('[UP-9] is waited for from the first message beyond it, whichever height that has', () => {
+  test('[UP-9] is waited for from the first message above it, whatever the height of that message', () => {
     const blocks = ordering();
     blocks.push('BTC', 14, 'd', 0);
     blocks.push('BTC', 12, 'b', 90);
@@ -202,7 +202,7 @@ describe('a missing height', () => {
   });
 });
 
-test('[UP-8] a height said twice counts once, before and after it is released', () => {
+test('[UP-8] counts a repeated height once, before and after it is released', () => {
   const blocks = ordering();
   expect(blocks.push('BTC', 11, 'a', 0)).toEqual({ kind: 'kept' });
   expect(blocks.push('BTC', 11, 'other', 0)).toEqual({ kind: 'repeat', first: 'a' });
@@ -210,7 +210,7 @@ test('[UP-8] a height said twice counts once, before and after it is released', 
   expect(blocks.push('BTC', 11, 'a', 0)).toEqual({ kind: 'late', isOver: false });
 });
 
-test('[L4-12] skipping ahead hands out what it passes, lowest first, and never goes back', () => {
+test('[L4-12] returns the passed heights when skipping ahead, lowest first, and never goes back', () => {
   const blocks = ordering();
   blocks.push('BTC', 14, 'd', 0);
   blocks.push('BTC', 13, 'c', 0);
@@ -221,7 +221,7 @@ test('[L4-12] skipping ahead hands out what it passes, lowest first, and never g
   expect(blocks.released).toBe(15);
 });
 
-test('[L4-19] after a reset whatever comes first begins the order again', () => {
+test('[L4-19] starts the order afresh with the first message after a reset', () => {
   const blocks = ordering();
   blocks.push('BTC', 12, 'b', 0);
   blocks.reset();

@@ -1,19 +1,21 @@
-/** All that was said about one height, by coin. */
+/** All messages about one height, by coin. */
 export interface OrderedHeight<T> {
   readonly height: number;
   readonly items: ReadonlyMap<string, T>;
-  /** When its first message arrived. */
+  /** When the height's first message arrived. */
   readonly firstAt: number;
 }
 
 export interface OrderingSettings {
-  /** How long a missing height is waited for, in ms (UP-9). */
+  /** How long to wait for a missing height, in ms (UP-9). */
   readonly reorderMs: number;
-  /** How long after its last sign of life a height counts as complete without a coin that is often quiet, in ms. */
+  /**
+   * How long after its last message (or arriving bytes) a height counts as complete without a coin that is often quiet, in ms.
+   */
   readonly settleMs: number;
-  /** The same without a coin that speaks of most heights: its message is more likely late than missing. */
+  /** The same for a coin that has a message at most heights: its message is more likely late than missing. */
   readonly activeSettleMs: number;
-  /** The same while an earlier block of one of its coins may be right behind, the two having been swapped. */
+  /** The same while an earlier block of one of its coins may follow, the two having been swapped. */
   readonly swapMs: number;
 }
 
@@ -22,42 +24,48 @@ interface Group<T> {
   readonly items: Map<string, T>;
   readonly firstAt: number;
   lastAt: number;
-  /** A message of a greater height came after: the upstream sends a height's coins one after the other, so it is complete. */
+  /**
+   * A message of a greater height followed. The upstream sends a height's coins one after the other, so this height is complete.
+   */
   closed: boolean;
-  /** Coins that said nothing of a height before this one: with the two swapped, that message is right behind (UP-22). */
+  /** Coins without a message at an earlier height: if the two were swapped, that message follows right behind (UP-22). */
   readonly skipping: Set<string>;
 }
 
-/** The outcome of a message: it waits, or it came after its height was settled, or its coin already had a block of that height. */
+/**
+ * Result of `push`: the message is kept, it arrived after its height was settled, or its coin already had a block of that height.
+ */
 export type Pushed<T> =
   | { readonly kind: 'kept' }
-  /** `isOver`: a greater height was first seen `reorderMs` ago, so the wait for this one is over. */
+  /** `isOver`: a greater height was first seen at least `reorderMs` ago, so the wait for this one is over. */
   | { readonly kind: 'late'; readonly isOver: boolean }
   | { readonly kind: 'repeat'; readonly first: T };
 
-/** Share of the last heights in which a coin had a block: how fast it follows, where it starts, and from where a coin is active. */
+/**
+ * Share of recent heights in which a coin had a block: learning rate, initial value, and the share from which a coin is active.
+ */
 const SHARE_STEP = 1 / 16;
 const SHARE_START = 1;
 const ACTIVE_SHARE = 0.5;
 
 /**
- * Puts messages of several coins into blocks of rising height. The upstream sends the coins of one height one after the
- * other, says nothing of a coin that was quiet, and may swap adjacent heights. A height is released once every height
- * before it is settled (released, or missing for `reorderMs`) and it is complete itself: every expected coin spoke, or
- * a greater height followed, or nothing more came for a while. Time is passed in; nothing happens by itself.
+ * Assembles the messages of several coins into blocks of increasing height. The upstream sends the coins of one height one after
+ * the other, sends nothing for a quiet coin, and may swap adjacent heights. A height is released once every height before it is
+ * settled (released, or missing for `reorderMs`) and it is complete itself: every expected coin has a message, or a greater
+ * height followed, or nothing more arrived for a while. The caller passes time in; the class has no timers.
  */
 export class BlockOrdering<T> {
   readonly #settings: OrderingSettings;
   readonly #groups = new Map<number, Group<T>>();
-  /** Share of heights each expected coin spoke of lately. */
+  /** Share of recent heights in which each expected coin had a message. */
   readonly #shares = new Map<string, number>();
-  /** The greatest height each coin spoke of, or was followed from. */
+  /** The greatest height of each coin's messages, or the height from which it is followed. */
   readonly #spoke = new Map<string, number>();
   /** Recently released heights, and when each was first seen. */
   #lately: { readonly height: number; readonly firstAt: number }[] = [];
-  /** The wait for this height and those before it is over. */
+  /** The wait is over for this height and all heights below it. */
   #over = Number.NEGATIVE_INFINITY;
-  /** When all that had arrived was last known to be pushed: what is pushed after it may have come at any time since. */
+  /** When everything that had arrived was last known to be pushed. What is pushed later may have arrived at any time since. */
   #pushedUntil = Number.NEGATIVE_INFINITY;
   #current: Group<T> | null = null;
   #released: number | null = null;
@@ -66,12 +74,12 @@ export class BlockOrdering<T> {
     this.#settings = settings;
   }
 
-  /** The height up to which everything is settled, null before the start. */
+  /** The height up to which everything is settled; null before the start. */
   get released(): number | null {
     return this.#released;
   }
 
-  /** Forgets what is pending and everything before; whatever comes first starts again. */
+  /** Drops everything pending and settled; the next message starts afresh. */
   reset(): void {
     this.#groups.clear();
     this.#spoke.clear();
@@ -81,7 +89,7 @@ export class BlockOrdering<T> {
     this.#released = null;
   }
 
-  /** Settles everything up to `height` without waiting; returns what was pending there, lowest first. */
+  /** Settles everything up to `height` without waiting. Returns what was pending there, lowest height first. */
   skipTo(height: number): readonly OrderedHeight<T>[] {
     const passed = [...this.#groups.values()].filter((group) => group.height <= height);
     for (const group of passed) this.#drop(group);
@@ -90,17 +98,17 @@ export class BlockOrdering<T> {
     return passed.sort((a, b) => a.height - b.height);
   }
 
-  /** From here on the coin is followed: everything it did up to this height is known. */
+  /** Follows the coin from here on: everything about it up to this height is known. */
   follow(coin: string, height: number): void {
     this.#spoke.set(coin, height);
   }
 
-  /** Takes in what one coin did at one height. Of two words on one height the first counts. */
+  /** Adds one coin's message about one height. Of two messages about one height the first counts. */
   push(coin: string, height: number, item: T, now: number): Pushed<T> {
     for (const group of this.#groups.values()) {
-      // A height that comes again, or before its turn, says nothing of a greater one that is being sent.
+      // A repeated or late height does not show that a greater height being sent is complete.
       if (group.height < height) group.closed = true;
-      // The missing message, or a further one of the coin: the coin no longer waits at a greater height.
+      // This is the missing message or a further one of the coin, so the coin's other heights no longer wait for it.
       if (group.height !== height) group.skipping.delete(coin);
     }
     const spoke = this.#spoke.get(coin);
@@ -120,14 +128,14 @@ export class BlockOrdering<T> {
     return { kind: 'kept' };
   }
 
-  /** Bytes are arriving: more of the current height may be among them, so it does not settle yet. */
+  /** Bytes are arriving that may belong to the current height, so it does not settle yet. */
   touch(now: number): void {
     if (this.#current !== null) this.#current.lastAt = now;
   }
 
   /**
-   * The next complete height, or null while there is none. `expected` holds the coins that are followed live. To be asked when
-   * everything that has arrived was pushed.
+   * Returns the next complete height, or null while there is none. `expected` contains the coins that are followed live. Call it
+   * only when everything that has arrived was pushed.
    */
   take(expected: ReadonlySet<string>, now: number): OrderedHeight<T> | null {
     this.#pushedUntil = now;
@@ -141,13 +149,13 @@ export class BlockOrdering<T> {
     return group;
   }
 
-  /** When `take` may next return something if no message comes, or null when only a message can help. */
+  /** When `take` may next return something without a further message; null if a message is needed. */
   wakeAt(expected: ReadonlySet<string>): number | null {
     const group = this.#lowest();
     return group === null ? null : Math.max(this.#holeUntil(group), this.#completeAt(group, expected));
   }
 
-  /** When `take` is to be asked so that the next wait for a settled height ends in time, null when none is running. */
+  /** When `take` must be called so that the next wait for a settled height ends in time; null if none is running. */
   waitEndsAt(): number | null {
     const [next] = this.#lately;
     return next === undefined ? null : next.firstAt + this.#settings.reorderMs;
@@ -164,7 +172,7 @@ export class BlockOrdering<T> {
     return lowest;
   }
 
-  /** A height ends the wait for those before it `reorderMs` after it was first seen. */
+  /** Ends waits: a height ends the wait for those below it `reorderMs` after it was first seen. */
   #forgetOver(): void {
     const endsWait = ({ firstAt }: { readonly firstAt: number }) =>
       firstAt + this.#settings.reorderMs <= this.#pushedUntil;
@@ -172,14 +180,14 @@ export class BlockOrdering<T> {
     this.#lately = this.#lately.filter((heard) => !endsWait(heard));
   }
 
-  /** Whether any coin spoke of a height between these two. */
+  /** Whether any coin has a message about a height between these two. */
   #isKnownBetween(low: number, high: number): boolean {
     if (this.#released !== null && this.#released > low && this.#released < high) return true;
     for (const group of this.#groups.values()) if (group.height > low && group.height < high) return true;
     return false;
   }
 
-  /** Until when a height missing below this group may still come. Every group here is above that hole. */
+  /** Until when a height missing below this group may still arrive. Every pending group is above that hole. */
   #holeUntil(group: Group<T>): number {
     if (this.#released === null || group.height === this.#released + 1) return Number.NEGATIVE_INFINITY;
     let firstAt = group.firstAt;
@@ -191,7 +199,7 @@ export class BlockOrdering<T> {
     if (group.closed) return Number.NEGATIVE_INFINITY;
     let waitMs = Number.NEGATIVE_INFINITY;
     for (const coin of expected) {
-      // A later height of this coin proves nothing: with two heights swapped, this one may still come.
+      // A later height of this coin proves nothing: if the two were swapped, this one may still arrive.
       if (!group.items.has(coin)) waitMs = Math.max(waitMs, this.#settleMs(coin));
       else if (group.skipping.has(coin)) waitMs = Math.max(waitMs, this.#settings.swapMs);
     }

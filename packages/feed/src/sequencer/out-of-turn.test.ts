@@ -14,7 +14,7 @@ function block(height: number, diffs: readonly unknown[]): UpstreamBlock {
 }
 
 describe('blocks out of turn', () => {
-  test('[UP-22] stand in the order of their heights, and wait as long as the first that came', () => {
+  test('[UP-22] are sorted by height and share the deadline of the first one added', () => {
     const waiting = new OutOfTurn();
     const [low, middle, high] = [11, 12, 13].map((height) => block(height, [diff.remove()]));
     if (low === undefined || middle === undefined || high === undefined) throw new Error('no blocks');
@@ -32,7 +32,7 @@ describe('blocks out of turn', () => {
   });
 });
 
-describe('what would contradict a book', () => {
+describe('contradictions of a book', () => {
   const bid = { oid: 1, side: 'B', px: '99.0' } as const;
   const ask = { oid: 2, side: 'A', px: '101.0' } as const;
   const built = L4Book.build('BTC', [
@@ -88,7 +88,7 @@ describe('what would contradict a book', () => {
     ['a removal of an order that later ones leave alone', [diff.remove(bid)], true],
     ['a removal of an order that a later one changed', [diff.remove(ask)], false],
     ['what contradicts the book', [diff.remove({ oid: 9 })], false],
-  ])('[UP-22] a block before others leaves the same book: %s', (_, diffs, expected) => {
+  ])('[UP-22] finds whether a late block gives the same book as in order: %s', (_, diffs, expected) => {
     const later = block(11, [diff.insert('1.0', fresh), diff.resize('2.0', '1.0', ask)]).changes;
     const { book } = L4Book.build('BTC', built.book.levels());
     expect(book.apply(later as readonly BookChange[], [], 1)).toEqual([]);

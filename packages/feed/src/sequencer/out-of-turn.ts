@@ -5,8 +5,8 @@ import { fillSides } from '../sources/sides.ts';
 import type { UpstreamBlock } from './upstream-block.ts';
 
 /**
- * Blocks of a live coin that is out of order, in the order of their heights: a late one, which is published with the next
- * height, and an early one, which contradicts the book because the block before it has not arrived (UP-22).
+ * Blocks of a live coin that arrived out of order, sorted by height. A late block is published with the next height; an early
+ * one contradicts the book because the block before it has not arrived (UP-22).
  */
 export class OutOfTurn {
   readonly #blocks: UpstreamBlock[] = [];
@@ -16,12 +16,12 @@ export class OutOfTurn {
     return this.#blocks[0];
   }
 
-  /** When the wait of those that are here is over. */
+  /** When the wait of these blocks ends. */
   get until(): number {
     return this.#until;
   }
 
-  /** The block of that height, if it is here. */
+  /** The block of that height, if present. */
   at(height: number): UpstreamBlock | undefined {
     return this.#blocks.find((block) => block.height === height);
   }
@@ -32,18 +32,18 @@ export class OutOfTurn {
     this.#blocks.splice(place < 0 ? this.#blocks.length : place, 0, block);
   }
 
-  /** Takes the first one out. */
+  /** Removes the first block. */
   shift(): void {
     this.#blocks.shift();
     if (this.#blocks.length === 0) this.#until = Number.POSITIVE_INFINITY;
   }
 }
 
-/** Whether applying a block would contradict the book, without touching the book. */
+/** Whether applying a block would contradict the book. Does not modify the book. */
 export function contradicts({ changes, statuses }: UpstreamBlock, book: L4Book): boolean {
   const filled = fillSides(changes, statuses, book);
   if (filled.kind === 'ambiguous') return true;
-  /** Sizes that the block itself has set so far; null for an order that it has removed. */
+  /** Sizes that the block itself has set so far; null for an order it has removed. */
   const sizes = new Map<number, DecimalString | null>();
   const sizeOf = (oid: number) => (sizes.has(oid) ? sizes.get(oid) : book.order(oid)?.sz);
   for (const change of filled.changes) {
@@ -69,8 +69,8 @@ export function contradicts({ changes, statuses }: UpstreamBlock, book: L4Book):
 }
 
 /**
- * Whether a book to which later blocks were applied becomes what it would be had this one come before them: they have no order
- * in common, and no queue to which both add.
+ * Whether applying this block after later ones gives the same book as applying it before them: they have no order in common and
+ * no queue to which both add.
  */
 export function fitsBefore(block: UpstreamBlock, later: readonly BookChange[], book: L4Book): boolean {
   const oids = new Set(later.map(({ oid }) => oid));
@@ -79,7 +79,7 @@ export function fitsBefore(block: UpstreamBlock, later: readonly BookChange[], b
   return isApart && !contradicts(block, book);
 }
 
-/** Whether an order would rest across the best price of the other side, where the block changes nothing itself. */
+/** Whether an order would rest at or across the other side's best price, unless the block itself changes that level. */
 function crosses({ kind, side, px }: BookChange, changes: readonly BookChange[], book: L4Book): boolean {
   if (kind !== 'insert') return false;
   const best = book.best(side === 'B' ? 'A' : 'B')?.px;

@@ -15,7 +15,7 @@ function block(height: number, book_diffs: readonly unknown[], time = height): U
 
 const change = (oid: number) => ({ kind: 'remove', oid, user: '0x0', side: 'B', px: '1' }) as const;
 
-test('[UP-32] a block is told from another one of its height by its time and by everything it changed', () => {
+test('[UP-32] distinguishes blocks of one height by their time and by every change', () => {
   const diffs = [diff.insert('1.0', { oid: 1 }), diff.resize('1.0', '0.5', { oid: 2 }), diff.remove({ oid: 3 })];
   const one = block(11, diffs);
   const others = [
@@ -34,7 +34,7 @@ test('[UP-32] a block is told from another one of its height by its time and by 
   expect(recent.compare(block(12, diffs))).toBe('none');
 });
 
-test('[UP-32] the oldest blocks are forgotten', () => {
+test('[UP-32] forgets the oldest blocks', () => {
   const recent = new RecentBlocks(3);
   for (let height = 1; height <= 4; height += 1) recent.add(block(height, [diff.remove()]), []);
   expect([1, 2, 3, 4].map((height) => recent.compare(block(height, [diff.remove()])))).toEqual([
@@ -45,7 +45,7 @@ test('[UP-32] the oldest blocks are forgotten', () => {
   ]);
 });
 
-test('[UP-22] what changed since a height is known for the last blocks, and known not to be before that', () => {
+test('[UP-22] returns the changes since a height for the last blocks, and null before that', () => {
   const recent = new RecentBlocks(100);
   expect(recent.changesAfter(5)).toEqual([]);
   for (let height = 1; height <= 32; height += 1) recent.add(block(height, [diff.remove()]), [change(height)]);

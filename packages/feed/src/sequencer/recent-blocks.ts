@@ -1,34 +1,34 @@
 import type { BookChange } from '@l4desk/protocol';
 import type { UpstreamBlock } from './upstream-block.ts';
 
-/** Blocks whose changes are kept: more than come within the longest wait for one. */
+/** Number of blocks whose changes are kept: more than arrive within the longest wait for one. */
 const CHANGES_KEPT = 32;
 
-/** The blocks a coin took in lately, to tell a repeat from one that comes too late, and from another block of that height (UP-8). */
+/** The last blocks applied to a coin, to tell a repeat from a late block and from a different block of that height (UP-8). */
 export class RecentBlocks {
   readonly #fingerprints = new Map<number, number>();
   readonly #most: number;
-  /** What the last few changed, the oldest first. */
+  /** The changes of the last few blocks, oldest first. */
   readonly #last: { readonly height: number; readonly changes: readonly BookChange[] }[] = [];
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Takes in a block with what it changed, every side known. */
+  /** Records an applied block with its changes, each with its side. */
   add(block: UpstreamBlock, changes: readonly BookChange[]): void {
     this.#last.push({ height: block.height, changes });
     if (this.#last.length > CHANGES_KEPT) this.#last.shift();
     this.#fingerprints.set(block.height, fingerprintOf(block));
     if (this.#fingerprints.size <= this.#most) return;
-    // A map remembers the order of entry: the first is the oldest.
+    // A map iterates in insertion order: the first key is the oldest.
     for (const oldest of this.#fingerprints.keys()) {
       this.#fingerprints.delete(oldest);
       return;
     }
   }
 
-  /** All that changed since blocks after this height began to be taken in; null where that is longer ago than is kept. */
+  /** All changes since the first block above this height was applied; null if that is longer ago than changes are kept. */
   changesAfter(height: number): readonly BookChange[] | null {
     const from = this.#last.findIndex((block) => block.height > height);
     if (from < 0) return [];
@@ -36,7 +36,7 @@ export class RecentBlocks {
     return this.#last.slice(from).flatMap(({ changes }) => changes);
   }
 
-  /** Whether the coin took in a block of that height: this one, another one, or none. */
+  /** Whether the coin applied this block, another block of that height, or none. */
   compare(block: UpstreamBlock): 'same' | 'other' | 'none' {
     const known = this.#fingerprints.get(block.height);
     if (known === undefined) return 'none';
@@ -44,12 +44,12 @@ export class RecentBlocks {
   }
 }
 
-/** Whether two blocks of one coin and height say the same. */
+/** Whether two blocks of one coin and height have the same content. */
 export function isSameBlock(one: UpstreamBlock, other: UpstreamBlock): boolean {
   return fingerprintOf(one) === fingerprintOf(other);
 }
 
-/** 32 bits over what a block changed and when: enough to tell a chain that began again, whose very times differ. */
+/** A 32-bit hash of a block's time and changes: enough to detect a restarted chain, where even the times differ. */
 function fingerprintOf({ time, changes }: UpstreamBlock): number {
   let hash = mixed(0x811c9dc5, String(time));
   for (const change of changes) {
@@ -60,7 +60,7 @@ function fingerprintOf({ time, changes }: UpstreamBlock): number {
   return hash;
 }
 
-/** FNV-1a, a character at a time. */
+/** FNV-1a, one character at a time. */
 function mixed(hash: number, text: string): number {
   let mixing = hash;
   for (let at = 0; at < text.length; at += 1) mixing = Math.imul(mixing ^ text.charCodeAt(at), 0x01000193);

@@ -8,13 +8,13 @@ import type { SequencedBlock, UpstreamBlock } from './upstream-block.ts';
 
 const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 20, swapMs: 20, fallBackMs: 5_000 };
 
-/** An upstream in miniature: books that are the truth, and a sequencer that is told about them as a test pleases. */
+/** A miniature upstream: source books as the truth, and a sequencer that receives their blocks as the test decides. */
 class Rig {
   readonly published: SequencedBlock[] = [];
   readonly events: string[] = [];
   readonly sequencer: Sequencer;
   readonly truth = new Map<string, SourceBook>();
-  /** What each coin's book was at each height. */
+  /** Each coin's true book at each height. */
   readonly history = new Map<string, Map<number, BookLevels>>();
   height = 1_000;
   /** Added to the time of every block. */
@@ -47,7 +47,7 @@ class Rig {
     for (const coin of coins) this.sequencer.add(coin);
   }
 
-  /** The upstream makes a block that changes these coins; nobody is told yet. */
+  /** Makes a block that changes these coins, without sending it. */
   make(...coins: string[]): Map<string, UpstreamBlock> {
     this.height += 1;
     const blocks = new Map<string, UpstreamBlock>();
@@ -59,7 +59,7 @@ class Rig {
     return blocks;
   }
 
-  /** Tells the sequencer about a made block, coin by coin. */
+  /** Sends a block to the sequencer, coin by coin. */
   tell(blocks: ReadonlyMap<string, UpstreamBlock>): void {
     for (const block of blocks.values()) {
       this.sequencer.onBlock(block, this.now);
@@ -71,7 +71,7 @@ class Rig {
     this.tell(this.make(...coins));
   }
 
-  /** Time passes; the sequencer is asked whenever it wants to be. */
+  /** Advances time and settles the sequencer whenever `wakeAt` says so. */
   pass(ms: number): void {
     const until = this.now + ms;
     for (let at = this.sequencer.wakeAt(); at !== null && at <= until; at = this.sequencer.wakeAt()) {
@@ -108,7 +108,7 @@ class Rig {
     });
   }
 
-  /** How what is served of the coin differs from the truth at its height. */
+  /** The difference between the coin's served book and the truth at its height. */
   wrong(coin: string): BookDifference | undefined {
     const view = this.sequencer.view(coin);
     if (view === null) throw new Error(`${coin} is not live`);
@@ -139,13 +139,13 @@ function only(blocks: ReadonlyMap<string, UpstreamBlock>, coin: string): Map<str
   return new Map([...blocks].filter(([name]) => name === coin));
 }
 
-/** Whole numbers from 1: so many in a quick run, and more in `npm run soak -- fuzz`. */
+/** Seeds from 1: `quick` of them in a quick run, and more in `npm run soak -- fuzz`. */
 function seeds(quick: number): readonly number[] {
   return Array.from({ length: fuzzRuns(quick).numRuns }, (_, index) => index + 1);
 }
 
 describe('joining', () => {
-  test('[L4-26, SNAP-4, SNAP-6] the first snapshot starts the coin at seq 0, its first block is seq 1', () => {
+  test('[L4-26, SNAP-4, SNAP-6] starts a coin at seq 0 with its first snapshot, and gives its first block seq 1', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     expect(rig.sequencer.view('BTC')).toMatchObject({ height: 1_000, time: 67_000, epoch: 'epoch-1', seq: 0 });
@@ -156,7 +156,7 @@ describe('joining', () => {
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 
-  test('[UP-8] drops what the snapshot holds already', () => {
+  test('[UP-8] drops blocks that the snapshot already contains', () => {
     const rig = new Rig(['BTC']);
     rig.sequencer.subscribed('BTC');
     const early = [rig.make('BTC'), rig.make('BTC')];
@@ -168,7 +168,7 @@ describe('joining', () => {
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 
-  test('[L4-16, L4-34] the coins of one height make one block, each with its own sequence', () => {
+  test('[L4-16, L4-34] combines the coins of one height into one block, each with its own sequence', () => {
     const rig = new Rig(['BTC', 'ETH', 'SOL']);
     rig.join('BTC', 'ETH');
     rig.step('BTC');
@@ -180,7 +180,7 @@ describe('joining', () => {
     for (const coin of ['BTC', 'ETH', 'SOL']) expect(rig.wrong(coin)).toBeUndefined();
   });
 
-  test('[SNAP-19] a snapshot ahead of what is published is served at its own height', () => {
+  test('[SNAP-19] serves a snapshot ahead of the published height at its own height', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     const first = rig.make('BTC', 'ETH');
@@ -196,7 +196,7 @@ describe('joining', () => {
     expect(rig.wrong('ETH')).toBeUndefined();
   });
 
-  test('[SNAP-19, L4-12] a snapshot behind what is published is served only when it has caught up', () => {
+  test('[SNAP-19, L4-12] serves a coin whose snapshot is behind the published height only once it has caught up', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
@@ -216,7 +216,7 @@ describe('joining', () => {
     expect(rig.said.slice(2)).toEqual(['1003:BTC 2>3', '1004:ETH 0>1,BTC 3>4']);
   });
 
-  test('[UP-8, L4-12] a coin that catches up drops what its snapshot holds', () => {
+  test('[UP-8, L4-12] drops blocks that the snapshot of a coin catching up already contains', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
@@ -234,7 +234,7 @@ describe('joining', () => {
     expect(rig.wrong('ETH')).toBeUndefined();
   });
 
-  test('[L4-8, UP-14] a book that is empty when it is built takes its first orders, with or without their side', () => {
+  test('[L4-8, UP-14] adds the first orders to an empty book, with or without their side', () => {
     const rig = new Rig(['BTC']);
     rig.sequencer.subscribed('BTC');
     rig.sequencer.onSnapshot('BTC', 1_000, 67_000, [[], []], rig.now);
@@ -248,7 +248,7 @@ describe('joining', () => {
     expect(rig.sequencer.view('BTC')?.book.levels()).toEqual([[bid], [ask]]);
   });
 
-  test('[UP-6] a snapshot that contradicts itself is not served', () => {
+  test('[UP-6] does not serve a snapshot that contradicts itself', () => {
     const rig = new Rig(['BTC']);
     rig.sequencer.subscribed('BTC');
     const [bids, asks] = rig.book('BTC').levels();
@@ -259,7 +259,7 @@ describe('joining', () => {
 });
 
 describe('blocks', () => {
-  test('[L4-24, L4-25] with statuses only publish nothing and move no sequence', () => {
+  test('[L4-24, L4-25] with statuses only publish nothing and advance no sequence', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     rig.step('BTC');
@@ -271,7 +271,7 @@ describe('blocks', () => {
     expect(rig.said).toEqual(['1001:BTC 0>1', '1003:BTC 1>2']);
   });
 
-  test('[UP-9, L4-12] swapped on the way are published in order', () => {
+  test('[UP-9, L4-12] that were swapped are published in order', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
     const [one, two] = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
@@ -282,7 +282,7 @@ describe('blocks', () => {
     for (const coin of ['BTC', 'ETH']) expect(rig.wrong(coin)).toBeUndefined();
   });
 
-  test('[UP-8] said twice are published once and cost nothing', () => {
+  test('[UP-8] that are repeated are published once and cause no loss', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const block = rig.make('BTC');
@@ -295,7 +295,7 @@ describe('blocks', () => {
     expect(rig.sequencer.repeatsDropped).toBe(2);
   });
 
-  test('[UP-7, L4-27, L4-7] too late lose the coin; rebuilt, it skips one number, and no other coin is disturbed', () => {
+  test('[UP-7, L4-27, L4-7] that are too late lose only their coin, which skips one number when rebuilt', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
     rig.step('BTC', 'ETH');
@@ -360,7 +360,7 @@ describe('blocks', () => {
     expect(rig.sequencer.height).toBe(1_000);
   });
 
-  test('[UP-19] far ahead after a long silence are nothing unusual', () => {
+  test('[UP-19] far ahead after a long silence are accepted', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     rig.height += 50_000;
@@ -371,8 +371,8 @@ describe('blocks', () => {
   });
 });
 
-describe('a block that comes after its height was published', () => {
-  /** BTC's block 1001 stays away while ETH continues; it is returned. */
+describe('a block that arrives after its height was published', () => {
+  /** Holds back BTC's block 1001 while ETH continues. Returns the held block. */
   function withoutBtc(rig: Rig): Map<string, UpstreamBlock> {
     rig.join('BTC', 'ETH');
     const blocks = rig.make('BTC', 'ETH');
@@ -382,7 +382,7 @@ describe('a block that comes after its height was published', () => {
     return only(blocks, 'BTC');
   }
 
-  test('[UP-22, L4-12] is published with the next height while no later block of its coin was', () => {
+  test('[UP-22, L4-12] is published with the next height if no later block of its coin was published', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
     rig.tell(late);
@@ -399,7 +399,7 @@ describe('a block that comes after its height was published', () => {
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 
-  test('[UP-22, L4-17] comes in one entry with the block of that height, diffs and statuses in their order', () => {
+  test('[UP-22, L4-17] shares one entry with the block of that height, with diffs and statuses in order', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
     const next = rig.make('BTC', 'ETH');
@@ -416,7 +416,7 @@ describe('a block that comes after its height was published', () => {
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 
-  test('[UP-22, L4-25] brings no statuses when it changed nothing, and is compared when it comes again', () => {
+  test('[UP-22, L4-25] adds no statuses if it changed nothing, and is compared when repeated', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
     rig.tell(rig.make('ETH'));
@@ -432,7 +432,7 @@ describe('a block that comes after its height was published', () => {
     expect(rig.events.slice(3)).toEqual(['lost BTC changed-block']);
   });
 
-  /** BTC's block of 1002 is published before that of 1001; both open an order, at these prices. */
+  /** Publishes BTC's block 1002 before block 1001; each opens an order, at these prices. */
   function published(first: DecimalString, second: DecimalString): Rig {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
@@ -447,11 +447,11 @@ describe('a block that comes after its height was published', () => {
     return rig;
   }
 
-  test('[UP-22, UP-7] loses the coin when a later block of it was published, and the book would be another one', () => {
+  test('[UP-22, UP-7] loses the coin if a later block was published and the resulting book would differ', () => {
     expect(published('1.0', '1.0').events.slice(2)).toEqual(['lost BTC late-block']);
   });
 
-  test('[UP-22] is published with the next height when the book is the same as in their order', () => {
+  test('[UP-22] is published with the next height if the resulting book is the same as in order', () => {
     const rig = published('2.0', '1.0');
     expect(rig.events).toHaveLength(2);
     expect(rig.sequencer.view('BTC')?.height).toBe(1_000);
@@ -465,13 +465,13 @@ describe('a block that comes after its height was published', () => {
         .slice(-2)
         .map(({ oid }) => oid),
     ).toEqual([7_000_001, 7_000_002]);
-    // It is late no more: what follows is taken as usual.
+    // The coin is no longer behind: further blocks are applied as usual.
     rig.step('BTC', 'ETH');
     rig.pass(20);
     expect(rig.said.at(-1)).toBe('1004:BTC 2>3,ETH 2>3');
   });
 
-  test('[UP-22, UP-7] does not make a further one in time that is before what was published', () => {
+  test('[UP-22, UP-7] does not make another block in time that is below the published one', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
     const opens = (height: number, px: DecimalString) =>
@@ -492,7 +492,7 @@ describe('a block that comes after its height was published', () => {
     expect(rig.events.slice(4)).toEqual(['lost BTC late-block']);
   });
 
-  test('[UP-22, UP-7] loses the coin when nothing follows within L4_REORDER_MS', () => {
+  test('[UP-22, UP-7] loses the coin if nothing follows within L4_REORDER_MS', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const late = withoutBtc(rig);
     rig.tell(late);
@@ -503,8 +503,8 @@ describe('a block that comes after its height was published', () => {
   });
 });
 
-describe('a block that contradicts the book while the one before it may still come', () => {
-  /** BTC's block of 1002 comes without that of 1001, which opens the order that 1002 removes. */
+describe('a block that contradicts the book while the one before it may still arrive', () => {
+  /** Sends BTC's block 1002 without block 1001, which opens the order that 1002 removes. */
   function early(rig: Rig) {
     rig.join('BTC', 'ETH');
     const fields = { oid: 7_777_777, side: 'B', px: '1.0' } as const;
@@ -516,7 +516,7 @@ describe('a block that contradicts the book while the one before it may still co
     return opens;
   }
 
-  test('[UP-22] waits for it while other coins go on, and both are published with the height after', () => {
+  test('[UP-22] waits for it while other coins continue, and both are published with the next height', () => {
     const rig = new Rig(['BTC', 'ETH']);
     const opens = early(rig);
     rig.pass(60);
@@ -540,7 +540,7 @@ describe('a block that contradicts the book while the one before it may still co
     expect(rig.events.slice(2)).toEqual(['lost BTC finding']);
   });
 
-  test('[UP-6] loses the coin at once when no block is missing before it', () => {
+  test('[UP-6] loses the coin at once if no block is missing before it', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
     const [eth] = rig.make('ETH').values();
@@ -555,15 +555,15 @@ describe('a block that contradicts the book while the one before it may still co
   });
 });
 
-describe('heights that step back on an open connection', () => {
-  /** The chain goes back by so many blocks and continues differently. */
+describe('heights that go back on an open connection', () => {
+  /** Rolls the chain back by this many blocks; it continues differently. */
   function stepBack(rig: Rig, blocks: number): void {
     rig.height -= blocks;
     rig.timeShift += 1;
   }
 
   test.each([2, 7, 40, 500, 2_000])(
-    '[UP-32, L4-19] are found at the first block that differs from what was published: by %i blocks',
+    '[UP-32, L4-19] are detected at the first block that differs from the published one: by %i blocks',
     (blocks) => {
       const rig = new Rig(['BTC', 'ETH']);
       rig.join('BTC', 'ETH');
@@ -581,7 +581,7 @@ describe('heights that step back on an open connection', () => {
     },
   );
 
-  test('[UP-32, L4-27] by one block are a gap in the same epoch', () => {
+  test('[UP-32, L4-27] by one block cause a gap in the same epoch', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     for (let count = 0; count < 5; count += 1) rig.step('BTC');
@@ -594,7 +594,7 @@ describe('heights that step back on an open connection', () => {
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 
-  test('[UP-32] are found where the coin was quiet before, too, and where it had just been built', () => {
+  test('[UP-32] are detected also for a coin that was quiet before or had just been built', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     for (let count = 0; count < 20; count += 1) rig.step('BTC');
@@ -608,7 +608,7 @@ describe('heights that step back on an open connection', () => {
     expect(rig.events.slice(2)).toEqual(['lost ETH late-block']);
   });
 
-  test('[UP-32, UP-8] a chain that goes word for word through its past is dropped in silence, and loses the coin at the 128th block', () => {
+  test('[UP-32, UP-8] with identical content are dropped silently, and lose the coin at the 128th block', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const past: Map<string, UpstreamBlock>[] = [];
@@ -625,7 +625,7 @@ describe('heights that step back on an open connection', () => {
     expect(rig.events.slice(1)).toEqual(['lost BTC repeated-blocks']);
   });
 
-  test('[UP-32, UP-8] repeats between new blocks lose nothing, however many', () => {
+  test('[UP-32, UP-8] cause no loss as repeats between new blocks, however many', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     for (let count = 0; count < 300; count += 1) {
@@ -636,7 +636,7 @@ describe('heights that step back on an open connection', () => {
     expect([rig.events, rig.published.length]).toEqual([['live BTC'], 300]);
   });
 
-  test('[UP-32] two different blocks of one height lose the coin before it is published, or while it is joined', () => {
+  test('[UP-32] lose the coin if two blocks of one height differ, before publication or while it is joining', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     rig.sequencer.subscribed('ETH');
@@ -648,7 +648,7 @@ describe('heights that step back on an open connection', () => {
     };
     rig.tell(again('ETH'));
     expect(rig.events.slice(1)).toEqual(['lost ETH changed-block']);
-    // The same once its height is settled by others.
+    // The same once the height is settled by other coins.
     rig.sequencer.subscribed('ETH');
     rig.tell(only(block, 'BTC'));
     rig.tell(only(other, 'BTC'));
@@ -660,7 +660,7 @@ describe('heights that step back on an open connection', () => {
   });
 });
 
-test('[SNAP-6, SNAP-19] a snapshot ahead of what is published has its own time, until the blocks have come up to it', () => {
+test('[SNAP-6, SNAP-19] gives a snapshot ahead of the published height its own time until the blocks have reached it', () => {
   const rig = new Rig(['BTC', 'ETH']);
   rig.join('BTC');
   const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
@@ -687,7 +687,7 @@ test('[SNAP-6, SNAP-19] a snapshot ahead of what is published has its own time, 
 });
 
 describe('leaving and coming back', () => {
-  test('[L4-27] a coin left and joined again in one epoch continues with a gap', () => {
+  test('[L4-27] continues a coin that was left and joined again in one epoch with a gap', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     rig.step('BTC');
@@ -700,7 +700,7 @@ describe('leaving and coming back', () => {
     expect(rig.said).toEqual(['1001:BTC 0>1', '1003:BTC 2>3']);
   });
 
-  test('[L4-19, L4-26] an upstream far back begins a new epoch at once', () => {
+  test('[L4-19, L4-26] begins a new epoch at once if the upstream is far behind', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.height = 50_000;
     rig.make();
@@ -717,7 +717,7 @@ describe('leaving and coming back', () => {
     for (const coin of ['BTC', 'ETH']) expect(rig.wrong(coin)).toBeUndefined();
   });
 
-  test('[L4-19] an upstream a little back gets time to catch up, then begins a new epoch', () => {
+  test('[L4-19] gives an upstream that is slightly behind time to catch up, then begins a new epoch', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     for (let count = 0; count < 5; count += 1) rig.step('BTC');
@@ -737,7 +737,7 @@ describe('leaving and coming back', () => {
     expect(rig.said.at(-1)).toBe('1005:BTC 0>1');
   });
 
-  test('[UP-12, L4-12] an upstream a little back that catches up continues in the same epoch', () => {
+  test('[UP-12, L4-12] continues in the same epoch if an upstream that is slightly behind catches up', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const missed = [rig.make('BTC'), rig.make('BTC'), rig.make('BTC')];
@@ -755,14 +755,14 @@ describe('leaving and coming back', () => {
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 
-  test('[UP-6] one old snapshot among coins that go on loses only its coin', () => {
+  test('[UP-6] loses only the coin of a stale snapshot while other coins continue', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     for (let count = 0; count < 3; count += 1) rig.step('BTC');
     rig.sequencer.subscribed('ETH');
     const [block] = rig.make('BTC').values();
     if (block === undefined) throw new Error('no block');
-    // Nothing that begins after the snapshot is complete before the time is over.
+    // No height that begins after the snapshot is complete before the time is over.
     rig.sequencer.onBlock(block, rig.now);
     rig.snapshot('ETH', 1_001);
     rig.sequencer.settle(rig.now);
@@ -772,7 +772,7 @@ describe('leaving and coming back', () => {
   });
 });
 
-/** A client of the stream as section 4.7 describes it, for one coin. */
+/** A client of the stream as described in section 4.7, for one coin. */
 class Follower {
   book: L4Book | null = null;
   height = 0;
@@ -792,7 +792,7 @@ class Follower {
   /** Findings of every block. */
   readonly findings: Finding[] = [];
 
-  /** True when the batch continues what the follower holds. */
+  /** Applies a block. Returns whether it continues the follower's book. */
   follow(block: SequencedBlock, coin: string): boolean {
     const entry = block.entries.find((item) => item.coin === coin);
     if (entry === undefined || this.book === null) return true;
@@ -808,8 +808,8 @@ class Follower {
   }
 }
 
-describe('two adjacent blocks of one coin the other way round, while other coins go on', () => {
-  /** Messages of one connection with the times of their arrival, as a server sends them that now and then swaps two of a coin. */
+describe('two swapped adjacent blocks of one coin, while other coins continue', () => {
+  /** Messages of one connection with their arrival times, from a server that occasionally swaps two blocks of a coin. */
   function arrivals(
     rig: Rig,
     chance: Chance,
@@ -826,12 +826,12 @@ describe('two adjacent blocks of one coin the other way round, while other coins
       if (held !== undefined) {
         const { coin } = held.block;
         const place = burst.findIndex((block) => block.coin === coin);
-        // The swapped one comes somewhere behind the next block of its coin, with it in one burst.
+        // The swapped block arrives somewhere after the next block of its coin, in the same burst.
         if (place >= 0) burst.splice(chance.int(place + 1, burst.length + 1), 0, held.block);
         if (place >= 0) held = undefined;
       } else if (burst.length > 0 && turn < turns - 20 && chance.happens(0.2)) {
         const swapped = chance.pick(burst);
-        // The next block of its coin comes soon enough for the wait.
+        // The next block of its coin arrives within the wait.
         if ((speaks.get(swapped.coin) ?? 0) === 1) {
           held = { block: swapped, at };
           burst.splice(burst.indexOf(swapped), 1);
@@ -850,7 +850,7 @@ describe('two adjacent blocks of one coin the other way round, while other coins
   const cases = [1, 2, 8].flatMap((count) =>
     rates.flatMap((everyMs) => seeds(1).map((seed) => [count, everyMs, seed] as const)),
   );
-  test.each(cases)('[UP-22, L4-12] are put right: %i coins, a block every %i ms (seed %i)', (count, everyMs, seed) => {
+  test.each(cases)('[UP-22, L4-12] are reordered: %i coins, a block every %i ms (seed %i)', (count, everyMs, seed) => {
     const coins = ['BTC', 'ETH', 'SOL', 'HYPE', 'XRP', 'DOGE', 'BNB', 'AVAX'].slice(0, count);
     const rig = new Rig(coins, seed, { reorderMs: 200, settleMs: 10, activeSettleMs: 40 });
     rig.join(...coins);
@@ -876,9 +876,9 @@ describe('two adjacent blocks of one coin the other way round, while other coins
   });
 });
 
-describe('any weather', () => {
+describe('random delays, repeats and losses', () => {
   test.each(seeds(2))(
-    '[L4-8, L4-18, L4-35, UP-6] what is live is the truth, and who follows from a snapshot holds it too (seed %i)',
+    '[L4-8, L4-18, L4-35, UP-6] keep live books and their followers equal to the truth (seed %i)',
     (seed) => {
       const coins = ['BTC', 'ETH', 'SOL'];
       const rig = new Rig(coins, seed);
@@ -916,7 +916,7 @@ describe('any weather', () => {
         }
         for (const [coin, follower] of followers) {
           const view = rig.sequencer.view(coin);
-          // A block still on the way past the waiting time leaves no trace until it comes (UP-19).
+          // A block delayed past the waiting time leaves no trace until it arrives (UP-19).
           const missing = held.some((blocks) => (blocks.get(coin)?.height ?? Infinity) <= (rig.sequencer.height ?? 0));
           const served = view === null || missing ? undefined : rig.wrong(coin);
           if (follower.book === null) follower.bootstrap(rig, coin);
@@ -931,7 +931,7 @@ describe('any weather', () => {
       }
       const losses = rig.events.filter((event) => event.startsWith('lost'));
       expect(rig.published.length).toBeGreaterThan(100);
-      // Every gap a client saw has a loss behind it.
+      // Every gap that a client saw was caused by a loss.
       expect(gaps).toBeLessThanOrEqual(losses.length);
       expect(losses.every((event) => / (late-block|disconnected|finding)$/.test(event))).toBe(true);
     },

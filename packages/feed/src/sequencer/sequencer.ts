@@ -20,48 +20,48 @@ import { Sequences } from './sequences.ts';
 import type { SequencedBlock, SequencedEntry, UpstreamBlock } from './upstream-block.ts';
 
 export interface SequencerSettings extends OrderingSettings {
-  /** How long a coin may stay behind the published height before its upstream is believed to have fallen back, in ms. */
+  /** How long a coin may stay behind the published height before its upstream is assumed to have rolled back, in ms. */
   readonly fallBackMs: number;
 }
 
-/** What the sequencer reports to its owner. Calls come while it works: handle them later. */
+/** Events of the sequencer. They are called synchronously while it works, so do not call back into it from a handler. */
 export interface SequencerEvents {
-  /** A block with book changes, to be sent to clients (L4-24). */
+  /** A block with book changes, to send to clients (L4-24). */
   published(block: SequencedBlock): void;
-  /** The coin's book has reached the published height; from now on it is served. */
+  /** The coin's book has reached the published height and is served from now on. */
   live(coin: string): void;
-  /** A live coin whose book was behind the published height has come up to it. */
+  /** A live coin whose book was behind the published height has caught up with it. */
   caughtUp(coin: string): void;
-  /** The coin's book is no longer trusted; it waits to be joined again. */
+  /** The coin's book is no longer trusted; the coin waits to be joined again. */
   lost(coin: string, reason: BookLossReason, detail: string): void;
-  /** A live coin's book took in a block; for audits. */
+  /** A block was applied to a live coin's book; used by audits. */
   applied(coin: string, height: number, changes: readonly BookChange[]): void;
-  /** Every sequence starts again (L4-19). */
+  /** Every sequence restarts (L4-19). */
   epochChanged(epoch: string): void;
 }
 
-/** Blocks a coin that is not live may hold; past it, something is wrong upstream. */
+/** Maximum number of blocks held for a coin that is not live; more means that something is wrong upstream. */
 const HELD_BLOCKS_MAX = 4_096;
 
-/** Blocks a coin remembers: two minutes of them. */
+/** Number of blocks that a coin remembers: about two minutes. */
 const RECENT_BLOCKS_MAX = 2_048;
 
 /**
- * Blocks in a row that may bring a coin nothing new. A subscription may begin with what its snapshot holds, and a server keeps
- * 100 messages for a reader; more than that is a chain that goes through its past again.
+ * Number of consecutive repeated blocks at which a coin is lost. A subscription may begin with blocks that its snapshot contains,
+ * and a server keeps 100 messages for a reader; more than that means that the chain replays its past.
  */
 const REPEATS_MAX = 128;
 
-/** A snapshot this far behind what is published cannot catch up: the upstream chain began again. About a minute of blocks. */
+/** A snapshot this far behind the published height cannot catch up: the chain was restarted. About a minute of blocks. */
 const FAR_BACK_HEIGHTS = 1_000;
 
-/** A block may be this far ahead of the published height, plus one for every 10 ms of silence: anything else is damaged. */
+/** A block may be this far ahead of the published height, plus one for every 10 ms of silence; a greater height is corrupt. */
 const HEIGHT_JUMP_MAX = 10_000;
 const SHORTEST_BLOCK_MS = 10;
 
 /**
- * Turns the upstream messages of each coin into the blocks the service publishes (UP-8, UP-9). It knows no
- * socket and no timer: time comes in with every call, and `wakeAt` says when to call `settle` again.
+ * Turns the upstream messages of each coin into the blocks that the service publishes (UP-8, UP-9). It has no sockets and no
+ * timers: the caller passes the time with every call, and `wakeAt` says when to call `settle` again.
  */
 export class Sequencer {
   readonly #settings: SequencerSettings;
@@ -71,7 +71,7 @@ export class Sequencer {
   readonly #coins = new Map<string, CoinState>();
   readonly #live = new Set<string>();
   readonly #sequences = new Sequences();
-  /** Coins whose source may have lost them silently: its silence does not mean that they are quiet. */
+  /** Coins that the source may have lost without notice: its silence does not mean that they are quiet. */
   readonly #silenceUnknown = new Set<string>();
   #epoch: string;
   #releasedTime = 0;
@@ -91,7 +91,7 @@ export class Sequencer {
     return this.#epoch;
   }
 
-  /** Height up to which everything is published or known to be quiet. */
+  /** Height up to which every block is published or known to be quiet. */
   get height(): number | null {
     return this.#ordering.released;
   }
@@ -100,7 +100,7 @@ export class Sequencer {
     return this.#repeatsDropped;
   }
 
-  /** Epochs so far, this one included. */
+  /** Number of epochs so far, including the current one. */
   get epochs(): number {
     return this.#epochs;
   }
@@ -113,7 +113,7 @@ export class Sequencer {
     return this.#sequences.of(coin);
   }
 
-  /** A live coin's book and what it is aligned to; null while it is not live. */
+  /** A live coin's book with its height, time, epoch and seq; null while the coin is not live. */
   view(coin: string): CoinView | null {
     const state = this.#coins.get(coin);
     if (state?.kind !== 'live') return null;
@@ -122,13 +122,15 @@ export class Sequencer {
     return { book: state.book, ...placeOf(state, published), epoch: this.#epoch, seq: this.seq(coin) };
   }
 
-  /** Whether blocks of a live coin at or below the published height are known and not applied yet: it is not served meanwhile. */
+  /**
+   * Whether a live coin has known blocks at or below the published height that are not applied yet. Meanwhile it is not served.
+   */
   isBehind(coin: string): boolean {
     const state = this.#coins.get(coin);
     return state?.kind === 'live' && state.outOfTurn.first !== undefined;
   }
 
-  /** The same, but no further than the coin's source has said everything of it: what may be claimed of the book (UP-31). */
+  /** Like `view`, but with a height no greater than the source has fully reported for the coin: what we may claim (UP-31). */
   completeView(coin: string): CoinView | null {
     const view = this.view(coin);
     const state = this.#coins.get(coin);
@@ -137,7 +139,7 @@ export class Sequencer {
     return last.height > base ? { ...view, ...last } : { ...view, height: base, time: baseTime };
   }
 
-  /** Whether the source's silence about a coin means that it is quiet; assumed until set otherwise. */
+  /** Sets whether the source's silence about a coin means that the coin is quiet; assumed by default. */
   silenceIsQuiet(coin: string, isQuiet: boolean): void {
     if (isQuiet) this.#silenceUnknown.delete(coin);
     else if (!this.#silenceUnknown.has(coin)) {
@@ -147,19 +149,19 @@ export class Sequencer {
     }
   }
 
-  /** A live coin's book was still the source's at this height: no block up to there will come. */
+  /** A live coin's book still equalled the source's at this height, so no block up to it is to come. */
   unchanged(coin: string, height: number, time: number): void {
     const state = this.#coins.get(coin);
     if (state?.kind === 'live' && height > state.base)
       this.#coins.set(coin, { ...state, base: height, baseTime: time });
   }
 
-  /** Takes a coin in; it waits until `subscribed`. */
+  /** Adds a coin; it waits until `subscribed`. */
   add(coin: string): void {
     if (!this.#coins.has(coin)) this.#coins.set(coin, { kind: 'waiting' });
   }
 
-  /** Forgets a coin; its sequence is kept for the day it comes back. */
+  /** Removes a coin; its sequence is kept in case it returns. */
   remove(coin: string): void {
     this.#coins.delete(coin);
     this.#live.delete(coin);
@@ -191,7 +193,7 @@ export class Sequencer {
       this.lose(coin, 'finding', `snapshot at ${height}: ${describeFindings(findings)}`);
       return;
     }
-    // The first one reads the whole book: now, or the first block would wait for it.
+    // The first checksum reads the whole book. Compute it now, so that the first block does not wait for it.
     book.rollingChecksum();
     const nobodyLive = this.#live.size === 0;
     const before = this.#ordering.released;
@@ -234,7 +236,7 @@ export class Sequencer {
     else this.#hold(coin, state.held, block);
   }
 
-  /** A block of a height that is settled: known, not needed, missed (UP-7), or still in time for its coin (UP-22). */
+  /** A block of a settled height: it is a repeat, was missed (UP-7), or is still in time for its coin (UP-22). */
   #onLate(coin: string, state: LiveState, block: UpstreamBlock, isOver: boolean, now: number): void {
     const known = knownOf(state, block);
     if (known !== 'none') this.#onRepeat(coin, state, block, known);
@@ -243,7 +245,7 @@ export class Sequencer {
     else state.outOfTurn.add(block, now + this.#settings.reorderMs);
   }
 
-  /** A coin repeated a height: ignored if the content is the same (UP-8), unless it sends nothing else any more. */
+  /** A coin repeated a height: ignored if the content is the same (UP-8), unless the coin receives nothing but repeats. */
   #onRepeat(coin: string, state: JoinedState, { height }: UpstreamBlock, known: 'same' | 'other'): void {
     if (known === 'other') {
       this.lose(coin, 'changed-block', `block ${height} was sent again with different content`);
@@ -263,8 +265,8 @@ export class Sequencer {
   }
 
   /**
-   * An upstream that keeps the order of blocks has reported everything of every coin up to this height: a coin that waits for
-   * no more than that is served, unless its snapshot is of a chain that fell back.
+   * An upstream that preserves block order has reported everything about every coin up to this height. Coins that only waited for
+   * that are served from now on, unless their snapshot is from a chain that rolled back.
    */
   completeThrough(height: number): void {
     const released = this.#ordering.released;
@@ -274,12 +276,12 @@ export class Sequencer {
     }
   }
 
-  /** Bytes are arriving, so the current height is not complete yet. */
+  /** Bytes are arriving, so the current height may not be complete yet. */
   touch(now: number): void {
     this.#ordering.touch(now);
   }
 
-  /** Publishes what is complete, and gives up on what is overdue. */
+  /** Publishes complete heights, and loses coins whose wait is over. */
   settle(now: number): void {
     for (let next = this.#ordering.take(this.#live, now); next !== null; next = this.#ordering.take(this.#live, now)) {
       this.#release(next, now);
@@ -288,7 +290,7 @@ export class Sequencer {
     this.#giveUpCatchingUp(now);
   }
 
-  /** When to call `settle` again if nothing comes in before, null when there is nothing to wait for. */
+  /** When to call `settle` again if nothing arrives before; null if there is nothing to wait for. */
   wakeAt(): number | null {
     const due = [this.#ordering.wakeAt(this.#live), this.#ordering.waitEndsAt()].filter((at) => at !== null);
     for (const state of this.#coins.values()) {
@@ -321,7 +323,7 @@ export class Sequencer {
       if (entry !== null) entries.push(entry);
     }
     for (const [coin, state] of this.#coins) {
-      // A height that began after the coin's snapshot is complete, so everything before it that concerns the coin is here.
+      // A height that began after the coin's snapshot is complete, so all earlier blocks of the coin have arrived.
       if (state.kind === 'catching-up' && firstAt > state.since && height > state.releasedThen)
         this.#goLive(coin, state);
     }
@@ -333,8 +335,8 @@ export class Sequencer {
   }
 
   /**
-   * Applies a live coin's blocks in the order of their heights, up to one that needs an earlier one first (UP-22); an entry to
-   * publish if its book changed (L4-24).
+   * Applies a live coin's blocks in order of height, up to one that needs an earlier block first (UP-22). Returns an entry to
+   * publish if the book changed (L4-24).
    */
   #takeWhatIsInTurn(coin: string, state: LiveState, now: number): SequencedEntry | null {
     const { book, outOfTurn } = state;
@@ -360,7 +362,7 @@ export class Sequencer {
     return { coin, ...this.#sequences.next(coin), changes, ...joined(taken) };
   }
 
-  /** The changes with every side known, applied; null when the coin was lost over them (UP-6). */
+  /** Applies a block. Returns its changes, each with its side; null if this lost the coin (UP-6). */
   #apply(coin: string, book: L4Book, block: UpstreamBlock): readonly BookChange[] | null {
     const applied = applyBlock(book, block);
     if (applied.kind === 'applied') return applied.changes;
@@ -368,7 +370,7 @@ export class Sequencer {
     return null;
   }
 
-  /** Applies what was held, in order and unseen by clients, and serves the coin from then on. */
+  /** Applies the held blocks in order, without publishing them, and serves the coin from then on. */
   #goLive(coin: string, state: CatchingUpState): void {
     const { book, base, baseTime } = state;
     const recent = new RecentBlocks(RECENT_BLOCKS_MAX);
@@ -387,7 +389,7 @@ export class Sequencer {
     this.#events.live(coin);
   }
 
-  /** With no coin live, nothing in between has to be published. */
+  /** Advances to a height without publishing what lies in between; used while no coin is live. */
   #skipTo(height: number, time: number, now: number): void {
     const before = this.#ordering.released;
     for (const passed of this.#ordering.skipTo(height)) this.#release(passed, now);
@@ -397,8 +399,8 @@ export class Sequencer {
   }
 
   /**
-   * A coin that does not catch up: when nothing was published all the while, the whole upstream fell back, so the chain
-   * is taken up where it is, in a new epoch; else only this coin's snapshot was old.
+   * Handles coins that do not catch up. If nothing was published meanwhile, the whole upstream rolled back: the chain is
+   * continued from where it is, in a new epoch. Otherwise only this coin's snapshot was stale, and the coin is lost.
    */
   #giveUpCatchingUp(now: number): void {
     for (const [coin, state] of this.#coins) {
@@ -416,7 +418,9 @@ export class Sequencer {
     }
   }
 
-  /** A block out of turn whose wait is over: nothing came that it could be published with, or that it needs. */
+  /**
+   * Loses coins with an out-of-order block whose wait is over: no height to publish it with arrived, or no block that it needs.
+   */
   #giveUpOutOfTurn(now: number): void {
     for (const coin of this.#live) {
       const state = this.#coins.get(coin);
@@ -424,7 +428,7 @@ export class Sequencer {
       const block = state.outOfTurn.first;
       if (block === undefined) continue;
       const detail = `block ${block.height} is out of order`;
-      // Applied for the finding that it gives.
+      // Applied to report its finding, if any.
       if (this.#apply(coin, state.book, block) !== null) this.lose(coin, 'late-block', `${detail}, and none followed`);
     }
   }
@@ -438,7 +442,7 @@ export class Sequencer {
     this.#events.epochChanged(this.#epoch);
   }
 
-  /** Coins that were behind the old epoch's height may be level with the new one's. */
+  /** Coins that were behind the old epoch's height may have reached the new one's. */
   #realign(now: number): void {
     const released = this.#ordering.released;
     if (released === null) return;

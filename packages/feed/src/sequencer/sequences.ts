@@ -1,11 +1,11 @@
-/** A coin's place in the epoch; it outlives leaving and joining again, or a sequence would be used twice. */
+/** A coin's sequence in the epoch. It is kept when the coin is left, so that no number is used twice after a rejoin. */
 interface Sequence {
   seq: number;
-  /** The coin was live in this epoch: clients may hold its book at `seq`. */
+  /** Whether the coin was live in this epoch, so that clients may hold its book at `seq`. */
   used: boolean;
 }
 
-/** The sequences of an epoch, one for each coin (L4-26). */
+/** The sequences of an epoch, one per coin (L4-26). */
 export class Sequences {
   readonly #coins = new Map<string, Sequence>();
 
@@ -13,7 +13,7 @@ export class Sequences {
     return this.#coins.get(coin)?.seq ?? 0;
   }
 
-  /** The coin's next entry. */
+  /** Advances to the coin's next entry. */
   next(coin: string): { readonly seq: number; readonly prevSeq: number } {
     const sequence = this.#at(coin);
     const prevSeq = sequence.seq;
@@ -21,14 +21,14 @@ export class Sequences {
     return { seq: sequence.seq, prevSeq };
   }
 
-  /** The coin has a new book: who holds its old one sees the gap (L4-27). */
+  /** The coin has a new book: skips a number so that holders of the old book see a gap (L4-27). */
   begin(coin: string): void {
     const sequence = this.#at(coin);
     if (sequence.used) sequence.seq += 1;
     sequence.used = true;
   }
 
-  /** A new epoch: every sequence starts again (L4-19). */
+  /** A new epoch begins: restarts every sequence (L4-19). */
   clear(): void {
     this.#coins.clear();
   }

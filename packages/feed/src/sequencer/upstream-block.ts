@@ -1,28 +1,28 @@
 import type { BookChange, ExecutedOrder, OrderStatus, Side } from '@l4desk/protocol';
 
-/** A JSON object as it came from upstream, already checked; fields we do not know included. */
+/** A JSON object as received from upstream, already validated, including unknown fields. */
 export type RawObject = Readonly<Record<string, unknown>>;
 
-/** What one block did to one coin, as reported upstream. A side may be missing. */
+/** The changes of one block to one coin, as reported by the upstream. A side may be missing. */
 export interface UpstreamBlock {
   readonly coin: string;
   readonly height: number;
   /** Block time, ms. */
   readonly time: number;
   readonly changes: readonly BookChange<Side | null>[];
-  /** The wire form of each change, place by place. */
+  /** The wire form of each change, at the same index. */
   readonly diffs: readonly RawObject[];
-  /** All statuses, or where `hasOtherStatuses` says so those of orders in the changes. */
+  /** All statuses, or only those of orders in the changes if `hasOtherStatuses` is set. */
   readonly statuses: readonly OrderStatus[];
-  /** The text of all statuses between the brackets, where it can be passed on as it is. */
+  /** The text of all statuses, without the brackets, if it can be passed on unchanged; else null. */
   readonly statusesText: string | null;
-  /** Whether there are more statuses than were parsed: in the text, or dropped because nobody read them. */
+  /** Whether there are more statuses than were parsed: in `statusesText`, or dropped because they had no reader. */
   readonly hasOtherStatuses?: boolean;
-  /** Orders of the changes that are known to have been executed (NODE-12). */
+  /** Known executions of the orders in the changes (NODE-12). */
   readonly executed?: readonly ExecutedOrder[];
 }
 
-/** One coin's part of a block that was applied to its book. */
+/** One coin's part of a block, applied to its book. */
 export interface SequencedEntry {
   readonly coin: string;
   readonly seq: number;
@@ -35,17 +35,17 @@ export interface SequencedEntry {
   readonly executed?: readonly ExecutedOrder[];
 }
 
-/** One block in the order the service publishes: rising height within an epoch, a coin at most once (L4-33). */
+/** One block as published: heights increase within an epoch, and each coin occurs at most once (L4-33). */
 export interface SequencedBlock {
   readonly epoch: string;
   readonly height: number;
   readonly time: number;
-  /** When its first message arrived, by the sequencer's clock. */
+  /** When the block's first message arrived, by the sequencer's clock. */
   readonly firstAt: number;
   readonly entries: readonly SequencedEntry[];
 }
 
-/** The statuses whose order a block's diffs touch: what `"statuses":"book"` asks for (L4-31), and all that a book needs. */
+/** Statuses of orders in a block's diffs: what `"statuses":"book"` requests (L4-31), and all that a book needs. */
 export function bookStatuses({
   changes,
   statuses,

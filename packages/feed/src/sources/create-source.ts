@@ -4,7 +4,7 @@ import { NodeSource } from './node/node-source.ts';
 import { ServerSource, type SourceDeps } from './server-source.ts';
 import type { L4Source, SourceEvents } from './source.ts';
 
-/** The source that speaks the upstream's dialect. */
+/** Creates the source for the upstream's dialect. */
 export function createSource(
   { upstream }: L4FeedSettings,
   tuning: L4Tuning,
@@ -17,7 +17,7 @@ export function createSource(
     case 'l4Book':
       return new ServerSource({ url: upstream.url, silentAfterMs, ...times }, events, { clock, random, log, readsAll });
     case 'l4BookUpdates':
-      // An audit costs credits there, and the sequence shows what silence would have to be asked about.
+      // No audits on silence: they cost credits there, and the sequence numbers already show what was missed.
       return new HostedSource(
         {
           ...upstream,

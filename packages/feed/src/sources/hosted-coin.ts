@@ -12,40 +12,40 @@ import type { HostedEntry } from './hosted-message.ts';
 /** Dependencies of a followed coin. */
 export interface HostedCoinDeps {
   readonly fetch: (signal: AbortSignal) => Promise<DecodedSnapshot>;
-  /** Why a snapshot did not come, in one sentence. */
+  /** Describes in one sentence why there is no snapshot. */
   readonly problemOf: (error: unknown) => string;
-  /** The book is there: the snapshot, and the blocks after it that came meanwhile. */
+  /** The book is built: its snapshot, and the blocks after it that arrived meanwhile. */
   readonly joined: (snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]) => void;
-  /** The coin cannot be followed from here and is to be joined again. */
+  /** The coin can no longer be followed and must be joined again. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
-  /** The state of the service's own book (D54) once there is one here: null if the service does not report it. */
+  /** The state of the service's own book (D54), reported once there is a book here; null if the service does not report it. */
   readonly onState: (state: BookState | null) => void;
-  /** The book may be old, and why; null when nothing speaks for it any more. */
+  /** The reason why the book may be outdated; null once there is none. */
   readonly doubted: (reason: BookLossReason | null) => void;
 }
 
-/** An entry that a snapshot has already. A batch is sent whole and in order: past its height the entry does not come. */
+/** An entry that a snapshot already contains. Batches arrive whole and in order, so past its height the entry is missing. */
 interface Expected {
   readonly seq: number;
   readonly height: number;
 }
 
 /**
- * One coin that is followed at a hosted service: drives the sync machine of `@l4desk/book` through bootstrap and stream (§4.7).
- * It ends with the first loss; the feed joins the coin again, as with any source.
+ * One coin followed at a hosted service. Drives the sync state machine of `@l4desk/book` through bootstrap and stream (§4.7). It
+ * ends with the first loss; the feed then joins the coin again, as with any source.
  */
 export class HostedCoin {
   readonly #deps: HostedCoinDeps;
   #sync: SyncState = SYNC_START;
-  /** How the coin's subscription began; null while that is not known. */
+  /** Whether the subscription was acknowledged or assumed; null while neither. */
   #beginning: 'subscribed' | 'assumed' | null = null;
-  /** How the service's own book is, null while it has not said. */
+  /** State of the service's own book; null until it is reported. */
   #serviceState: BookState | null = null;
   #ending = new AbortController();
   #expected: Expected | null = null;
-  /** A fresh snapshot was found to be the book, after the subscription was only assumed. */
+  /** Whether a fresh snapshot matched the book; matters if the subscription was only assumed. */
   #isChecked = false;
-  /** The last check got no response. */
+  /** Whether the last check got no response. */
   #isUnchecked = false;
   #doubt: BookLossReason | null = null;
 
@@ -53,12 +53,12 @@ export class HostedCoin {
     this.#deps = deps;
   }
 
-  /** Whether there is a book, and so something to lose. */
+  /** Whether there is a book that can be lost. */
   get stands(): boolean {
     return this.#sync.kind === 'live' || this.#sync.kind === 'unconfirmed';
   }
 
-  /** Whether the subscription is still without a response. */
+  /** Whether the subscription has no response yet. */
   get awaitsResponse(): boolean {
     return this.#beginning === null;
   }
@@ -71,7 +71,7 @@ export class HostedCoin {
     this.#begin('assumed');
   }
 
-  /** Takes in the coin's entry of a batch; a block to pass on when the book is live and it follows. */
+  /** Processes the coin's entry of a batch. Returns a block to pass on if the book is live and the entry continues it. */
   onEntry(entry: HostedEntry): UpstreamBlock | null {
     const applied = this.#dispatch({ kind: 'batch', batch: entry.batch });
     this.#isUnchecked = false;
@@ -79,10 +79,10 @@ export class HostedCoin {
     return applied?.includes(entry.batch) === true ? wholeBlock(entry) : null;
   }
 
-  /** A batch of the connection was taken in, whatever coins it was about. */
+  /** A batch arrived on the connection, about any coins. */
   onHeight(epoch: string, height: number): void {
     if (this.#sync.kind !== 'live' && this.#sync.kind !== 'unconfirmed') return;
-    // The service restarted: its reports on coins that have no entry yet are void as well (L4-4).
+    // The service restarted, which also invalidates coins without an entry in this batch (L4-4).
     if (this.#sync.epoch !== epoch) {
       this.#deps.lost('upstream-epoch', `the epoch changed from ${this.#sync.epoch} to ${epoch}`);
     } else if (this.#expected !== null && height >= this.#expected.height) {
@@ -90,7 +90,7 @@ export class HostedCoin {
     }
   }
 
-  /** The service says how its own book is (D54). */
+  /** The service reports the state of its own book (D54). */
   onStatus(state: BookState): void {
     const wasAway = isAway(this.#serviceState);
     this.#serviceState = state;
@@ -100,14 +100,14 @@ export class HostedCoin {
     } else if (this.stands) {
       this.#deps.lost('upstream-rebuild', `the hosted service says that its book is ${state}`);
     } else {
-      // A snapshot from before its book is there again would be of the old one.
+      // A snapshot from before the rebuild would show the old book.
       this.#dispatch({ kind: 'disconnected' });
     }
   }
 
   /**
-   * A snapshot that was fetched besides: at the book's own place nothing was lost, not even silently. True when it is
-   * the book, and the book is the service's at its height. The stream has come to `height`.
+   * Compares a separately fetched snapshot with the book. If both have the same seq, nothing was lost, not even silently: returns
+   * true, and the book equals the service's at the snapshot's height. `height` is that of the stream's last batch.
    */
   compare(snapshot: DecodedSnapshot, height: number): boolean {
     if (this.#sync.kind !== 'live' && this.#sync.kind !== 'unconfirmed') return false;
@@ -116,7 +116,7 @@ export class HostedCoin {
       this.#deps.lost('upstream-epoch', `a snapshot is of epoch ${snapshot.epoch}, the stream of ${epoch}`);
       return false;
     }
-    // Behind the stream it says nothing; ahead of it the entries in between are on their way, or were never sent.
+    // A snapshot behind the stream shows nothing. Ahead of it, the entries in between are in flight or were never sent.
     if (snapshot.seq > seq) {
       this.#expected = { seq: snapshot.seq, height: snapshot.height };
       this.onHeight(epoch, height);
@@ -128,23 +128,23 @@ export class HostedCoin {
     return true;
   }
 
-  /** The service has not said for too long whether its book is still this one. */
+  /** A check of whether the service still has this book got no response. */
   onUnchecked(): void {
     this.#isUnchecked = true;
     this.#tellDoubt();
   }
 
-  /** Whether an entry is missing that a snapshot had. */
+  /** Whether an entry is missing that a snapshot contains. */
   get isBehind(): boolean {
     return this.#expected !== null;
   }
 
-  /** Nothing comes over the connection any more that could be the missing entry. */
+  /** No batches have arrived for too long, so the missing entry will not arrive. */
   onSilence(): void {
     if (this.#expected !== null) this.#missing(this.#expected);
   }
 
-  /** The coin is released. Nothing is reported from here on. */
+  /** The coin is released; nothing is reported from now on. */
   end(): void {
     this.#ending.abort();
     this.#sync = SYNC_START;
@@ -153,17 +153,17 @@ export class HostedCoin {
 
   #begin(beginning: 'subscribed' | 'assumed'): void {
     this.#beginning = beginning;
-    // The service waits for its own book: a snapshot would have to wait as well.
+    // While the service itself has no book, a snapshot would have to wait as well.
     if (!isAway(this.#serviceState)) this.#dispatch({ kind: beginning });
   }
 
-  /** One step; returns the batches that were applied to the live book, null where the book was built or lost. */
+  /** Runs one step. Returns the batches that were applied to the live book; null if the book was built or lost. */
   #dispatch(event: SyncEvent): readonly CoinBatch[] | null {
     const stood = this.stands;
     const { state, effects } = syncStep(this.#sync, event);
     this.#sync = state;
     const fetches = effects.some(({ kind }) => kind === 'fetchSnapshot');
-    // The state machine would retry by itself here. The feed does that for every source: it informs its clients first.
+    // The state machine would retry here. The feed does that for every source, and informs its clients first.
     if (state.kind === 'buffering' && fetches && (stood || state.attempt > 0)) {
       this.#deps.lost(state.reason ?? 'no-snapshot', state.detail);
       return null;
@@ -219,7 +219,7 @@ export class HostedCoin {
   }
 }
 
-/** Whether the service says that it has no book of the coin for now. */
+/** Whether the service reports that it currently has no book of the coin. */
 function isAway(state: BookState | null): boolean {
   return state !== null && state !== 'live' && state !== 'stale';
 }
@@ -229,7 +229,7 @@ function wholeBlock({ batch, diffs, statusesText }: HostedEntry): UpstreamBlock 
   return { coin, height, time, changes, diffs, statuses: statusesOf(batch), statusesText };
 }
 
-/** A block that is part of the book when it is first shown: it is not published. */
+/** A block that is part of the first book and is therefore not published. */
 function heldBlock(batch: CoinBatch): UpstreamBlock {
   const { coin, height, time, changes } = batch;
   return { coin, height, time, changes, diffs: [], statuses: statusesOf(batch), statusesText: null };

@@ -22,7 +22,7 @@ const updates = (book_diffs: readonly unknown[], more: object = {}) => ({
 const read = (value: unknown) => readHostedMessage(JSON.stringify(value));
 
 describe('a message of a hosted service', () => {
-  test('[UP-16, L4-17, L4-30] a batch is read coin by coin, with every byte of its diffs and statuses kept', () => {
+  test('[UP-16, L4-17, L4-30] is read coin by coin if it is a batch, keeping its diffs and the text of its statuses', () => {
     const strange = {
       order_statuses: [{ ...orderStatus(order({ coin: 'ETH' })), venue: { note: [1.5, null] } }],
       book_diffs: [{ ...diff.insert('1.0', { coin: 'ETH' }), hint: 'new' }],
@@ -39,7 +39,7 @@ describe('a message of a hosted service', () => {
     expect(`[${eth?.statusesText}]`).toBe(JSON.stringify(strange.order_statuses));
   });
 
-  test('[UP-16] acknowledgements, errors and what else a service may say are told apart', () => {
+  test('[UP-16] is classified as an acknowledgement, a status, an error or something else', () => {
     const subscription = { type: 'l4BookUpdates', coin: 'BTC' };
     const data = { method: 'subscribe', subscription };
     expect(read({ channel: 'subscriptionResponse', data })).toEqual({
@@ -72,11 +72,11 @@ describe('a message of a hosted service', () => {
     ],
     ['no state', JSON.stringify({ channel: 'l4BookStatus', data: [] }), []],
     ['no batch', JSON.stringify({ channel: 'l4BookUpdates', data: null }), []],
-  ])('[UP-15] %s is malformed, and names the coins it is about', (_, text, coins) => {
+  ])('[UP-15] with %s is malformed and names its coins', (_, text, coins) => {
     expect(readHostedMessage(text)).toMatchObject({ kind: 'malformed', coins });
   });
 
-  test('[UP-15] any JSON is read or malformed, never thrown', () => {
+  test('[UP-15] is read or malformed, and never throws, for any JSON', () => {
     const channel = fc.constantFrom('l4BookUpdates', 'l4BookStatus', 'subscriptionResponse', 'error', 'pong');
     fc.assert(
       fc.property(channel, fc.jsonValue(), fc.jsonValue(), (name, data, Updates) => {

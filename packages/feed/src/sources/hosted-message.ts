@@ -12,15 +12,15 @@ import {
 import type { RawObject } from '../sequencer/upstream-block.ts';
 import { rawStatuses } from './raw-statuses.ts';
 
-/** What one block did to one coin, and its diffs and statuses in the form in which they came. */
+/** The changes of one block to one coin, with its diffs and statuses as received. */
 export interface HostedEntry {
   readonly batch: CoinBatch;
   readonly diffs: readonly RawObject[];
-  /** The statuses' own text between the brackets, where it can be passed on as it is. */
+  /** The text of the statuses, without the brackets, if it can be passed on unchanged; else null. */
   readonly statusesText: string | null;
 }
 
-/** What a message of a hosted service says, or why it cannot be used. */
+/** A decoded message of a hosted service, or why it cannot be used. */
 export type HostedMessage =
   | {
       readonly kind: 'batch';
@@ -31,12 +31,14 @@ export type HostedMessage =
   | { readonly kind: 'acknowledged'; readonly method: 'subscribe' | 'unsubscribe'; readonly subscription: unknown }
   | { readonly kind: 'bookStatus'; readonly status: BookStatus }
   | { readonly kind: 'error'; readonly message: string }
-  /** Something this dialect does not need: the specification leaves open what else a service says. */
+  /** A message that is not needed: the specification leaves open what else a service sends. */
   | { readonly kind: 'other' }
-  /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
+  /** `coins` are those that the message names, which can no longer be trusted. If it names none, no coin can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
-/** Reads one message of the `l4BookUpdates` dialect (§4.7). A bad one is an outcome of its own (UP-15). */
+/**
+ * Reads one message of the `l4BookUpdates` dialect (§4.7). Returns `malformed` for an invalid one instead of throwing (UP-15).
+ */
 export function readHostedMessage(text: string): HostedMessage {
   const value = parsedJson(text);
   if (value === undefined) return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
@@ -82,7 +84,7 @@ function readStatus(data: unknown): HostedMessage {
   }
 }
 
-/** The objects of a list, as they came; the decoder checks that there is nothing else in it. */
+/** The objects of a list, as received; the decoder checks that it contains nothing else. */
 function objectsOf(holder: unknown, name: string): readonly RawObject[] {
   const list = isObject(holder) ? holder[name] : undefined;
   return Array.isArray(list) ? list.filter(isObject) : [];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { on, ServiceRig } from '../test-support/hosted-rig.ts';
 
-/** A hosted service that does not know of states (D54), and one that refuses to be asked for them. */
+/** A hosted service that ignores the request for book states (D54), and one that refuses it. */
 const SILENT = ['ignored', 'refused'] as const;
 
-describe('a hosted service that tells how its books are', () => {
-  test('[UP-30] a book that is rebuilt there is rebuilt here at once, though the coin stays quiet', async () => {
+describe('a hosted service that reports the state of its books', () => {
+  test('[UP-30] causes a rebuild here at once when it rebuilds a book, even if the coin stays quiet', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -21,7 +21,7 @@ describe('a hosted service that tells how its books are', () => {
     expect(rig.seqs('ETH')).toEqual(['0>1', '1>2']);
   });
 
-  test('[UP-30] a book that is not there yet is waited for, and asked for when it is', async () => {
+  test('[UP-30] is asked for a snapshot only once it has built the book', async () => {
     await using rig = await ServiceRig.start(['BTC'], {}, (service) => service.tell('BTC', 'building'));
     rig.feed.acquire('BTC');
     await rig.service.sees(() => rig.service.subscribed.length === 1);
@@ -33,7 +33,7 @@ describe('a hosted service that tells how its books are', () => {
     expect(rig.seqs('BTC')).toEqual(['0>1']);
   });
 
-  test('[UP-30] a snapshot from before a rebuild is not taken for the book after it', async () => {
+  test('[UP-30] has a snapshot from before its rebuild discarded', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     const states: string[] = [];
     rig.feed.onBookStatus(({ coin, state }) => coin === 'BTC' && states.push(state));
@@ -53,7 +53,7 @@ describe('a hosted service that tells how its books are', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30, L4-40] a book that may be old there may be old here, and claims no height past that', async () => {
+  test('[UP-30, L4-40] makes a book stale here when it is stale there, without claiming a later height', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step(['ETH']);
@@ -72,13 +72,13 @@ describe('a hosted service that tells how its books are', () => {
   });
 });
 
-describe.each(SILENT)('a hosted service that does not: the field is %s', (statusField) => {
+describe.each(SILENT)('a hosted service that does not report states: the field is %s', (statusField) => {
   const start = (coins: readonly string[]) =>
     ServiceRig.start(coins, {}, (service) => {
       service.statusField = statusField;
     });
 
-  test('[UP-30] is subscribed to all the same', async () => {
+  test('[UP-30] is subscribed anyway', async () => {
     await using rig = await start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const plain = (coin: string) => `subscribe {"type":"l4BookUpdates","coin":"${coin}"}`;
@@ -89,7 +89,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30] a book that is rebuilt there while the coin stays quiet is found within L4_QUIET_CHECK_MS', async () => {
+  test('[UP-30] has a rebuild of a quiet coin detected within L4_QUIET_CHECK_MS', async () => {
     await using rig = await start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -98,7 +98,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     rig.time.advance(59_999);
     expect(rig.service.snapshotRequests).toHaveLength(2);
     rig.time.advance(1);
-    // The stream has come past the snapshot's height already, without an entry of its seq.
+    // The stream is already past the snapshot's height, without an entry of its seq.
     await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-gap');
     rig.time.advance(0);
     await rig.live('BTC', 1);
@@ -106,7 +106,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     expect(rig.coin('ETH')?.rebuilds).toBe(0);
   });
 
-  test('[UP-30] the same when it is rebuilt after the last block: the next one of another coin tells', async () => {
+  test('[UP-30] has a rebuild after the last block detected by the next block of another coin', async () => {
     await using rig = await start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     rig.service.rebuild('BTC');
@@ -117,7 +117,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     await rig.until(() => rig.coin('BTC')?.lastLoss === 'upstream-gap');
   });
 
-  test('[UP-30] the same when nothing else comes either: then the silence of the whole stream tells', async () => {
+  test('[UP-30] has a rebuild detected by the silence of the whole stream if no other block arrives', async () => {
     await using rig = await start(['BTC']);
     await rig.hold('BTC');
     rig.service.rebuild('BTC');
@@ -133,7 +133,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30] a new epoch there is found the same way', async () => {
+  test('[UP-30] has a new epoch detected the same way', async () => {
     await using rig = await start(['BTC']);
     await rig.hold('BTC');
     rig.service.flipEpoch();
@@ -144,7 +144,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30] a block that is late is waited for while others come', async () => {
+  test('[UP-30] is given time for a late block while other blocks arrive', async () => {
     await using rig = await start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const before = rig.service.make(['ETH']);
@@ -163,7 +163,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30] only coins that are quiet are asked about', async () => {
+  test('[UP-30] is asked only about quiet coins', async () => {
     await using rig = await start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     for (let count = 1; count <= 4; count += 1) {
@@ -175,7 +175,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     expect([rig.coin('BTC')?.rebuilds, rig.coin('BTC')?.state]).toEqual([0, 'live']);
   });
 
-  test('[UP-31] a snapshot claims no height past what was said of the coin: its last block, snapshot or check', async () => {
+  test('[UP-31] limits the height of our snapshots to the coin’s last block, snapshot or check', async () => {
     await using rig = await start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const joined = rig.service.height;
@@ -194,7 +194,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30, L4-40] a coin that cannot be checked is stale until it can, or until it is spoken of', async () => {
+  test('[UP-30, L4-40] leaves a coin stale if its check fails, until a check succeeds or a message arrives', async () => {
     await using rig = await start(['BTC']);
     await rig.hold('BTC');
     for (let count = 0; count < 2; count += 1) rig.service.snapshotScript.push((_, response) => response.destroy());
@@ -209,7 +209,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30, UP-10] a snapshot that is fetched for an audit counts as a check', async () => {
+  test('[UP-30, UP-10] needs no check of a coin whose snapshot was fetched for an audit', async () => {
     await using rig = await ServiceRig.start(['BTC'], { auditMs: 30_000 }, (service) => {
       service.statusField = statusField;
     });
@@ -225,7 +225,7 @@ describe.each(SILENT)('a hosted service that does not: the field is %s', (status
   });
 });
 
-describe('a hosted service that acknowledges late, or never', () => {
+describe('a hosted service that acknowledges late or never', () => {
   const HELD = { holds: true, acknowledges: true };
 
   const start = (coins: readonly string[], { holds, acknowledges }: typeof HELD) =>
@@ -235,7 +235,7 @@ describe('a hosted service that acknowledges late, or never', () => {
       service.statusField = 'ignored';
     });
 
-  test('[L4-2, L4-40] a late acknowledgement has the book fetched again, and it is stale until then', async () => {
+  test('[L4-2, L4-40] keeps a book stale until its late acknowledgement causes a new snapshot', async () => {
     await using rig = await start(['BTC'], HELD);
     rig.feed.acquire('BTC');
     await rig.service.sees(() => rig.service.said.length === 1);
@@ -254,7 +254,7 @@ describe('a hosted service that acknowledges late, or never', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[L4-2] nothing is assumed of a service that has acknowledged before', async () => {
+  test('[L4-2] is not assumed to have subscribed a coin once it has acknowledged another', async () => {
     await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: true });
     await rig.hold('BTC');
     rig.service.holdsSubscribes = true;
@@ -268,7 +268,7 @@ describe('a hosted service that acknowledges late, or never', () => {
     expect(await rig.difference('ETH')).toBeUndefined();
   });
 
-  test('[UP-16, L4-1] of one that acknowledges nothing a book is live from its first block on', async () => {
+  test('[UP-16, L4-1] has live books from their first block on if it acknowledges nothing', async () => {
     await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: false });
     rig.feed.acquire('BTC');
     await rig.service.sees(() => rig.service.subscribed.length === 1);
@@ -278,12 +278,12 @@ describe('a hosted service that acknowledges late, or never', () => {
     expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });
     expect(rig.seqs('BTC')).toEqual(['0>1']);
     expect(await rig.difference('BTC')).toBeUndefined();
-    // It is known by now: the next coin is not waited for.
+    // The service is now known to acknowledge nothing, so the next coin is assumed at once.
     rig.feed.acquire('ETH');
     await rig.until(() => rig.coin('ETH')?.state === 'stale');
   });
 
-  test('[L4-6] of one that acknowledges nothing what changed before it streamed shows at the first block', async () => {
+  test('[L4-6] has changes from before its stream detected at the first block if it acknowledges nothing', async () => {
     await using rig = await start(['BTC'], { holds: true, acknowledges: false });
     rig.feed.acquire('BTC');
     await rig.service.sees(() => rig.service.said.length === 1);
@@ -301,7 +301,7 @@ describe('a hosted service that acknowledges late, or never', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30] of one that acknowledges nothing a quiet book is live once a check finds it unchanged', async () => {
+  test('[UP-30] has a live quiet book once a check finds it unchanged if it acknowledges nothing', async () => {
     await using rig = await start(['BTC'], { holds: false, acknowledges: false });
     rig.feed.acquire('BTC');
     await rig.service.sees(() => rig.service.subscribed.length === 1);

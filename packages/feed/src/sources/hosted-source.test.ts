@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { KEY, on, ServiceRig } from '../test-support/hosted-rig.ts';
 
 describe('a hosted service as upstream', () => {
-  test('[UP-16, UP-5, AUTH-2, L4-30] is asked with the key, once a coin for all who hold it, for all statuses', async () => {
+  test('[UP-16, UP-5, AUTH-2, L4-30] is subscribed with the key, once per coin for all holders, with all statuses', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     rig.feed.acquire('BTC');
     await rig.hold('BTC', 'BTC', 'ETH');
@@ -20,7 +20,7 @@ describe('a hosted service as upstream', () => {
     expect(rig.log.lines.join()).not.toContain('hosted');
   });
 
-  test('[UP-16, L4-8, L4-19] is served under an own epoch and seq, block by block, exactly', async () => {
+  test('[UP-16, L4-8, L4-19] is served exactly, block by block, under our own epoch and seq', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     for (let count = 0; count < 5; count += 1) rig.service.block();
     await rig.hold('BTC', 'ETH');
@@ -48,7 +48,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('ETH')).toBeUndefined();
   });
 
-  test('[UP-16, DEC-3] unknown fields of diffs and statuses pass as they came', async () => {
+  test('[UP-16, DEC-3] has unknown fields of diffs and statuses passed on unchanged', async () => {
     await using rig = await ServiceRig.start(['BTC']);
     await rig.hold('BTC');
     const made = rig.service.make(['BTC']);
@@ -64,7 +64,7 @@ describe('a hosted service as upstream', () => {
     });
   });
 
-  test('[L4-1, L4-3, L4-5] what comes before the snapshot is kept and joined to it by seq', async () => {
+  test('[L4-1, L4-3, L4-5] has blocks from before the snapshot buffered and matched to it by seq', async () => {
     await using rig = await ServiceRig.start(['BTC']);
     const responded = new Promise<void>((resolve) => {
       rig.service.snapshotScript.push((_, response) => {
@@ -80,13 +80,13 @@ describe('a hosted service as upstream', () => {
     await rig.until(() => rig.coin('BTC')?.height === rig.service.height);
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
     expect(await rig.difference('BTC')).toBeUndefined();
-    // Blocks that are part of the first book are shown with it, and sent to nobody.
+    // Blocks that are part of the first book are not published.
     await rig.step();
     expect(rig.seqs('BTC')).toEqual(['0>1']);
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-16] a coin whose snapshot is older than what others published is served at once, without a block more', async () => {
+  test('[UP-16] has a coin with a snapshot behind the published height served at once, without a further block', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC');
     rig.service.snapshotScript.push((snapshot, response) => {
@@ -104,7 +104,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-16, L4-27, L4-7] a gap upstream rebuilds that coin with a gap of ours, and no other', async () => {
+  test('[UP-16, L4-27, L4-7] has only the coin of an upstream gap rebuilt, with a gap of ours', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -121,7 +121,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('ETH')).toBeUndefined();
   });
 
-  test('[UP-16, L4-6] a new epoch upstream rebuilds every coin, those without an entry too, under our own epoch', async () => {
+  test('[UP-16, L4-6] has every coin rebuilt on a new upstream epoch, even without an entry, in our same epoch', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -140,7 +140,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('ETH')).toBeUndefined();
   });
 
-  test('[UP-16, L4-19] a chain upstream that fell back is taken up where it is, in a new epoch of ours', async () => {
+  test('[UP-16, L4-19] has a chain that rolled back continued from where it is, in a new epoch of ours', async () => {
     await using rig = await ServiceRig.start(['BTC']);
     await rig.hold('BTC');
     for (let count = 0; count < 10; count += 1) await rig.step();
@@ -160,7 +160,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-16, WS-33] a coin that the hosted service says it does not have any more is unavailable here until it is back', async () => {
+  test('[UP-16, WS-33] makes a coin unavailable here when it reports it as unavailable, until it is back', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -176,7 +176,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-12, UP-16] a connection that is cut is made again, and every coin with it', async () => {
+  test('[UP-12, UP-16] is reconnected after a cut, with every coin', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     rig.service.cut();
@@ -192,7 +192,7 @@ describe('a hosted service as upstream', () => {
   test.each([
     [4401, /closed with 4401: UPSTREAM_API_KEY .* revoked/],
     [4402, /closed with 4402: UPSTREAM_API_KEY has no credits left/],
-  ])('[UP-16, WS-29] a close with %i is told with advice and tried again', async (code, problem) => {
+  ])('[UP-16, WS-29] is reconnected after a close with %i, which is reported with advice', async (code, problem) => {
     await using rig = await ServiceRig.start(['BTC']);
     await rig.hold('BTC');
     rig.service.close(code, 'no more');
@@ -203,7 +203,7 @@ describe('a hosted service as upstream', () => {
     await rig.live('BTC', 1);
   });
 
-  test('[UP-16] an upgrade that is refused is told with advice, and tried again, later each time', async () => {
+  test('[UP-16] is retried with growing pauses after a refused upgrade, which is reported with advice', async () => {
     await using rig = await ServiceRig.start(['BTC'], {}, (hosted) => {
       hosted.refusesUpgrades = 401;
     });
@@ -219,7 +219,7 @@ describe('a hosted service as upstream', () => {
     expect(service.upgrades).toHaveLength(4);
   });
 
-  test('[UP-12, UP-16] a refused coin and a snapshot that is not ready are asked for again', async () => {
+  test('[UP-12, UP-16] is asked again for a refused coin and for a snapshot that is not ready', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     rig.service.refusedCoins.set('BTC', 'no such coin: BTC');
     rig.feed.acquire('BTC');
@@ -239,7 +239,7 @@ describe('a hosted service as upstream', () => {
     await rig.live('ETH', 2);
   });
 
-  test('[UP-15, UP-16] a batch that cannot be read loses the coins it names; what names none, the connection', async () => {
+  test('[UP-15, UP-16] loses the coins that an unreadable batch names, or the connection if it names none', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const made = rig.service.make(['BTC']);
@@ -254,13 +254,13 @@ describe('a hosted service as upstream', () => {
     expect(rig.feed.health().upstreamProblem).toBe('invalid message');
   });
 
-  test('[UP-10, UP-16] an audit compares with a fresh snapshot of the service', async () => {
+  test('[UP-10, UP-16] is audited with a fresh snapshot', async () => {
     await using rig = await ServiceRig.start(['BTC'], { auditMs: 10_000 });
     await rig.hold('BTC');
     await rig.step();
     rig.time.advance(10_000);
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
-    // The upstream loses a block of its own: nothing in the stream shows it.
+    // The upstream itself loses a block, which nothing in the stream shows.
     rig.service.book('BTC').block();
     rig.time.advance(10_000);
     await rig.until(() => rig.coin('BTC')?.lastLoss === 'audit');
@@ -269,7 +269,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-5, UP-16] a coin that nobody holds any more is left after the linger', async () => {
+  test('[UP-5, UP-16] is unsubscribed from a coin without holders after the linger time', async () => {
     await using rig = await ServiceRig.start(['BTC']);
     const lease = rig.feed.acquire('BTC');
     await rig.live('BTC');

@@ -11,24 +11,24 @@ import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
 
 export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress'> {
-  /** Whole URL of the query endpoint. */
+  /** Complete URL of the query endpoint. */
   readonly infoUrl: string;
   readonly apiKey: string;
-  /** How long the first acknowledgement is waited for: the specification leaves open whether there is one (§6). */
+  /** How long to wait for the first acknowledgement; the specification leaves open whether there is one (§6). */
   readonly acknowledgeMs: number;
-  /** How long a service that does not tell of its losses may say nothing of a coin before it is asked (`L4_QUIET_CHECK_MS`). */
+  /** How long a service that does not report its losses may be silent about a coin before it is checked (`L4_QUIET_CHECK_MS`). */
   readonly quietCheckMs: number;
-  /** How long the response to that may take. */
+  /** How long the response to that check may take. */
   readonly quietCheckWithinMs: number;
 }
 
-/** Time without any batch after which an entry that a snapshot has, and the stream has not, does not come any more. */
+/** Time without any batch after which an entry that a snapshot contains and the stream lacks is considered lost. */
 const BEHIND_MS = 5_000;
 
 /**
- * The `l4BookUpdates` dialect of a hosted service (UP-16): one socket with `?key=`, one subscription a coin, snapshots from
- * its query endpoint. It requests reports of the service's own losses (D54); a service that does not report them is asked about
- * coins that are quiet, for one that was rebuilt there shows it with its next block only (UP-30).
+ * The `l4BookUpdates` dialect of a hosted service (UP-16): one socket with `?key=`, one subscription per coin, snapshots from
+ * its query endpoint. It requests reports of the service's own losses (D54). If the service does not report them, quiet coins are
+ * checked, because a rebuild there otherwise shows only with the coin's next block (UP-30).
  */
 export class HostedSource implements L4Source {
   readonly #events: SourceEvents;
@@ -40,7 +40,7 @@ export class HostedSource implements L4Source {
   readonly #checks: QuietChecks;
   readonly #fetch: (coin: string, signal: AbortSignal) => Promise<DecodedSnapshot>;
   readonly #coins = new Map<string, HostedCoin>();
-  /** Height of the last batch of this connection, and when it came. */
+  /** Height of the last batch of this connection, and when it arrived. */
   #height = 0;
   #batchAt = 0;
   #cancelBehind: (() => void) | null = null;
@@ -53,7 +53,7 @@ export class HostedSource implements L4Source {
     const client = createClient({
       baseUrl: new URL(infoUrl).origin,
       apiKey,
-      // The setting names the whole endpoint, whatever its path.
+      // The setting is the complete endpoint, whatever its path.
       fetch: (_, init) => fetch(infoUrl, init),
     });
     this.#fetch = (coin, signal) => l4BookSnapshot(client, { coin }, { signal });
@@ -164,7 +164,7 @@ export class HostedSource implements L4Source {
     }
   }
 
-  /** Ends what is under way for a coin. */
+  /** Stops following a coin. */
   #forget(coin: string): void {
     this.#coins.get(coin)?.end();
     this.#coins.delete(coin);
@@ -219,7 +219,7 @@ export class HostedSource implements L4Source {
   }
 
   #onJoined(coin: string, snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]): void {
-    // First the blocks: those after the snapshot are part of the book that is shown first, and are not published.
+    // Blocks first: those after the snapshot are part of the first book and are not published.
     if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.snapshot(coin, snapshot);
     this.#events.completeThrough(this.#height);
@@ -231,7 +231,7 @@ export class HostedSource implements L4Source {
     else this.#checks.forget(coin);
   }
 
-  /** Holds a snapshot that was fetched besides against what the stream said. */
+  /** Compares a separately fetched snapshot with the stream. */
   #compare(coin: string, snapshot: DecodedSnapshot): void {
     const followed = this.#coins.get(coin);
     if (followed === undefined) return;
@@ -242,7 +242,7 @@ export class HostedSource implements L4Source {
     this.#watchBehind();
   }
 
-  /** A coin that is behind a snapshot is lost when no batch at all comes any more; while some come, they tell by their height. */
+  /** Loses coins that are behind a snapshot once no batches arrive at all; while batches arrive, their height shows the loss. */
   #watchBehind(): void {
     if (this.#cancelBehind !== null) return;
     const since = this.#clock.now();
@@ -260,7 +260,7 @@ export class HostedSource implements L4Source {
   #onMalformed(coins: readonly string[], problem: string): void {
     this.#log.warn({ problem, coins }, 'invalid upstream L4 message');
     for (const coin of coins) if (this.#coins.has(coin)) this.#lose(coin, 'malformed', problem);
-    // A message that cannot be assigned to a coin may have been about any of them.
+    // A message that cannot be assigned to a coin may have concerned any of them.
     if (coins.length === 0) this.connection.drop('invalid message');
   }
 
@@ -269,7 +269,7 @@ export class HostedSource implements L4Source {
     this.#events.lost(coin, reason, detail);
   }
 
-  /** Why there is no snapshot, without host names; a refusal of the key is logged with what to do about it. */
+  /** Describes why there is no snapshot, without host names. A refusal of the key is logged with advice. */
   #snapshotProblem(coin: string, error: unknown): string {
     if (!(error instanceof ServiceError)) return error instanceof Error ? error.message : 'no snapshot';
     const what = advice({ kind: 'status', status: error.status });
@@ -284,7 +284,7 @@ function withKey(url: string, key: string): string {
   return whole.href;
 }
 
-/** What the operator can do about a refused key (AUTH-7, AUTH-9). */
+/** Advice to the operator about a refused key (AUTH-7, AUTH-9). */
 function advice(refusal: Refusal): string | null {
   const code = refusal.kind === 'status' ? refusal.status : refusal.code - 4_000;
   if (code === 401) return 'UPSTREAM_API_KEY is unknown to the hosted service or was revoked: set a valid key';

@@ -2,7 +2,7 @@ import { stoppedClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { JoinQueue, type JoinQueueDeps, type JoinQueueSettings } from './join-queue.ts';
 
-/** A queue under a clock that stands still, and what it did, in order. */
+/** A queue under a stopped clock, with its actions in order. */
 function rig(settings: Partial<JoinQueueSettings> = {}, deps: Partial<JoinQueueDeps> = {}) {
   const time = stoppedClock();
   const done: string[] = [];
@@ -21,7 +21,7 @@ function rig(settings: Partial<JoinQueueSettings> = {}, deps: Partial<JoinQueueD
   return { queue, done, time };
 }
 
-test('[UP-26] a join waits for the one before it, and a pause in proportion to what that took', () => {
+test('[UP-26] delays a join until the previous one is done, plus a pause proportional to its duration', () => {
   const { queue, done, time } = rig();
   for (const coin of ['BTC', 'ETH', 'SOL']) queue.add(coin);
   expect([done, queue.waiting, queue.outstanding]).toEqual([['BTC'], 2, 1]);
@@ -35,14 +35,14 @@ test('[UP-26] a join waits for the one before it, and a pause in proportion to w
   queue.responded('ETH');
   time.advance(999);
   expect(done).toEqual(['BTC', 'ETH']);
-  // No pause is longer than a second.
+  // A pause is at most one second.
   time.advance(1);
   expect(done).toEqual(['BTC', 'ETH', 'SOL']);
   queue.responded('SOL');
   expect([done.at(-1), queue.isIdle]).toEqual(['idle', true]);
 });
 
-test('[UP-26] so many joins are outstanding at a time as may be', () => {
+test('[UP-26] keeps the maximum number of joins outstanding', () => {
   const { queue, done } = rig({ outstandingMax: 3, shareMax: 1 });
   for (const coin of ['A', 'B', 'C', 'D', 'E']) queue.add(coin);
   expect(done).toEqual(['A', 'B', 'C']);
@@ -50,7 +50,7 @@ test('[UP-26] so many joins are outstanding at a time as may be', () => {
   expect([done.at(-1), queue.outstanding, queue.waiting]).toEqual(['D', 3, 1]);
 });
 
-test('[UP-26] the lowest rank goes first, as it is when there is room; among equals the longest wait', () => {
+test('[UP-26] sends the lowest rank first, evaluated when there is room, and among equals the longest waiting', () => {
   const ranks = new Map([['D', 0]]);
   const { queue, done } = rig({}, { rank: (coin) => ranks.get(coin) ?? 1 });
   for (const coin of ['A', 'B', 'C', 'D']) queue.add(coin);
@@ -59,7 +59,7 @@ test('[UP-26] the lowest rank goes first, as it is when there is room; among equ
   expect(done).toEqual(['A', 'C', 'D', 'B', 'idle']);
 });
 
-test('[UP-26] a coin that is removed frees its place, after the time that a join took lately', () => {
+test('[UP-26] frees the place of a removed coin after the duration of the last join', () => {
   const { queue, done, time } = rig();
   for (const coin of ['A', 'B', 'C', 'D']) queue.add(coin);
   time.advance(90);
@@ -76,7 +76,7 @@ test('[UP-26] a coin that is removed frees its place, after the time that a join
   expect([done.at(-1), queue.isIdle]).toEqual(['idle', true]);
 });
 
-test('[UP-26] a deadline counts from the sending of each join, or from the last progress', () => {
+test('[UP-26] counts a deadline from the sending of each join, or from the last progress', () => {
   let progressAt: number | null = null;
   const { queue, done, time } = rig({}, { progressAt: () => progressAt });
   queue.add('A');
@@ -96,7 +96,7 @@ test('[UP-26] a deadline counts from the sending of each join, or from the last 
   expect(done).toEqual(['A', 'B', 'overdue B', 'idle']);
 });
 
-test('a queue that is cleared forgets what waits and what is outstanding', () => {
+test('drops waiting and outstanding joins when it is cleared', () => {
   const { queue, done, time } = rig();
   for (const coin of ['A', 'B']) queue.add(coin);
   queue.clear();

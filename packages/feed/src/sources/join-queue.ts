@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 
-/** How joins share the upstream with everything else that it does. */
+/** Settings that limit the share of the upstream that joins take. */
 export interface JoinQueueSettings {
-  /** Most joins that are sent and without their snapshot. */
+  /** Maximum number of joins that were sent and have no snapshot yet. */
   readonly outstandingMax: number;
-  /** Most of the upstream's time that joins may take, above 0 and at most 1. */
+  /** Maximum share of the upstream's time for joins, above 0 and at most 1. */
   readonly shareMax: number;
-  /** How long a join may go without its snapshot, from its sending or from the upstream's last progress, in ms. */
+  /** How long a join may wait for its snapshot, from its sending or from the upstream's last progress, in ms. */
   readonly withinMs: number;
 }
 
@@ -14,13 +14,15 @@ export interface JoinQueueSettings {
 export interface JoinQueueDeps {
   /** Subscribes the coin upstream. */
   readonly send: (coin: string) => void;
-  /** No snapshot came in time. The join stays outstanding until it is removed. */
+  /** No snapshot arrived in time. The join stays outstanding until it is removed. */
   readonly overdue: (coin: string) => void;
-  /** No join waits or is outstanding. */
+  /** No join is waiting or outstanding. */
   readonly idle: () => void;
-  /** The lowest goes first; among equals the one that has waited longest. Asked when a join is to be sent. */
+  /**
+   * Rank of a coin: the lowest goes first, and among equals the one that has waited longest. Called when a join is to be sent.
+   */
   readonly rank: (coin: string) => number;
-  /** When the upstream last made progress with what it was asked for; null when it never did. */
+  /** When the upstream last made progress with a request; null if it never did. */
   readonly progressAt: () => number | null;
   readonly clock: Clock;
 }
@@ -30,12 +32,13 @@ interface Outstanding {
   cancelDeadline: () => void;
 }
 
-/** Longest pause after a join: one that took very long is a sign of trouble rather than of work. */
+/** Longest pause after a join: a join that took very long is a sign of trouble rather than of load. */
 const PAUSE_MS_MAX = 1_000;
 
 /**
- * Coins that are to be joined upstream. Few are sent at a time, each followed by a pause in proportion to what it took: an
- * order-level server sends no blocks while it copies a snapshot, and drops a connection for which too many have piled up (UP-26).
+ * Queue of coins to join upstream. Few joins are sent at a time, each followed by a pause proportional to its duration: an
+ * order-level server sends no blocks while it copies a snapshot, and drops a connection for which too many blocks have queued
+ * up (UP-26).
  */
 export class JoinQueue {
   readonly #settings: JoinQueueSettings;
@@ -70,7 +73,7 @@ export class JoinQueue {
     this.#sendNext();
   }
 
-  /** The coin's snapshot has come. */
+  /** The coin's snapshot has arrived. */
   responded(coin: string): void {
     const join = this.#outstanding.get(coin);
     if (join === undefined) return;
@@ -78,7 +81,7 @@ export class JoinQueue {
     this.#end(coin, join, this.#lastMs);
   }
 
-  /** The coin is not to be joined any more. A join that was sent is taken to cost the upstream as much as the last one. */
+  /** Removes a coin. A join that was already sent is assumed to take the upstream as long as the last one. */
   remove(coin: string): void {
     this.#waiting.delete(coin);
     const join = this.#outstanding.get(coin);
@@ -86,7 +89,7 @@ export class JoinQueue {
     else this.#sendNext();
   }
 
-  /** Forgets all coins: the connection is gone. */
+  /** Drops all coins; used when the connection is lost. */
   clear(): void {
     this.#cancelPause();
     this.#waiting.clear();
@@ -120,7 +123,7 @@ export class JoinQueue {
     if (this.isIdle) idle();
   }
 
-  /** The coin to be joined next; called only while one waits. */
+  /** The next coin to join; called only while one is waiting. */
   #first(): string {
     let [first = ''] = this.#waiting;
     for (const coin of this.#waiting) if (this.#deps.rank(coin) < this.#deps.rank(first)) first = coin;
@@ -133,7 +136,7 @@ export class JoinQueue {
     const { clock, overdue, progressAt } = this.#deps;
     const leftMs = () => Math.max(join.sentAt, progressAt() ?? join.sentAt) + this.#settings.withinMs - clock.now();
     join.cancelDeadline = clock.after(leftMs(), () =>
-      // A stalled loop finds its timers due before it has read what arrived meanwhile.
+      // After a stall the event loop runs due timers before it reads what arrived meanwhile.
       clock.afterInput(() => {
         if (this.#outstanding.get(coin) !== join) return;
         if (leftMs() > 0) this.#awaitSnapshot(coin);

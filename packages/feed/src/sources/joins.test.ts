@@ -7,13 +7,13 @@ function named(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `C${index}`);
 }
 
-/** Without an audit a time may leap as it likes. */
+/** Without audits, tests may advance time freely. */
 const UNAUDITED = { auditMs: 0 };
 
 const PINGING = { auditMs: 0, tuning: { ...TUNING, pingAfterMs: 3_000, pongWithinMs: 3_000 } };
 
 describe('joins of many coins', () => {
-  test('[UP-26] go out one at a time, also after a reconnect, and health says how many wait', async () => {
+  test('[UP-26] are sent one at a time, also after a reconnect, and health counts the waiting ones', async () => {
     const coins = named(5);
     const rig = await FeedRig.start(coins, UNAUDITED);
     await rig.until(() => rig.feed.health().upstreamConnected);
@@ -29,12 +29,12 @@ describe('joins of many coins', () => {
     rig.upstream.cut();
     await rig.until(() => !rig.feed.health().upstreamConnected);
     expect(rig.feed.health().joins).toEqual({ waiting: 0, outstanding: 0 });
-    // What was never asked for is not lost either.
+    // Coins that were never subscribed are not lost.
     expect(['C2', 'C3', 'C4'].map((coin) => rig.coin(coin)?.rebuilds)).toEqual([1, 0, 0]);
     rig.time.advance(250);
     await rig.until(() => rig.feed.health().upstreamConnected);
     expect(rig.feed.health().joins).toEqual({ waiting: 4, outstanding: 1 });
-    // The response to the connection that is gone.
+    // The response to the closed connection.
     rig.upstream.release();
     for (const coin of coins) {
       await rig.release();
@@ -44,7 +44,7 @@ describe('joins of many coins', () => {
     expect(rig.feed.health().joins).toEqual({ waiting: 0, outstanding: 0 });
   });
 
-  test('[UP-26, UP-12] at an upstream that is slow but steady are never a reason to reconnect', async () => {
+  test('[UP-26, UP-12] never cause a reconnect if the upstream is slow but steady', async () => {
     const coins = named(5);
     const rig = await FeedRig.start(coins, UNAUDITED);
     await rig.until(() => rig.feed.health().upstreamConnected);
@@ -61,7 +61,7 @@ describe('joins of many coins', () => {
     expect(rig.feed.health().counters.lossesByReason).toEqual({});
   });
 
-  test('[UP-26] a snapshot that takes long to arrive is waited for while parts of it come', async () => {
+  test('[UP-26] wait for a slow snapshot while parts of it arrive', async () => {
     const rig = await FeedRig.start(['BTC'], UNAUDITED);
     await rig.until(() => rig.feed.health().upstreamConnected);
     rig.upstream.slow = true;
@@ -77,7 +77,7 @@ describe('joins of many coins', () => {
     expect(rig.upstream.connectionsOpened).toBe(1);
   });
 
-  test('[UP-26] an upstream that sends no pong while it makes a snapshot is waited for, and not afterwards', async () => {
+  test('[UP-26] tolerate missing pongs while the upstream makes a snapshot, but not afterwards', async () => {
     const rig = await FeedRig.start(['BTC'], PINGING);
     await rig.until(() => rig.feed.health().upstreamConnected);
     rig.upstream.slow = true;
@@ -93,7 +93,7 @@ describe('joins of many coins', () => {
     expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, upstreamProblem: 'no response to a ping' });
   });
 
-  test('[UP-26, UP-12] an upstream that sends pongs but acknowledges no subscription is left all the same', async () => {
+  test('[UP-26, UP-12] reconnect if the upstream sends pongs but acknowledges no subscription', async () => {
     const rig = await FeedRig.start(['BTC'], PINGING);
     await rig.until(() => rig.feed.health().upstreamConnected);
     rig.upstream.deaf = true;
@@ -109,7 +109,7 @@ describe('joins of many coins', () => {
     expect(rig.feed.health()).toMatchObject({ upstreamProblem: 'no response to a subscription' });
   });
 
-  test('[UP-26] a coin somebody asks for goes before those that are followed, and these before pinned ones', async () => {
+  test('[UP-26] put coins with a snapshot request before held ones, and held ones before pinned ones', async () => {
     const pinned = named(200);
     const rig = await FeedRig.start([...pinned, 'BTC', 'ETH', 'SOL', 'XRP'], { ...UNAUDITED, pinnedCoins: pinned });
     rig.upstream.slow = true;
@@ -129,7 +129,7 @@ describe('joins of many coins', () => {
     expect(order).toEqual(['C0', 'XRP', 'SOL', 'C150', 'BTC', 'ETH', 'C1', 'C2']);
   });
 
-  test('[UP-26] go before audits, which begin when no join waits any more', async () => {
+  test('[UP-26] take precedence over audits, which begin once no join is waiting', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 10_000 });
     await rig.hold('BTC');
     rig.upstream.slow = true;
@@ -140,7 +140,7 @@ describe('joins of many coins', () => {
     rig.upstream.release();
     await rig.live('ETH');
     expect(rig.upstream.asked).toHaveLength(2);
-    // The pause after a join does not concern audits; this one is overdue.
+    // The pause after a join does not apply to audits; this one is overdue.
     rig.time.advance(0);
     await rig.release();
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);

@@ -2,7 +2,7 @@ import { stoppedClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { QuietChecks } from './quiet-checks.ts';
 
-/** Checks under a clock. What is asked waits for the test to respond. */
+/** Checks under a stopped clock; each waits for the test to respond. */
 function rig(chance = 0) {
   const time = stoppedClock();
   const under = new Map<string, { respond: () => void; fail: () => void; signal: AbortSignal }>();
@@ -27,12 +27,12 @@ function rig(chance = 0) {
     clock: time.clock,
     random: () => chance,
   });
-  /** Lets what a response leads to happen. */
+  /** Resolves once the consequences of a response have run. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return { time, under, asked, failed, checks, settled };
 }
 
-test('[UP-30] a coin of which nothing was said for the whole period is asked about, and again a period later', async () => {
+test('[UP-30] checks a coin without a message for the whole period, and again one period later', async () => {
   const { time, under, asked, checks, settled } = rig();
   checks.watch('BTC');
   time.advance(59_999);
@@ -47,7 +47,7 @@ test('[UP-30] a coin of which nothing was said for the whole period is asked abo
   expect(asked).toHaveLength(2);
 });
 
-test('[UP-30] a coin that is spoken of is not asked about', () => {
+test('[UP-30] does not check a coin that has messages', () => {
   const { time, asked, checks } = rig();
   checks.watch('BTC');
   for (let count = 0; count < 10; count += 1) {
@@ -59,7 +59,7 @@ test('[UP-30] a coin that is spoken of is not asked about', () => {
   expect(asked).toEqual([]);
 });
 
-test('[UP-30] no more than four checks are under way; the longest silence goes first', async () => {
+test('[UP-30] runs at most four checks at a time, the longest silence first', async () => {
   const { time, under, asked, checks, settled } = rig();
   for (let index = 0; index < 10; index += 1) {
     checks.watch(`C${index}`);
@@ -73,7 +73,7 @@ test('[UP-30] no more than four checks are under way; the longest silence goes f
   expect(asked).toEqual(['C0', 'C1', 'C2', 'C3', 'C4']);
 });
 
-test('[UP-30] coins that are joined together are not asked about together: chance takes up to a quarter of the period away', () => {
+test('[UP-30] shortens the period randomly by up to a quarter, so that coins joined together are not checked together', () => {
   const { time, asked, checks } = rig(0.999);
   checks.watch('BTC');
   time.advance(45_000);
@@ -82,7 +82,7 @@ test('[UP-30] coins that are joined together are not asked about together: chanc
   expect(asked).toEqual(['BTC']);
 });
 
-test('[UP-30] a check without a response is told and made again, later each time, up to the period', async () => {
+test('[UP-30] reports a check without a response and repeats it with pauses that grow up to the period', async () => {
   const { time, asked, failed, under, checks, settled } = rig();
   checks.watch('BTC');
   time.advance(60_000);
@@ -101,7 +101,7 @@ test('[UP-30] a check without a response is told and made again, later each time
   expect(failed).toHaveLength(9);
 });
 
-test('[UP-30] a failure does not count when the coin was spoken of meanwhile', async () => {
+test('[UP-30] ignores a failure if the coin had a message meanwhile', async () => {
   const { time, asked, failed, under, checks, settled } = rig();
   checks.watch('BTC');
   time.advance(60_000);
@@ -113,7 +113,7 @@ test('[UP-30] a failure does not count when the coin was spoken of meanwhile', a
   expect([failed, asked.length]).toEqual([[], 1]);
 });
 
-test('[UP-30] a coin that is let go is not asked about any more, nor is what was asked waited for', async () => {
+test('[UP-30] stops checking a forgotten coin and aborts its check in flight', async () => {
   const { time, asked, failed, under, checks, settled } = rig();
   for (const coin of ['BTC', 'ETH']) checks.watch(coin);
   time.advance(60_000);

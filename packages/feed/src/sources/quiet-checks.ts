@@ -3,37 +3,37 @@ import type { Clock } from '../clock.ts';
 
 /** Dependencies of the checks of quiet coins. */
 export interface QuietCheckDeps {
-  /** How long a coin may be without a message before the source is asked, in ms. */
+  /** How long a coin may be without a message before it is checked, in ms. */
   readonly everyMs: number;
   /** How long the source may take to respond, in ms. */
   readonly withinMs: number;
-  /** Asks the source about the coin and takes the response in. Rejects when there is none. */
+  /** Asks the source about the coin and processes the response. Rejects if there is none. */
   readonly ask: (coin: string, signal: AbortSignal) => Promise<void>;
-  /** The source did not respond. It is asked again. */
+  /** The source did not respond; the check is repeated. */
   readonly failed: (coin: string, error: unknown) => void;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** Most checks under way at a time. */
+/** Maximum number of checks in flight. */
 const AT_ONCE = 4;
 
 /** The first pause before a failed check is repeated. */
 const RETRY_FIRST_MS = 1_000;
 
-/** Part of the period that chance takes away, so that coins that were joined together are not asked about together. */
+/** Random share by which the period is shortened, so that coins that were joined together are not checked together. */
 const SPREAD = 0.25;
 
 /**
- * Asks a source about coins that had no message for `everyMs`: whether they are quiet, or silently lost. A coin
- * that is spoken of costs nothing.
+ * Asks a source whether coins without a message for `everyMs` are quiet or silently lost. Coins that have messages are never
+ * checked, so they cost nothing.
  */
 export class QuietChecks {
   readonly #deps: QuietCheckDeps;
-  /** When each watched coin is asked about, unless it has a message before. */
+  /** When each watched coin is checked, unless it has a message before. */
   readonly #due = new Map<string, number>();
   readonly #running = new Map<string, AbortController>();
-  /** Checks of a coin in a row that got no response. */
+  /** Number of consecutive checks of a coin without a response. */
   readonly #failures = new Map<string, number>();
   #cancelTimer = () => {};
   #closed = false;
@@ -42,7 +42,7 @@ export class QuietChecks {
     this.#deps = deps;
   }
 
-  /** From now on the coin's silence is asked about. */
+  /** Starts checking the coin when it is silent. */
   watch(coin: string): void {
     this.#due.set(coin, this.#nextAt());
     this.#arm();
@@ -50,11 +50,11 @@ export class QuietChecks {
 
   /** The coin had a message. */
   heard(coin: string): void {
-    // The timer may be early then, and finds nothing due: cheaper than setting it with every block.
+    // The timer may then fire early and find nothing due, which is cheaper than resetting it with every block.
     if (this.#due.has(coin)) this.#due.set(coin, this.#nextAt());
   }
 
-  /** The coin's silence needs no asking any more. */
+  /** Stops checking the coin. */
   forget(coin: string): void {
     this.#due.delete(coin);
     this.#failures.delete(coin);
@@ -89,7 +89,9 @@ export class QuietChecks {
     this.#arm();
   }
 
-  /** Loop "check again": a check without a response is repeated, with pauses that grow up to the period, until the coin is forgotten. */
+  /**
+   * Checks a coin. A check without a response is repeated, with pauses that grow up to the period, until the coin is forgotten.
+   */
   async #check(coin: string): Promise<void> {
     const { ask, clock, everyMs, failed, random, withinMs } = this.#deps;
     const controller = new AbortController();
@@ -101,7 +103,7 @@ export class QuietChecks {
       this.#failures.delete(coin);
       this.heard(coin);
     } catch (error) {
-      // A message about the coin meanwhile is as good as a response.
+      // A message about the coin meanwhile counts as a response.
       if (dueAt !== undefined && this.#due.get(coin) === dueAt) {
         const failures = (this.#failures.get(coin) ?? 0) + 1;
         const retry: Backoff = { firstMs: RETRY_FIRST_MS, longestMs: everyMs };

@@ -4,24 +4,24 @@ import type { RawObject } from '../sequencer/upstream-block.ts';
 const STATUSES = '"order_statuses":[';
 const DIFFS = '],"book_diffs":[';
 
-/** An object of a message that holds statuses, as JSON.parse made it, and its statuses as they were read. */
+/** An object of a message that contains statuses, as parsed by JSON.parse, and its decoded statuses. */
 interface StatusesHolder {
   readonly raw: RawObject;
   readonly statuses: readonly OrderStatus[];
 }
 
 /**
- * The text of the statuses of each holder of a message, in their order there, cut out of the message instead of printed
- * again: they are 99 % of it. Null where a text cannot be used as it is, and is to be printed.
+ * Returns the text of each holder's statuses, in message order, cut out of the message instead of serialised again: they are 99 %
+ * of it. Null if a text cannot be used unchanged and must be serialised.
  *
- * Inside a JSON string a quote is always escaped, so each mark below is a real key; when the marks take turns, once for
- * each holder and with no member between, the statuses are what lies between them.
+ * Inside a JSON string a quote is always escaped, so each mark below is a real key. If the two marks alternate, once for each
+ * holder and with no member in between, the statuses are the text between them.
  */
 export function rawStatuses(text: string, holders: readonly StatusesHolder[]): readonly (string | null)[] {
   const spans = statusSpans(text, holders);
   return holders.map(({ statuses }, index) => {
     const span = spans?.[index];
-    // The owner is beside the order (L4-21); where upstream repeats it inside, the text has to change.
+    // The owner is outside the order (L4-21); if upstream repeats it inside, the text must be changed.
     if (span === undefined || statuses.some(({ order }) => order.user !== null)) return null;
     return text.slice(span[0], span[1]);
   });

@@ -12,7 +12,7 @@ const updates = (book_diffs: readonly unknown[], order_statuses: readonly unknow
 });
 
 describe('an upstream message', () => {
-  test('[UP-13] may acknowledge, bring a snapshot, or bring a block with each diff as it was written', () => {
+  test('[UP-13] is an acknowledgement, a snapshot, or a block that keeps each diff as received', () => {
     const subscription = { type: 'l4Book', coin: 'BTC' };
     expect(read({ channel: 'subscriptionResponse', data: { method: 'subscribe', subscription } })).toEqual({
       kind: 'acknowledged',
@@ -26,7 +26,7 @@ describe('an upstream message', () => {
     expect(message).toMatchObject({ kind: 'block', block: { coin: 'BTC', height: 7, diffs: [wire] } });
   });
 
-  test('[UP-15] that is no JSON says nothing about any coin', () => {
+  test('[UP-15] that is not JSON is malformed and names no coins', () => {
     expect(readServerMessage('{"channel":', readAll)).toEqual({
       kind: 'malformed',
       coins: [],
@@ -45,11 +45,11 @@ describe('an upstream message', () => {
     ],
     ['nothing known', { channel: 'trades', data: {} }, []],
     ['no object', 7, []],
-  ])('[UP-15] with %s is malformed and names whom it is about', (_, value, coins) => {
+  ])('[UP-15] with %s is malformed and names its coins', (_, value, coins) => {
     expect(read(value)).toMatchObject({ kind: 'malformed', coins });
   });
 
-  test('[UP-15] of any kind is read or malformed, never thrown', () => {
+  test('[UP-15] of any kind is read or malformed, and never throws', () => {
     const anything = fc.oneof(
       fc.string(),
       fc.jsonValue().map((value) => JSON.stringify(value)),

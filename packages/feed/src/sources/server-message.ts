@@ -3,16 +3,16 @@ import { decodeL4BookMessage, type L4BookMessage, readL4BookBlockText } from '@l
 import type { RawObject, UpstreamBlock } from '../sequencer/upstream-block.ts';
 import { rawStatuses } from './raw-statuses.ts';
 
-/** What a message of the order-level server says, or why it cannot be used. */
+/** A decoded message of the order-level server, or why it cannot be used. */
 export type ServerMessage =
   | Exclude<L4BookMessage, { kind: 'block' }>
   | { readonly kind: 'block'; readonly block: UpstreamBlock }
-  /** `coins` are those the message names: they can no longer be trusted. None named: nothing can. */
+  /** `coins` are those that the message names, which can no longer be trusted. If it names none, no coin can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
 /**
- * Reads one message of the `l4Book` dialect: a block by its text, without the statuses that nobody reads (UP-34), all else
- * whole. A bad one is an outcome of its own (UP-15).
+ * Reads one message of the `l4Book` dialect. A block is read from its text, without statuses that have no reader (UP-34);
+ * anything else is parsed whole. Returns `malformed` for an invalid message instead of throwing (UP-15).
  */
 export function readServerMessage(text: string, readsAll: (coin: string) => boolean): ServerMessage {
   const block = readL4BookBlockText(text, readsAll);
@@ -33,12 +33,12 @@ export function readServerMessage(text: string, readsAll: (coin: string) => bool
   }
 }
 
-/** The wire form of a block's diffs, in their order; the decoder has checked that they are there. */
+/** The wire form of a block's diffs, in order; the decoder has already validated them. */
 function rawDiffs(message: unknown): readonly RawObject[] {
   return listAt(message, 'data', 'Updates', 'book_diffs').filter(isObject);
 }
 
-/** Every coin that a message names anywhere a coin belongs. */
+/** All coins that a message names, wherever a coin may occur. */
 function coinsNamed(message: unknown): readonly string[] {
   const named = [
     at(message, 'data', 'Snapshot', 'coin'),

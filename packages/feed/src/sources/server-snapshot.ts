@@ -3,8 +3,8 @@ import type { UpstreamSnapshot } from './source.ts';
 import { openUpstream, problemOf } from './upstream-socket.ts';
 
 /**
- * Fetches one coin's snapshot over a connection of its own, which ends with it; `onProgress` is called when part of it comes.
- * Rejects with one sentence without host names when the upstream does not respond, refuses, or the signal aborts.
+ * Fetches one coin's snapshot over a separate connection, which is closed afterwards. Calls `onProgress` whenever part of it
+ * arrives. Rejects with one sentence without host names if the upstream does not respond, refuses, or the signal aborts.
  */
 export function fetchServerSnapshot(
   url: string,

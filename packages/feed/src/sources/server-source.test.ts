@@ -15,7 +15,7 @@ async function upstreamOf(...coins: string[]): Promise<FakeUpstream> {
   return upstream;
 }
 
-/** A source whose events are kept as short lines. */
+/** A source whose events are recorded as short lines. */
 class Rig {
   readonly lines: string[] = [];
   readonly time = stoppedClock();
@@ -71,7 +71,7 @@ class Rig {
 }
 
 describe('the l4Book dialect', () => {
-  test('[UP-13] a joined coin sends a snapshot and then its blocks, one subscription a coin', async () => {
+  test('[UP-13] reports a joined coin’s snapshot and then its blocks, with one subscription per coin', async () => {
     const upstream = await upstreamOf('BTC', 'ETH');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -92,7 +92,7 @@ describe('the l4Book dialect', () => {
     expect(upstream.connectionsOpened).toBe(1);
   });
 
-  test('[UP-12] a refusal is told of the coin that was asked for', async () => {
+  test('[UP-12] reports a refusal for the requested coin', async () => {
     const upstream = await upstreamOf('BTC', 'ETH');
     upstream.refusals.set('ETH', 'no such book');
     const rig = new Rig(upstream.url);
@@ -103,7 +103,7 @@ describe('the l4Book dialect', () => {
     expect(rig.lines.slice(1)).toEqual([`snapshot BTC ${upstream.height} 20`, 'refused ETH no such book']);
   });
 
-  test('[UP-15] a broken message is told of the coins it names', async () => {
+  test('[UP-15] reports a malformed message for the coins that it names', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -115,7 +115,7 @@ describe('the l4Book dialect', () => {
     expect(rig.source.connection.connected).toBe(true);
   });
 
-  test('[UP-15] a broken message about a coin that was just left is nobody’s, later it ends the connection', async () => {
+  test('[UP-15] ignores a malformed message about a coin that was just left, but later drops the connection', async () => {
     const upstream = await upstreamOf('BTC', 'ETH');
     const never = Number.MAX_SAFE_INTEGER;
     const rig = new Rig(upstream.url, { pingAfterMs: never, silentAfterMs: never });
@@ -140,7 +140,7 @@ describe('the l4Book dialect', () => {
     expect(await rig.line(6)).toBe('disconnected invalid message');
   });
 
-  test('[UP-15, UP-12] a message about nobody known ends the connection, and another one is opened', async () => {
+  test('[UP-15, UP-12] drops the connection after a malformed message that names no coin, and reconnects', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -154,7 +154,7 @@ describe('the l4Book dialect', () => {
 });
 
 describe('a connection that is lost', () => {
-  test('[UP-12] is opened again for ever, later each time, and at once sooner after it was good', async () => {
+  test('[UP-12] is reopened without limit, with growing pauses that start over after a good connection', async () => {
     const upstream = await upstreamOf('BTC');
     const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));
     ends.push(() => proxy[Symbol.asyncDispose]());
@@ -176,18 +176,18 @@ describe('a connection that is lost', () => {
     expect(await rig.line(9)).toBe('connected');
   });
 
-  test('[INFO-7, UP-12] is told without the name of any host', async () => {
+  test('[INFO-7, UP-12] is reported without any host name', async () => {
     const rig = new Rig('ws://127.0.0.1:1/ws');
     expect(await rig.line(1)).toBe('disconnected ECONNREFUSED');
   });
 });
 
 describe('silence', () => {
-  test('[UP-12] of a peer that sends pongs is reported once, until it speaks again', async () => {
+  test('[UP-12] of a peer that sends pongs is reported once, until it sends a message again', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
-    // Nothing is joined: nothing is expected.
+    // Nothing is joined, so nothing is expected.
     rig.time.advance(20_000);
     rig.source.join('BTC');
     await rig.line(2);
@@ -201,7 +201,7 @@ describe('silence', () => {
     expect(rig.lines).toHaveLength(4);
   });
 
-  test('[UP-20] is met with a ping of the WebSocket protocol, never with one in JSON', async () => {
+  test('[UP-20] causes a WebSocket ping, never a JSON one', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -210,12 +210,12 @@ describe('silence', () => {
     rig.time.advance(3_000);
     await upstream.sees(() => upstream.pings === 1);
     rig.source.leave('BTC');
-    // What was sent before has arrived when this has.
+    // Everything sent before has arrived once this has.
     await upstream.sees(() => upstream.asked.includes('unsubscribe BTC'));
     expect(upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
   });
 
-  test('[UP-12, UP-22] is none where the response to a ping came while the thread waited for a processor', async () => {
+  test('[UP-12, UP-22] does not drop the connection if a pong arrived while the thread was descheduled', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -225,7 +225,7 @@ describe('silence', () => {
     rig.time.clock.afterInput = (run) => {
       waiting.push(run);
     };
-    // Sent, responded to and overdue before anything is read.
+    // The ping is sent, answered and overdue before anything is read.
     rig.time.advance(6_000);
     expect(waiting).toHaveLength(1);
     const { heardAt } = rig.source.connection;
@@ -235,7 +235,7 @@ describe('silence', () => {
     expect(rig.source.connection.connected).toBe(true);
   });
 
-  test('[UP-12] of a peer that does not even send a pong ends the connection', async () => {
+  test('[UP-12] of a peer that sends no pong drops the connection', async () => {
     const upstream = await upstreamOf('BTC');
     const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));
     ends.push(() => proxy[Symbol.asyncDispose]());

@@ -21,10 +21,10 @@ interface Request {
   readonly coin: string;
 }
 
-/** Messages of a coin that was left may still come for this long. */
+/** Messages about a coin that was left may still arrive for this long. */
 const LEFT_MS = 10_000;
 
-/** The `l4Book` dialect of an order-level server: one socket, one subscription a coin, a snapshot first (UP-13). */
+/** The `l4Book` dialect of an order-level server: one socket, one subscription per coin, a snapshot first (UP-13). */
 export class ServerSource implements L4Source {
   readonly #url: string;
   readonly #events: SourceEvents;
@@ -33,7 +33,7 @@ export class ServerSource implements L4Source {
   readonly #readsAll: (coin: string) => boolean;
   readonly connection: UpstreamConnection;
   readonly executions = 'inferred';
-  /** Requests without a response yet, oldest first: the upstream responds in order. */
+  /** Requests without a response yet, oldest first; the upstream responds in order. */
   #asked: Request[] = [];
   readonly #joined = new Set<string>();
   /** When a request last got a response. */
@@ -122,7 +122,7 @@ export class ServerSource implements L4Source {
       case 'empty':
         return;
       case 'snapshot':
-        // Before its acknowledgement, a snapshot belongs to a subscription that was dropped.
+        // A snapshot that arrives before the acknowledgement belongs to an earlier subscription that was dropped.
         if (!this.hasNotResponded(message.coin)) this.#events.snapshot(message.coin, message);
         return;
       case 'acknowledged':
@@ -154,7 +154,7 @@ export class ServerSource implements L4Source {
     const joined = coins.filter((coin) => this.#joined.has(coin));
     this.#log.warn({ problem, coins: joined }, 'invalid upstream L4 message');
     for (const coin of joined) this.#events.lost(coin, 'malformed', problem);
-    // A message that cannot be assigned to a coin may have been about any of them.
+    // A message that cannot be assigned to a coin may have concerned any of them.
     if (joined.length === 0 && (coins.length === 0 || !coins.every((coin) => this.#wasLeftLately(coin))))
       this.connection.drop('invalid message');
   }

@@ -33,17 +33,17 @@ function sidesOf(changes: readonly Unsided[], statuses: Parameters<typeof fillSi
 }
 
 describe('a diff without a side', () => {
-  test('[UP-14] of a resting order has the side it rests on', () => {
+  test('[UP-14] of a resting order gets the side it rests on', () => {
     const resize: Unsided = { kind: 'resize', oid: 3, user, side: null, px: '101.0', origSz: '1.0', newSz: '0.5' };
     expect(sidesOf([remove(2, '99.0'), resize])).toBe('BA');
   });
 
-  test('[UP-14] of a new order has that of its status', () => {
+  test('[UP-14] of a new order gets the side of its status', () => {
     const status = orderStatus(order({ oid: 9, side: 'A', limitPx: '100.5' }));
     expect(sidesOf([insert(9, '100.5'), remove(9, '100.5')], [status])).toBe('AA');
   });
 
-  test('[UP-14, L4-28] of a new order in front of another has the side of that one', () => {
+  test('[UP-14, L4-28] of a new order in front of another gets the side of that order', () => {
     expect(sidesOf([insert(9, '102.0', 4), insert(10, '102.0', 9)])).toBe('AA');
   });
 
@@ -52,27 +52,27 @@ describe('a diff without a side', () => {
     ['behind the bids', '1.0', 'B'],
     ['at the best ask', '101.0', 'A'],
     ['behind the asks', '5000.0', 'A'],
-  ] as const)('[UP-14] of a new order without a status follows from its price: %s', (_, px, side) => {
+  ] as const)('[UP-14] of a new order without a status gets its side from the price: %s', (_, px, side) => {
     expect(sidesOf([insert(9, px)])).toBe(side);
   });
 
-  test('[UP-14] is not guessed between the best prices', () => {
+  test('[UP-14] is ambiguous between the best prices', () => {
     expect(sidesOf([insert(9, '100.5')])).toBe('ambiguous 9');
   });
 
-  test('[UP-14] is not guessed where the block takes away the order it would have met', () => {
+  test('[UP-14] is ambiguous if the block removes the order it would have matched', () => {
     expect(sidesOf([remove(1, '100.0'), insert(9, '100.0')])).toBe('ambiguous 9');
     expect(sidesOf([remove(2, '99.0'), insert(9, '100.0')])).toBe('BB');
     expect(sidesOf([remove(3, '101.0'), insert(9, '101.0')])).toBe('ambiguous 9');
     expect(sidesOf([remove(4, '102.0'), insert(9, '101.0')])).toBe('AA');
   });
 
-  test('[UP-14, BOOK-10] of an order nobody knows cannot be told', () => {
+  test('[UP-14, BOOK-10] of an unknown order is ambiguous', () => {
     expect(sidesOf([remove(77, '99.0')])).toBe('ambiguous 77');
   });
 });
 
-test('[UP-14] a side that was sent is kept', () => {
+test('[UP-14] keeps a side that was sent', () => {
   const changes: readonly Unsided[] = [{ ...insert(9, '100.5'), side: 'A' }];
   expect(fillSides(changes, [], book())).toEqual({ kind: 'sided', changes });
 });

@@ -2,14 +2,14 @@ import type { L4Book } from '@l4desk/book';
 import { compare } from '@l4desk/decimal';
 import type { BookChange, DecimalString, InsertChange, OrderStatus, Side } from '@l4desk/protocol';
 
-/** The changes with every side filled in, or why one is not known. */
+/** The changes with every side filled in, or the order whose side is unknown. */
 export type SidedChanges =
   | { readonly kind: 'sided'; readonly changes: readonly BookChange[] }
   | { readonly kind: 'ambiguous'; readonly oid: number };
 
 /**
- * Fills in the sides an upstream left out (UP-14): of a resting order from the book, of a new one from its status, from
- * the order it rests in front of, or from its price. A side that nothing determines is not guessed.
+ * Fills in sides that the upstream left out (UP-14): of a resting order from the book; of a new one from its status, from the
+ * order it rests in front of, or from its price. A side that cannot be determined is not guessed.
  */
 export function fillSides(
   changes: readonly BookChange<Side | null>[],
@@ -41,8 +41,8 @@ function isSided(change: BookChange<Side | null>): change is BookChange {
 }
 
 /**
- * A new order at or behind the best price of a side rests on that side, or it would have met an order. That holds while
- * the orders it would have met are still there: a block that also changes orders between the two proves nothing.
+ * A new order at or behind the best price of a side rests on that side, because otherwise it would have matched. That holds only
+ * while the orders it would have matched are present: if the block also changes orders in between, the side is unknown.
  */
 function sideByPrice(
   { px }: InsertChange<Side | null>,

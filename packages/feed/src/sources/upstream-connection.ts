@@ -6,9 +6,9 @@ import { UpstreamSocket } from './upstream-socket.ts';
 
 export interface ConnectionSettings {
   readonly url: string;
-  /** Whether to offer permessage-deflate: worth it over the internet, not beside a node. */
+  /** Whether to offer permessage-deflate: useful over the internet, not for a node nearby. */
   readonly compress: boolean;
-  /** Silence after which a protocol ping is sent, and how long its response may take, in ms. */
+  /** Silence after which a WebSocket ping is sent, and how long its pong may take, in ms. */
   readonly pingAfterMs: number;
   readonly pongWithinMs: number;
   /** Silence after which `silent` is reported, in ms. */
@@ -18,18 +18,18 @@ export interface ConnectionSettings {
 
 export interface ConnectionEvents {
   opened(): void;
-  /** The socket is gone; another is opened after a while. */
+  /** The socket is closed; another one is opened after a pause. */
   lost(problem: string): void;
   message(text: string): void;
   /** Part of a message arrived. */
   receiving(): void;
-  /** No message came for a while, though one is due; said once until one comes. */
+  /** No message arrived for a while although one is expected. Reported once until one arrives. */
   silent(): void;
-  /** Whether the upstream has something to say: only then is its silence worth a question. */
+  /** Whether messages are expected; silence matters only then. */
   awaitsMessages(): boolean;
-  /** Whether it is at work on a request that has a deadline of its own: an order-level server does not respond to pings meanwhile. */
+  /** Whether the upstream is processing a request with its own deadline: an order-level server sends no pongs meanwhile. */
   isAtWork(): boolean;
-  /** What the operator can do about a refusal or a close, null for nothing. */
+  /** Advice to the operator about a refusal or a close; null if there is none. */
   advice(problem: Refusal): string | null;
 }
 
@@ -41,16 +41,16 @@ export type Refusal =
 /** How long a socket may take to open. */
 const OPEN_WITHIN_MS = 10_000;
 
-/** How often the silence of the upstream is looked at. */
+/** How often to check for silence. */
 const WATCH_MS = 1_000;
 
-/** Why the socket is abandoned, and what refused it, if anything did. */
+/** Why the socket was lost, and the refusal that caused it, if any. */
 interface Loss {
   readonly problem: string;
   readonly refusal: Refusal | null;
 }
 
-/** The one socket to the upstream. It pings when nothing arrives; its messages are handled by the sources (UP-12). */
+/** The socket to the upstream. It sends pings when nothing arrives; the sources handle its messages (UP-12). */
 export class UpstreamConnection implements ConnectionState {
   readonly counters: SourceCounters = { messages: 0, bytes: 0, connects: 0 };
   readonly #settings: ConnectionSettings;
@@ -87,17 +87,17 @@ export class UpstreamConnection implements ConnectionState {
     return this.#reconnecting.isOpen;
   }
 
-  /** When anything last came from the upstream, null before the first connection. */
+  /** When anything last arrived from the upstream; null before the first connection. */
   get heardAt(): number | null {
     return this.#heardAt;
   }
 
-  /** Whether `silent` was reported and nothing came since. */
+  /** Whether `silent` was reported and no message has arrived since. */
   get isSilent(): boolean {
     return this.#reportedSilent;
   }
 
-  /** When the last part of an incomplete message came; null while there is none. */
+  /** When the last part of an incomplete message arrived; null if there is none. */
   get partAt(): number | null {
     return this.#partAt;
   }
@@ -107,12 +107,12 @@ export class UpstreamConnection implements ConnectionState {
     this.#watch();
   }
 
-  /** Sends a message; nothing happens while the socket is not open. Whether it was sent. */
+  /** Sends a message unless the socket is not open. Returns whether it was sent. */
   send(message: object): boolean {
     return this.#reconnecting.send(JSON.stringify(message));
   }
 
-  /** Gives the socket up for another one. */
+  /** Drops the socket and opens a new one. */
   drop(problem: string): void {
     this.#reconnecting.drop({ problem, refusal: null });
   }
@@ -186,7 +186,7 @@ export class UpstreamConnection implements ConnectionState {
       }
     } else if (now - this.#pingedAt >= pongWithinMs && !this.#events.isAtWork()) {
       const pingedAt = this.#pingedAt;
-      // What came while this thread waited for a processor was not read yet (UP-22).
+      // Input that arrived while this thread was descheduled has not been read yet (UP-22).
       this.#clock.afterInput(() => {
         const isOverdue = this.#pingedAt === pingedAt && this.#heardAt !== null && this.#heardAt <= pingedAt;
         if (isOverdue && this.connected) this.drop('no response to a ping');

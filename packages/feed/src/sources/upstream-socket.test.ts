@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens a socket to a server of its own, and takes down what is heard on it. */
+/** Opens a socket to its own server and records the socket's events. */
 async function open() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
@@ -36,7 +36,7 @@ async function open() {
   return { socket, peer, heard, closed, [Symbol.asyncDispose]: end };
 }
 
-test('[UP-12] bytes, messages and pongs are heard, from the first message on', async () => {
+test('[UP-12] reports bytes, messages and pongs, from the first message on', async () => {
   await using rig = await open();
   const pinged = once(rig.peer, 'ping');
   rig.peer.send('hello');
@@ -48,9 +48,9 @@ test('[UP-12] bytes, messages and pongs are heard, from the first message on', a
   expect(rig.heard.slice(-2)).toEqual(['bytes', 'pong']);
 });
 
-test('[UP-15, UP-12] a frame that is not of the protocol ends the socket, though the other side does not close it', async () => {
+test('[UP-15, UP-12] closes the socket after an invalid frame, even if the other side does not close it', async () => {
   await using rig = await open();
-  // The package would wait for the other side by a timer of its own, which never falls due here.
+  // The package would wait for the other side with its own timer, which never fires here.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   rig.peer.pause();
   rig.peer.send(Buffer.from([0xff, 0xfe]), { binary: false });

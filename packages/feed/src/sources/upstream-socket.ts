@@ -2,14 +2,14 @@ import { isAscii } from 'node:buffer';
 import type { Socket, SocketEvent } from '@l4desk/client/stream';
 import { WebSocket } from 'ws';
 
-/** Most bytes of one upstream message: a snapshot of the largest book is about 16 MB. */
+/** Maximum bytes of one upstream message; a snapshot of the largest book is about 16 MB. */
 const MESSAGE_BYTES_MAX = 512 * 1024 * 1024;
 
 const HANDSHAKE_MS = 10_000;
 
 /**
- * Opens a socket to an upstream; `onBytes` is called when bytes come on it, part of a message too. Its listeners are to be
- * added before anything can happen on it.
+ * Opens a socket to an upstream. Calls `onBytes` whenever bytes arrive, even part of a message. Add listeners synchronously, so
+ * that they miss no event.
  */
 export function openUpstream(url: string, onBytes: () => void, compress = false): WebSocket {
   const socket = new WebSocket(url, {
@@ -17,28 +17,28 @@ export function openUpstream(url: string, onBytes: () => void, compress = false)
     maxPayload: MESSAGE_BYTES_MAX,
     handshakeTimeout: HANDSHAKE_MS,
   });
-  // Not before it is open: what came with the handshake would go to this listener alone, and its messages be lost. From then
-  // on first: bytes are reported before the message that they complete.
+  // Added only once open: otherwise bytes that arrive with the handshake would go to this listener alone, and their messages
+  // would be lost. Prepended, so that bytes are reported before the message that they complete.
   socket.on('upgrade', (response) => socket.once('open', () => response.socket.prependListener('data', onBytes)));
   return socket;
 }
 
 export interface UpstreamSocketOptions {
-  /** Whether to offer permessage-deflate: worth it over the internet, not beside a node. */
+  /** Whether to offer permessage-deflate: useful over the internet, not for a node nearby. */
   readonly compress: boolean;
-  /** Bytes came, of whatever. */
+  /** Called when any bytes arrive. */
   readonly onBytes: () => void;
   readonly onPong: () => void;
 }
 
-/** A socket of the `ws` package as a client's follower knows one, with what an upstream is watched by: bytes, pings and pongs. */
+/** Adapts a socket of the `ws` package to the client's `Socket`, and adds bytes, pings and pongs for monitoring an upstream. */
 export class UpstreamSocket implements Socket {
   readonly #socket: WebSocket;
 
   constructor(url: string, { compress, onBytes, onPong }: UpstreamSocketOptions) {
     this.#socket = openUpstream(url, onBytes, compress);
     this.#socket.on('pong', onPong);
-    // An invalid message ends the socket at once, without waiting for the other side to close it.
+    // An invalid message closes the socket at once, without waiting for the other side to close it.
     this.#socket.on('error', () => this.#socket.terminate());
   }
 
@@ -71,12 +71,12 @@ export class UpstreamSocket implements Socket {
   }
 }
 
-/** The text of a message. Nearly all are ASCII, which is copied as it is. */
+/** Decodes a message. Nearly all messages are ASCII, which is copied without decoding UTF-8. */
 export function textOf(bytes: Buffer): string {
   return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString();
 }
 
-/** What went wrong with a socket, without naming any host (INFO-7). */
+/** Describes a socket error without host names (INFO-7). */
 export function problemOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -14,25 +14,25 @@ import { Listeners } from '../listeners.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import { SnapshotServer } from '../snapshot-server.ts';
 
-/** A leader's feed for benchmarks: its snapshot is the book of a capture, and its blocks are handed out one by one. */
+/** A leader's feed for benchmarks: its snapshot is the book of a capture, and the benchmark publishes its blocks one by one. */
 export class CapturedFeed implements L4Feed {
   readonly #blocks = new Listeners<PublishedBlock>();
   readonly #snapshots: SnapshotServer;
   #readsAll = false;
 
-  /** The snapshot is the one that the first of the blocks follows. */
+  /** The snapshot is the one that the first block continues. */
   constructor({ levels }: BookCapture, first: PublishedBlock) {
     const { book } = L4Book.build('BTC', levels);
     const { epoch, height, time } = first;
     this.#snapshots = new SnapshotServer(() => ({ book, height: height - 1, time, epoch, seq: 0 }));
   }
 
-  /** Hands a block out with the texts that are read. */
+  /** Publishes a block with the texts that have a reader. */
   hand(block: PublishedBlock): void {
     this.#blocks.tell(this.withTexts(block));
   }
 
-  /** A block with the texts that are read. */
+  /** Returns a block with the texts that have a reader. */
   withTexts(block: PublishedBlock): PublishedBlock {
     if (this.#readsAll) return block;
     return { ...block, entries: block.entries.map((entry) => ({ ...entry, all: null })) };

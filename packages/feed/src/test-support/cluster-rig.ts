@@ -14,14 +14,14 @@ import type { GatewayFeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 import { TUNING } from './feed-rig.ts';
 
-/** A sequencer of a rig, on a way to NATS of its own that can be cut or stalled. */
+/** A sequencer of a rig, with its own connection to NATS through a proxy that can be cut or stalled. */
 export interface RigSequencer {
   readonly sequencer: ClusterSequencer;
   readonly way: FaultProxy;
   readonly log: KeptLog;
 }
 
-/** A gateway of a rig, with every block that it published. */
+/** A gateway of a rig, with all blocks that it published. */
 export interface RigGateway {
   readonly feed: GatewayFeed;
   readonly way: FaultProxy;
@@ -33,7 +33,7 @@ const QUICK_LEASE: LeaseTimes = { renewMs: 200, lookMs: 50, expiresMs: 4_000 };
 
 const UPSTREAM_SEED = 29;
 
-/** A NATS server, an upstream, and any number of sequencers and gateways between them, in this process. */
+/** A NATS server, an upstream, and any number of sequencers and gateways, in this process. */
 export class ClusterRig implements AsyncDisposable {
   readonly nats: NatsServer;
   readonly upstream: FakeUpstream;
@@ -91,14 +91,14 @@ export class ClusterRig implements AsyncDisposable {
     }
   }
 
-  /** Removes every message of the stream, as its bounds do with old ones. */
+  /** Removes all messages of the stream, as its limits do with old ones. */
   async forgetStream(): Promise<void> {
     const connection = await connect({ servers: `127.0.0.1:${this.nats.port}` });
     await (await jetstreamManager(connection)).streams.purge(STREAM);
     await connection.close();
   }
 
-  /** What a gateway's snapshot of a coin shows, and what it ought to show. */
+  /** The served and the true book of a coin at a gateway. */
   async books({ feed }: RigGateway, coin: string) {
     const { bytes } = await feed.snapshot(coin, 'identity', AbortSignal.timeout(120_000));
     const { height, levels } = decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
@@ -123,7 +123,7 @@ export class ClusterRig implements AsyncDisposable {
   }
 }
 
-/** Waits until `read` returns something; a failure shows the log of whom it waited for. */
+/** Waits until `read` returns something; a failure shows the log of the awaited process. */
 export function told<T>(
   { log }: { readonly log: KeptLog },
   what: string,
@@ -139,7 +139,7 @@ export function live(gateway: RigGateway, ...coins: readonly string[]): Promise<
   );
 }
 
-/** What a gateway handed out of a coin, as `epoch prev>seq checksum text`. */
+/** A coin's entries published by a gateway, as `epoch prev>seq checksum text`. */
 export function handedOut({ blocks }: Pick<RigGateway, 'blocks'>, coin: string): readonly string[] {
   return blocks.flatMap(({ epoch, height, entries }) =>
     entries
@@ -152,7 +152,7 @@ export function handedOut({ blocks }: Pick<RigGateway, 'blocks'>, coin: string):
 }
 
 /**
- * Where a client of a gateway would have seen a gap of a coin: entries of one epoch that do not follow one another.
+ * Gaps of a coin that a client of a gateway would see: entries of one epoch that do not follow one another.
  */
 export function holes({ blocks }: RigGateway, coin: string): readonly string[] {
   const found: string[] = [];

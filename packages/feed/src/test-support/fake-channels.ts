@@ -8,16 +8,16 @@ interface Said {
   readonly subscription?: { readonly type: string; readonly user?: string };
 }
 
-/** The public stream of an exchange as a test wants it: it acknowledges, and sends what it is told to. */
+/** A scripted public stream of an exchange: acknowledges subscriptions and sends what a test tells it to. */
 export class FakeChannels implements AsyncDisposable {
   readonly said: Said[] = [];
   readonly #server: WebSocketServer;
   readonly #sockets = new Set<WebSocket>();
-  /** Off: pings get no pong. */
+  /** If false, pings get no pong. */
   sendsPongs = true;
-  /** Off: subscriptions that are taken are not acknowledged. */
+  /** If false, accepted subscriptions are not acknowledged. */
   acknowledges = true;
-  /** Types of subscriptions that are refused. */
+  /** Subscription types that are refused. */
   readonly refuses = new Set<string>();
 
   private constructor(server: WebSocketServer) {
@@ -39,12 +39,12 @@ export class FakeChannels implements AsyncDisposable {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
   }
 
-  /** Connections that are open. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#sockets.size;
   }
 
-  /** Types that were subscribed to or left, in order. */
+  /** Subscribed and unsubscribed types, in order. */
   get asked(): readonly string[] {
     return this.said.flatMap(({ method, subscription }) =>
       subscription === undefined ? [] : [`${method} ${subscription.type}`],
@@ -59,7 +59,7 @@ export class FakeChannels implements AsyncDisposable {
     for (const socket of this.#sockets) socket.send(JSON.stringify({ channel, data }));
   }
 
-  /** Breaks every connection without a word. */
+  /** Terminates every connection without a close frame. */
   cut(): void {
     for (const socket of this.#sockets) socket.terminate();
   }
@@ -71,7 +71,7 @@ export class FakeChannels implements AsyncDisposable {
       return;
     }
     const refused = this.refuses.has(message.subscription?.type ?? '');
-    // As the exchange prints it: not as it was sent.
+    // As the exchange prints it, which differs from what was sent.
     const printed = JSON.stringify({ extra: null, ...message.subscription });
     if (!refused && !this.acknowledges) return;
     const data = refused

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Chance, SourceBook } from '@l4desk/testkit';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** What one block did to one coin, as the wire has it. */
+/** One block's changes to one coin, in wire form. */
 interface UpstreamUpdates {
   readonly time: number;
   readonly height: number;
@@ -23,8 +23,8 @@ interface Peer {
 }
 
 /**
- * An order-level server as a test wants it: the `l4Book` dialect on a port of its own, with books that are the truth
- * (`SourceBook`), and everything that can go wrong on command.
+ * A scripted order-level server: the `l4Book` dialect on its own port, with source books as the truth (`SourceBook`), and faults
+ * on command.
  */
 export class FakeUpstream implements AsyncDisposable {
   readonly #server: WebSocketServer;
@@ -32,25 +32,25 @@ export class FakeUpstream implements AsyncDisposable {
   readonly #books = new Map<string, SourceBook>();
   readonly #events = new EventEmitter();
   height: number;
-  /** Nobody is told of blocks any more. */
+  /** Blocks are not sent any more. */
   mute = false;
   /** Requests get no response. */
   deaf = false;
   /** Responses to subscriptions are held back, each until `release`. */
   slow = false;
-  /** So many pieces a snapshot comes in; of those held back each is released by itself. */
+  /** Number of pieces in which a snapshot is sent; while held back, each piece is released separately. */
   snapshotPieces = 1;
   readonly #held: (() => void)[] = [];
   sendsPongs = true;
   /** Diffs are sent without `side`. */
   omitsSides = false;
-  /** Coins whose subscription is refused, with the sentence. */
+  /** Coins whose subscription is refused, with the error message. */
   readonly refusals = new Map<string, string>();
-  /** Coins whose next snapshots are other than the truth. */
+  /** Coins whose next snapshots are falsified. */
   readonly falsify = new Map<string, (snapshot: Record<string, unknown>) => Record<string, unknown>>();
   /** Every request, as `subscribe BTC`. */
   readonly asked: string[] = [];
-  /** WebSocket pings of the protocol. */
+  /** Number of WebSocket pings received. */
   pings = 0;
   connectionsOpened = 0;
 
@@ -80,12 +80,12 @@ export class FakeUpstream implements AsyncDisposable {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}/ws`;
   }
 
-  /** Responses that are held back. */
+  /** Number of responses held back. */
   get held(): number {
     return this.#held.length;
   }
 
-  /** Sends the oldest of what is held back. */
+  /** Sends the oldest response held back. */
   release(): void {
     const send = this.#held.shift();
     if (send === undefined) throw new RangeError('nothing is held back');
@@ -96,7 +96,7 @@ export class FakeUpstream implements AsyncDisposable {
     return this.#peers.size;
   }
 
-  /** How many open subscriptions there are for a coin. */
+  /** Number of open subscriptions to a coin. */
   subscribers(coin: string): number {
     return [...this.#peers].filter((peer) => peer.coins.has(coin)).length;
   }
@@ -111,7 +111,7 @@ export class FakeUpstream implements AsyncDisposable {
     return 1_778_002_752_000 + (height - 985_148_181) * 67;
   }
 
-  /** Makes a block that changes these coins, and sends nothing. */
+  /** Makes a block that changes these coins, without sending it. */
   make(coins: readonly string[] = [...this.#books.keys()]): MadeBlock {
     this.height += 1;
     const { height } = this;
@@ -125,7 +125,7 @@ export class FakeUpstream implements AsyncDisposable {
     return { height, updates };
   }
 
-  /** Sends a made block to whoever follows its coins. */
+  /** Sends a made block to the subscribers of its coins. */
   send({ updates }: MadeBlock, coins: readonly string[] = [...updates.keys()]): void {
     for (const coin of coins) this.sendUpdates(coin, updates.get(coin));
   }
@@ -134,7 +134,7 @@ export class FakeUpstream implements AsyncDisposable {
     this.sendText(coin, JSON.stringify({ channel: 'l4Book', data: { Updates: updates } }));
   }
 
-  /** Sends any text to whoever follows the coin. */
+  /** Sends any text to the subscribers of the coin. */
   sendText(coin: string, text: string): void {
     if (this.mute) return;
     for (const peer of this.#peers) if (peer.coins.has(coin)) peer.socket.send(text);
@@ -147,13 +147,13 @@ export class FakeUpstream implements AsyncDisposable {
     return block;
   }
 
-  /** Breaks every connection. */
+  /** Terminates every connection. */
   cut(): void {
     for (const { socket } of this.#peers) socket.terminate();
     this.#peers.clear();
   }
 
-  /** Waits until something the upstream sees makes `read` return something. */
+  /** Waits until an event at the upstream makes `read` return something. */
   async sees<T>(read: () => T | undefined | false): Promise<T> {
     for (;;) {
       const value = read();
@@ -220,7 +220,7 @@ export class FakeUpstream implements AsyncDisposable {
     else send();
   }
 
-  /** Each sends a piece of the snapshot, which is of the time of the first. */
+  /** Functions that each send one piece of the snapshot, which is taken when the first is sent. */
   #snapshotSenders(peer: Peer, coin: string): (() => void)[] {
     const count = this.snapshotPieces;
     let text = '';

@@ -6,20 +6,20 @@ import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 
-/** Time jumps here, and neither a message nor a pong arrives within a jump; `server-source.test.ts` has the pings. */
+/** Time jumps in these tests, and no message or pong arrives within a jump; `server-source.test.ts` covers pings. */
 export const TUNING = {
   pingAfterMs: Number.MAX_SAFE_INTEGER,
   silentAfterMs: Number.MAX_SAFE_INTEGER,
   activeSettleMs: 20,
 };
 
-/** What a test waits for, once it is there. */
+/** Result of a probe: the awaited value, or undefined or false while it is not there. */
 type Probed<T> = T | undefined | false;
 
-/** How many turns of the event loop are looked at one after the other. */
+/** Number of consecutive event loop turns to probe. */
 const TURNS = 50;
 
-/** Waits for what happens inside this process: most of it, sockets included, within a few turns of the event loop. */
+/** Waits for something inside this process. Most things, sockets included, happen within a few turns of the event loop. */
 export async function untilHere<T>(what: () => string, read: () => Probed<T> | Promise<Probed<T>>): Promise<T> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     const value = await read();
@@ -36,7 +36,7 @@ export async function endRigs(): Promise<void> {
   for (const end of open.splice(0).toReversed()) await end();
 }
 
-/** A feed on a fake upstream, with time standing still. */
+/** A feed on a fake upstream, with a stopped clock. */
 export class FeedRig {
   readonly upstream: FakeUpstream;
   readonly feed: LocalFeed;
@@ -74,7 +74,7 @@ export class FeedRig {
     return untilHere(() => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`, read);
   }
 
-  /** The same while time passes, a little with each look. */
+  /** The same, advancing time a little with each probe. */
   passUntil<T>(read: () => T | undefined | false): Promise<T> {
     return until(
       () => `the feed comes to it; its log:\n${this.log.lines.join('\n')}`,
@@ -97,7 +97,7 @@ export class FeedRig {
     });
   }
 
-  /** Lets the upstream send the next response that it holds back, once it has one. */
+  /** Releases the next response that the upstream holds back, once there is one. */
   async release(): Promise<void> {
     await this.upstream.sees(() => this.upstream.held > 0);
     this.upstream.release();
@@ -122,7 +122,7 @@ export class FeedRig {
     return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
   }
 
-  /** What is served of the coin, and what ought to be. */
+  /** The coin's served book; `truth` is what it should be. */
   async served(coin: string) {
     const { height, levels } = await this.snapshot(coin);
     return { height, levels };

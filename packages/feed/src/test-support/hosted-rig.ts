@@ -8,7 +8,7 @@ import { untilHere } from './feed-rig.ts';
 
 export const KEY = 'l4k_of the hosted&service';
 
-/** A feed on a hosted service, with time standing still. */
+/** A feed on a hosted service, with a stopped clock. */
 export class ServiceRig implements AsyncDisposable {
   readonly service: ScriptedService;
   readonly feed: LocalFeed;
@@ -91,7 +91,7 @@ export class ServiceRig implements AsyncDisposable {
     return decodeL4BookSnapshot(JSON.parse(Buffer.from(bytes).toString()), coin);
   }
 
-  /** Where the book that is served differs from the hosted service's, order by order. */
+  /** The difference between the served book and the hosted service's, order by order. */
   async difference(coin: string) {
     const { book } = L4Book.build(coin, (await this.served(coin)).levels);
     return compareWithLevels(this.service.book(coin).levels(), book);

@@ -2,19 +2,19 @@ import type { BookLevels, L4Order } from '@l4desk/protocol';
 
 const SCALE = 10;
 
-/** A decimal as a whole number of 10^-10. */
+/** A decimal as an integer multiple of 10^-10. */
 export function units(text: string): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(SCALE, '0'));
 }
 
-/** The same as the exchange prints it: at least one digit after the point. */
+/** Formats it as the exchange does, with at least one digit after the decimal point. */
 function printed(value: bigint): string {
   const digits = value.toString().padStart(SCALE + 1, '0');
   return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/(\.\d+?)0+$/, '$1');
 }
 
-/** A price's group by plain text arithmetic: the figures asked for, the last one a multiple of the step. */
+/** A price's group by plain arithmetic: `nSigFigs` figures, the last one a multiple of the step. */
 function groupOf(px: bigint, side: string, nSigFigs: number, mantissa: number): bigint {
   const step = 10n ** BigInt(Math.max(0, px.toString().length - nSigFigs)) * BigInt(mantissa);
   const down = (px / step) * step;
@@ -36,7 +36,7 @@ function summed(parts: Iterable<readonly [px: bigint, total: { readonly sz: bigi
   return sums;
 }
 
-/** The size and number of orders at each price of both sides, from every order; between an update to zero and a removal nothing rests. */
+/** Size and number of orders at each price of both sides, from every order; orders of size zero do not count. */
 export function priceTotals(levels: BookLevels): readonly [Totals, Totals] {
   const totals = (orders: readonly L4Order[]) => {
     const texts = new Map<string, bigint>();
@@ -51,7 +51,7 @@ export function priceTotals(levels: BookLevels): readonly [Totals, Totals] {
   return [totals(levels[0]), totals(levels[1])];
 }
 
-/** What `l2Book` must say of these totals. */
+/** The levels that `l2Book` must show for these totals. */
 export function groupedTotals([bids, asks]: readonly [Totals, Totals], levels: number, nSigFigs = 0, mantissa = 1) {
   const sideOf = (side: string, totals: Totals) => {
     const grouped = [...totals].map(
@@ -62,7 +62,7 @@ export function groupedTotals([bids, asks]: readonly [Totals, Totals], levels: n
   return [sideOf('B', bids), sideOf('A', asks)];
 }
 
-/** What `l2Book` must say of these orders: every order looked at. */
+/** The levels that `l2Book` must show for these orders, computed from every order. */
 export function bruteForce(book: BookLevels, levels: number, nSigFigs = 0, mantissa = 1) {
   return groupedTotals(priceTotals(book), levels, nSigFigs, mantissa);
 }

@@ -7,7 +7,7 @@ import { fillSides } from '../sources/sides.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 
-/** The blocks as the order-level server sends them. */
+/** The blocks as messages of the order-level server. */
 export function messagesOf({ batches }: BookCapture): readonly string[] {
   return batches
     .filter(({ changes }) => changes.length > 0)
@@ -27,7 +27,7 @@ export function messagesOf({ batches }: BookCapture): readonly string[] {
     });
 }
 
-/** Processor time of all messages, in ms a message. */
+/** CPU time in ms per message. */
 export function spent<T>(messages: readonly T[], call: (message: T) => unknown): number {
   const before = process.cpuUsage();
   for (const message of messages) call(message);
@@ -42,11 +42,11 @@ export function median(values: readonly number[]): number {
 export interface Publishing {
   /** Which texts have a reader. */
   readonly wanted: TextsWanted;
-  /** Whether the rolling checksum is measured too. */
+  /** Whether to compute the rolling checksum, too. */
   readonly sumsUp: boolean;
 }
 
-/** Reads, applies and writes the texts, as the feed thread does with each block. */
+/** Reads a block, applies it and makes its texts, as the feed thread does. */
 export function publishes(book: L4Book, { sumsUp, wanted }: Publishing): (text: string) => PublishedBlock {
   let seq = 0;
   return (text) => {

@@ -19,16 +19,16 @@ export async function endNodes(): Promise<void> {
   for (const end of open.splice(0).toReversed()) await end();
 }
 
-/** The files and the info server of a node, as a test wants them. */
+/** Scripted files and info server of a node. */
 export class FakeNode {
   readonly dataDir: string;
   readonly directory: string;
   readonly files: NodeFiles;
   readonly #server: Server;
-  /** What the next snapshot file holds; null: the request is refused. */
+  /** Returns the content of the next snapshot file; null refuses the request. */
   snapshot: () => string | null = () => null;
   snapshotsAsked = 0;
-  /** The hour that is written to. */
+  /** The day and hour of the files being written. */
   day = '20260505';
   hour = 17;
 
@@ -64,7 +64,7 @@ export class FakeNode {
     return node;
   }
 
-  /** Makes the folders of the three streams, without a file. */
+  /** Creates the folders of the three streams, without files. */
   async makeFolders(files: NodeFiles, dataDir = this.dataDir): Promise<void> {
     for (const stream of ['diffs', 'statuses', 'fills'] as const)
       await mkdir(join(dataDir, folderOf(stream, files)), { recursive: true });
@@ -93,7 +93,7 @@ export class FakeNode {
 /** The lines of one block, by stream. */
 export type BlockLines = Readonly<Record<NodeStream, string>>;
 
-/** A chain of made-up blocks as a node writes them, with the books that are the truth. */
+/** A chain of generated blocks in a node's format, with the true books. */
 export class FakeChain {
   height: number;
   readonly books: ReadonlyMap<string, SourceBook>;
@@ -105,7 +105,7 @@ export class FakeChain {
     this.books = new Map(coins.map((coin, index) => [coin, new SourceBook(coin, chance, 20, 1_000 + index * 100_000)]));
   }
 
-  /** The lines of the next block, in which these coins change. */
+  /** Makes the lines of the next block, in which these coins change. */
   block(coins: readonly string[] = [...this.books.keys()]): BlockLines {
     this.height += 1;
     const parts = coins.map((coin) => this.books.get(coin)?.block(this.#chance.int(1, 4)));
@@ -119,7 +119,7 @@ export class FakeChain {
     };
   }
 
-  /** A snapshot file of the chain as it is now. */
+  /** A snapshot file of the chain's current state. */
   snapshot(): string {
     const sides = (book: SourceBook) =>
       book.levels().map((side) => side.map(({ user, ...order }) => [user, asNodeOrder(order)]));
@@ -139,14 +139,14 @@ function asNodeOrder(order: object): object {
   return { ...order, children: [], origSz: '1.0' };
 }
 
-/** A feed on the files of a node, on the system's clock, which a test can move ahead. */
+/** A feed on the files of a node, with the system clock, which a test can move ahead. */
 export class NodeRig {
   readonly node: FakeNode;
   readonly feed: LocalFeed;
   readonly log = new KeptLog();
   readonly blocks: PublishedBlock[] = [];
   readonly trades: CoinTrades[] = [];
-  /** How far the clock was moved ahead. */
+  /** How far the clock was moved ahead, in ms. */
   #aheadMs = 0;
 
   constructor(node: FakeNode, settings: Partial<L4FeedSettings> = {}, files: NodeFiles | null = null) {
@@ -177,7 +177,7 @@ export class NodeRig {
     open.push(() => this.feed[Symbol.asyncDispose]());
   }
 
-  /** The same, once it reads the node's files. */
+  /** Creates a rig. Resolves once it reads the node's files. */
   static async start(node: FakeNode, settings: Partial<L4FeedSettings> = {}): Promise<NodeRig> {
     const rig = new NodeRig(node, settings);
     await rig.until(() => rig.feed.health().upstreamConnected);

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 
-/** Asks a thread to end, and waits until it has; one that takes longer than `withinMs` is cut off. */
+/** Asks a worker thread to exit and waits until it has; terminates it after `withinMs`. */
 export async function endWorker(worker: Worker, ask: () => void, withinMs: number): Promise<void> {
-  // A thread that has ended has no id any more, and says so only once.
+  // A thread that has exited has the id -1 and will not emit `exit` again.
   if (worker.threadId === -1) return;
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => resolve());

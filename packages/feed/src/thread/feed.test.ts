@@ -39,7 +39,7 @@ interface Rig {
   readonly log: KeptLog;
 }
 
-/** A feed in a real worker thread, on a fake upstream. */
+/** Starts a feed in a real worker thread, with a fake upstream. */
 async function start(settings: Partial<L4FeedSettings> = {}): Promise<Rig> {
   const upstream = await FakeUpstream.start(['BTC', 'ETH'], new Chance(17));
   ends.push(() => upstream[Symbol.asyncDispose]());
@@ -97,7 +97,7 @@ describe('the feed in its worker thread', () => {
     await upstream.sees(() => upstream.subscribers('BTC') + upstream.subscribers('ETH') === 0);
   });
 
-  test('[SNAP-20] gives concurrent callers the same bytes, which HTTP sends as they are', async () => {
+  test('[SNAP-20] returns the same bytes to concurrent callers, and HTTP can send them as they are', async () => {
     const { feed } = await start({ pinnedCoins: ['BTC'] });
     const responses = await Promise.all(
       (['gzip', 'gzip', 'identity', 'gzip'] as const).map((encoding) => feed.snapshot('BTC', encoding, patience())),
@@ -114,14 +114,14 @@ describe('the feed in its worker thread', () => {
     expect(await response.text()).toBe(Buffer.from(plain).toString());
   });
 
-  test('[SNAP-18] tells a caller who gives up that the book is not ready', async () => {
+  test('[SNAP-18] rejects with BookNotReady if the signal aborts', async () => {
     const { upstream, feed } = await start();
     upstream.deaf = true;
     await expect(feed.snapshot('BTC', 'identity', AbortSignal.timeout(50))).rejects.toThrow(BookNotReady);
     await expect(feed.snapshot('BTC', 'identity', AbortSignal.abort())).rejects.toThrow(BookNotReady);
   });
 
-  test('[UP-37] sends texts only where they have a reader', async () => {
+  test('[UP-37] sends texts only while they have a reader', async () => {
     const { upstream, feed, blocks } = await start();
     feed.acquire('BTC');
     await snapshotOf(feed, 'BTC');
@@ -132,7 +132,7 @@ describe('the feed in its worker thread', () => {
     upstream.step(['BTC']);
     expect(await last(1)).toMatchObject({ all: null, book: { deflated: null } });
     feed.wantTexts('BTC', { all: true, allDeflated: true, bookDeflated: false });
-    // Sent after it, so its response comes after it.
+    // Sent after `wantTexts`, so its response shows that the worker has processed that.
     await feed.snapshot('BTC', 'identity', patience());
     upstream.step(['BTC']);
     const entry = await last(2);
@@ -143,10 +143,10 @@ describe('the feed in its worker thread', () => {
     expect(await last(3)).toMatchObject({ all: null });
   });
 
-  test('[OPS-2, OPS-4] reports its health and hands on its log', async () => {
+  test('[OPS-2, OPS-4] reports its health and forwards its log', async () => {
     const { upstream, feed, log } = await start({ pinnedCoins: ['BTC'] });
     expect(feed.health()).toMatchObject({ upstreamConnected: false, upstreamProblem: 'not connected yet' });
-    // A change of state is told at once, the height with the next report.
+    // A state change is reported at once, the height with the next health report.
     await until('the report of a live coin', () => feed.health().coins[0]?.height === upstream.height);
     expect(feed.health()).toMatchObject({ upstreamConnected: true, coins: [{ coin: 'BTC', state: 'live' }] });
     upstream.cut();
@@ -162,7 +162,7 @@ describe('the feed in its worker thread', () => {
 });
 
 describe('a worker that hangs', () => {
-  test('[OPS-2, L4-40] is found out by the age of what it said last', async () => {
+  test('[OPS-2, L4-40] is detected by the age of its last report', async () => {
     const url = new URL(
       `data:text/javascript,${encodeURIComponent(`
         import { parentPort } from 'node:worker_threads';
@@ -182,7 +182,7 @@ describe('a worker that hangs', () => {
     expect(feed.bookStatus('BTC')).toMatchObject({ coin: 'BTC', state: 'live', since: 5, reason: null });
     await until('its age', () => feed.health().ageMs > 1_500);
     expect(feed.health().upstreamConnected).toBe(true);
-    // A book that nobody vouches for any more is not live.
+    // A book is not live while its worker is silent.
     const told: unknown[] = [];
     feed.onBookStatus(({ coin, state, reason }) => told.push([coin, state, reason]));
     await until('the silence', () => told.length > 0);
@@ -192,9 +192,9 @@ describe('a worker that hangs', () => {
   });
 });
 
-describe('a worker that ends by itself', () => {
-  test('[UP-12, L4-19] is started again and told everything, in a new epoch', async () => {
-    // A program that ends at its first request, the first time it runs, and is the real worker from then on.
+describe('a worker that exits unexpectedly', () => {
+  test('[UP-12, L4-19] is restarted with all of its state, in a new epoch', async () => {
+    // A program that fails on its first request the first time it runs, and runs the real worker from then on.
     const frail = `
       import { workerData, parentPort } from 'node:worker_threads';
       const runs = new Int32Array(workerData.runs);
@@ -242,7 +242,7 @@ describe('a worker that ends by itself', () => {
     expect(log.lines.join('\n')).toMatch(/worn out[\s\S]*L4 worker exited, restarting/);
   });
 
-  test('[OPS-5] can be ended while it is down', async () => {
+  test('[OPS-5] can be closed while it is down', async () => {
     const url = new URL('data:text/javascript,process.exit(3)');
     const log = new KeptLog();
     const feed = startL4Feed(

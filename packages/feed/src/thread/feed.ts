@@ -33,17 +33,17 @@ import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 export * from '../api.ts';
 export type { L4FeedSettings } from '../settings.ts';
 
-/** How the feed is started. */
+/** Options of `startL4Feed`. */
 export interface L4FeedOptions {
-  /** The worker's program: `@l4desk/feed/worker`, bundled. The default is `l4-worker.js` beside the bundle that holds this code. */
+  /** The worker program: `@l4desk/feed/worker`, bundled. Defaults to `l4-worker.js` beside the bundle that contains this code. */
   readonly workerUrl?: URL;
 }
 
 /**
- * Starts the L4 path in a worker thread of its own and connects it upstream. Returns at once: coins are joined as they are
- * acquired, and an upstream that cannot be reached is tried again forever and shown by `health()`. A worker that ends by
- * itself, or whose program is not there, is logged as an error and started again, with growing pauses. It ends when disposed; the
- * snapshots still waited for reject then.
+ * Starts the L4 path in its own worker thread and connects it to the upstream. Returns at once: coins are joined as they are
+ * acquired. An unreachable upstream is retried forever and reported by `health()`. A worker that exits unexpectedly, or whose
+ * program is missing, is logged as an error and restarted with growing pauses. Disposing the feed ends it and rejects the
+ * pending snapshot requests.
  */
 export function startL4Feed(
   settings: L4FeedSettings | GatewayFeedSettings,
@@ -56,25 +56,25 @@ export function startL4Feed(
 type ToRequest = Extract<ToWorker, { readonly kind: 'snapshot' | 'earlier' }>;
 type Response = Extract<FromWorker, { readonly kind: 'snapshot' | 'earlier' }>;
 
-/** A request the worker has not responded to yet. It is asked of the next worker if this one ends. */
+/** A request that the worker has not responded to yet. It is sent again to the next worker if this one exits. */
 interface Pending {
   readonly message: ToRequest;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** How long the worker has to end by itself. */
+/** How long the worker has to exit before it is terminated. */
 const CLOSE_MS = 2_000;
 
-/** How often a look is taken at whether the worker still reports. */
+/** How often to check whether the worker still reports. */
 const SILENCE_LOOK_MS = 1_000;
 
 const RESTART = { firstMs: 200, longestMs: 10_000 };
 
-/** A worker that ran for this long was healthy. */
+/** A worker that ran for this long was healthy; its exit counts as the first failure. */
 const STABLE_MS = 60_000;
 
-/** The L4 path in a worker thread, as the HTTP thread holds it. */
+/** The HTTP thread's side of the L4 path in a worker thread. */
 class ThreadFeed implements L4Feed {
   readonly #settings: L4FeedSettings | GatewayFeedSettings;
   readonly #log: Log;
@@ -107,7 +107,7 @@ class ThreadFeed implements L4Feed {
     this.#settings = settings;
     this.#log = log;
     this.#workerUrl = workerUrl;
-    // A process alone has published itself whatever there was.
+    // Outside a cluster this process has published every block itself.
     if ('cluster' in settings) this.earlier = (query, signal) => this.#earlier(query, signal);
     this.#worker = this.#start();
     this.#silenceTimer = setInterval(() => {
@@ -115,7 +115,9 @@ class ThreadFeed implements L4Feed {
     }, SILENCE_LOOK_MS).unref();
   }
 
-  /** A worker that ends by itself is started again, with growing pauses: it begins a new epoch, so clients re-bootstrap. */
+  /**
+   * Starts a worker. If it exits unexpectedly it is restarted with growing pauses, in a new epoch, so clients bootstrap again.
+   */
   #start(): Worker {
     const worker = new Worker(this.#workerUrl, { workerData: this.#settings, name: 'l4' });
     this.#startedAt = performance.now();
@@ -145,7 +147,7 @@ class ThreadFeed implements L4Feed {
     return worker;
   }
 
-  /** Tells a new worker what the old one knew. */
+  /** Sends a new worker everything that the previous one knew. */
   #tellAll(): void {
     for (const [coin, wanted] of this.#wanted.coins) this.#send({ kind: 'texts', coin, wanted });
     for (const query of this.#views.queries) this.#send({ kind: 'watch', query });
@@ -227,7 +229,7 @@ class ThreadFeed implements L4Feed {
     return { ...response.earlier, blocks };
   }
 
-  /** Asks the worker, or the next one if it ends before it responds; rejects with `aborted` when the signal aborts. */
+  /** Asks the worker, or its successor if it exits before responding. Rejects with `aborted` when the signal aborts. */
   #ask(request: (id: number) => ToRequest, signal: AbortSignal, aborted: () => Error): Promise<Response> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
@@ -285,7 +287,7 @@ class ThreadFeed implements L4Feed {
   }
 
   health(): FeedHealth {
-    // What the board knows of a coin is newer, and honest about a worker that says nothing.
+    // The status board is newer than the last report, and reflects a silent worker.
     const coins = this.#health.coins.map((health) => {
       const { state, since, reason } = this.#statuses.of(health.coin);
       return { ...health, state, since, reason };
@@ -296,7 +298,7 @@ class ThreadFeed implements L4Feed {
       ...this.#health,
       coins,
       ageMs: now - this.#healthAt,
-      // Blocks came since that report, or the worker reports nothing any more.
+      // Blocks may have arrived since that report, or the worker may have stopped reporting.
       upstreamBlocks: upstreamBlocks && roundedBlocks({ ...upstreamBlocks, ageMs: now - this.#blockAt }),
       workerRestarts: this.#restarts,
     };

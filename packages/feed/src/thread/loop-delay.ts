@@ -4,7 +4,7 @@ import type { FeedHealth } from '../api.ts';
 const RESOLUTION_MS = 10;
 const NS_PER_MS = 1e6;
 
-/** Measures how late this thread's event loop runs. */
+/** Measures the delay of this thread's event loop. */
 export class LoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 

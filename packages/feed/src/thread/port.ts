@@ -1,4 +1,4 @@
-/** The messages between the HTTP thread and the L4 worker. Plain data: any carrier could bring them. */
+/** The messages between the HTTP thread and the L4 worker. They are plain data, so any transport can carry them. */
 import type { BookViewQuery } from '@l4desk/protocol';
 import type {
   BookView,
@@ -15,7 +15,7 @@ import type {
 } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
 
-/** From the HTTP thread. A request with an `id` gets one response, `snapshot`, `earlier` or `failed`, unless cancelled. */
+/** From the HTTP thread. A request with an `id` gets one response (`snapshot`, `earlier` or `failed`) unless it is cancelled. */
 export type ToWorker =
   | { readonly kind: 'acquire'; readonly coin: string }
   | { readonly kind: 'release'; readonly coin: string }
@@ -30,7 +30,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'block'; readonly block: PackedBlock }
   | { readonly kind: 'trades'; readonly trades: CoinTrades }
-  /** The book state of a coin changed; null: the coin was left. */
+  /** The book state of a coin changed; null if the coin was left. */
   | {
       readonly kind: 'status';
       readonly coin: string;
@@ -49,7 +49,7 @@ export type FromWorker =
       readonly message: string;
     };
 
-/** A stretch of a block's bytes. */
+/** A range of a block's bytes. */
 type Span = readonly [at: number, length: number];
 
 interface PackedText {
@@ -57,7 +57,7 @@ interface PackedText {
   readonly deflated: Span | null;
 }
 
-/** A published block whose texts are in one piece of memory, which is transferred instead of copied. */
+/** A published block whose texts are in one buffer, which is transferred instead of copied. */
 export interface PackedBlock {
   readonly epoch: string;
   readonly height: number;
@@ -70,12 +70,12 @@ export interface PackedBlock {
   })[];
 }
 
-/** Earlier blocks on their way between threads. */
+/** Earlier blocks, packed for transfer between threads. */
 interface PackedEarlier extends Omit<EarlierBlocks, 'blocks'> {
   readonly blocks: readonly { readonly ageMs: number; readonly block: PackedBlock }[];
 }
 
-/** Places a block's texts one after the other; a text used twice is stored once. */
+/** Packs a block's texts into one buffer, one after the other. A text that is used twice is stored once. */
 export function packBlock({ epoch, height, time, receivedAt, entries }: PublishedBlock): PackedBlock {
   const spans = new Map<Uint8Array, Span>();
   let size = 0;
@@ -100,7 +100,7 @@ export function packBlock({ epoch, height, time, receivedAt, entries }: Publishe
   return { epoch, height, time, receivedAt, bytes: whole.buffer, entries: packed };
 }
 
-/** The block as its listeners see it; its texts are windows into the packed memory. */
+/** Returns the block in the form that listeners receive; its texts are views into the packed buffer. */
 export function unpackBlock(
   { epoch, height, time, receivedAt, entries }: Omit<PackedBlock, 'bytes'>,
   texts: Uint8Array,

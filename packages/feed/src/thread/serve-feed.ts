@@ -1,4 +1,4 @@
-/** A feed in a worker thread, spoken to over the port (`port.ts`). */
+/** Serves a feed in a worker thread over a message port (`port.ts`). */
 import type { MessagePort } from 'node:worker_threads';
 import type { CoinLease, L4Feed, Log, ViewLease } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
@@ -7,13 +7,13 @@ import type { StateListeners } from '../feed-output.ts';
 import { withPlainError } from './plain-error.ts';
 import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 
-/** How often health is reported when nothing changes. */
+/** How often health is reported if nothing changes. */
 const HEALTH_MS = 1_000;
 
-/** What a feed on this thread gets besides its settings. */
+/** The dependencies of a feed on this thread. */
 type OwnDeps = Required<StateListeners>;
 
-/** Runs a feed on this thread for the one at the other end of the port. */
+/** Runs a feed on this thread for the client at the other end of the port. */
 export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps) => L4Feed): void {
   const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer);
   let healthDue = false;
@@ -22,7 +22,7 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
     send({ kind: 'health', health: feed.health() });
   };
   const onStateChange = () => {
-    // Many states change together when a connection is lost: one report has all of them.
+    // Many states change together when a connection is lost; one report covers all of them.
     if (!healthDue) setImmediate(sendHealth);
     healthDue = true;
   };

@@ -1,4 +1,4 @@
-/** Entry point of the L4 worker thread: a feed of its own, from the upstream. */
+/** Entry point of the L4 worker thread: runs a feed that reads the upstream itself. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LocalFeed } from '../local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';

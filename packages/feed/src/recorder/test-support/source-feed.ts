@@ -3,26 +3,26 @@ import { type BookLevels, type BookStatus, decodeUpdates } from '@l4desk/protoco
 import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import type { CoinLease, L4Feed, PublishedBlock, SnapshotBytes, TextsWanted } from '../../api.ts';
 
-/** A feed of one coin that publishes a block when a test says so, and remembers its book at each height. */
+/** A feed of one coin that publishes blocks on demand and remembers its book at each height. */
 export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBlock' | 'onBookStatus' | 'wantTexts'> {
   readonly coin = 'BTC';
   readonly #source = new SourceBook(this.coin, new Chance(23), 40);
   readonly #blockListeners = new Set<(block: PublishedBlock) => void>();
   readonly #statusListeners = new Set<(status: BookStatus) => void>();
   #book = L4Book.build(this.coin, this.#source.levels()).book;
-  /** The truth after each block. */
+  /** The true book after each block. */
   readonly truth = new Map<number, BookLevels>();
   height: number;
   epoch = '00000000-0000-4000-8000-000000000001';
   seq = 0;
   holders = 0;
   snapshots = 0;
-  /** The checksum that is published is another one. */
+  /** Publishes a wrong checksum. */
   isWrong = false;
-  /** Whether all statuses are asked for, and blocks have them. */
+  /** Whether all statuses are requested, and whether blocks lack them. */
   wantsAll = false;
   lacksAll = false;
-  /** Where the bytes of a text lie: a Buffer of its own, or a part of a larger piece of memory. */
+  /** Places the bytes of a text: in its own Buffer, or in part of a larger buffer. */
   place: (text: Buffer) => Buffer = (text) => text;
 
   constructor(height = 100) {
@@ -69,7 +69,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     }
   }
 
-  /** The feed misses blocks: its sequence continues behind a hole, and says why. */
+  /** Misses blocks: the sequence continues after a gap, and the status reports the reason. */
   miss(blocks: number, reason: string): void {
     this.#tell('rebuilding', reason);
     for (let count = 0; count < blocks; count += 1) this.#next();
@@ -77,7 +77,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     this.#tell('live', null);
   }
 
-  /** Another chain begins. */
+  /** Begins another chain. */
   goBackTo(height: number, epoch: string): void {
     this.height = height;
     this.epoch = epoch;

@@ -2,20 +2,20 @@ import { add } from '@l4desk/decimal';
 import type { DecimalString, ExecutedOrder } from '@l4desk/protocol';
 import type { NodeFill } from '@l4desk/protocol/upstream';
 
-/** Blocks whose fills wait for the rest of the block; more than the files may run ahead of each other. */
+/** Maximum number of blocks whose fills wait for the rest of the block; more than one file may be ahead of the others. */
 const HEIGHTS_MAX = 1_024;
 
-/** What was executed of resting orders in the next blocks, by their fills (NODE-12). */
+/** Executed sizes of resting orders in upcoming blocks, from their fills (NODE-12). */
 export class BlockExecutions {
-  /** By height and coin, the size by order. */
+  /** Executed size by height, coin and oid. */
   readonly #waiting = new Map<number, Map<string, Map<number, DecimalString>>>();
-  /** The last block that was reported: fills that come later are not used for it. */
+  /** The last reported block; fills up to it that arrive later are ignored. */
   #completeThrough = 0;
 
-  /** Takes fills of one coin in one block. */
+  /** Adds fills of one coin in one block. */
   take(height: number, coin: string, fills: readonly NodeFill[]): void {
     if (height <= this.#completeThrough) return;
-    // A side that crossed came in this block: what it executed never rested.
+    // A side that crossed entered in this block; its executed size never rested.
     const resting = fills.filter(({ crossed }) => !crossed);
     if (resting.length === 0) return;
     const coins = this.#waiting.get(height) ?? new Map<string, Map<number, DecimalString>>();
@@ -27,7 +27,7 @@ export class BlockExecutions {
     if (oldest !== undefined) this.#waiting.delete(oldest);
   }
 
-  /** What is known of a block that is being reported, by coin; blocks up to it are forgotten. */
+  /** Returns the executions of a block that is being reported, by coin, and drops all blocks up to it. */
   of(height: number): ReadonlyMap<string, readonly ExecutedOrder[]> {
     const coins = this.#waiting.get(height) ?? new Map<string, ReadonlyMap<number, DecimalString>>();
     this.#completeThrough = Math.max(this.#completeThrough, height);

@@ -4,7 +4,7 @@ import type { BookStream } from './joiner.ts';
 
 const FILLS_WITHIN_MS = 50;
 
-/** A joiner and what it told, in order. */
+/** A joiner and its events, in order. */
 function rig(height: number | null = null) {
   const told: string[] = [];
   const joiner = new BlockJoiner(
@@ -29,7 +29,7 @@ function rig(height: number | null = null) {
 }
 
 describe('lines of the files by block', () => {
-  test('[NODE-12] a block waits for the line of its fills once any was read, and no longer than for so long', () => {
+  test('[NODE-12] wait for the line of their fills once any was read, up to the limit', () => {
     const { joiner, told, block } = rig();
     block(1);
     expect(told).toEqual(['1: 1 1']);
@@ -43,7 +43,7 @@ describe('lines of the files by block', () => {
     joiner.settle(249);
     expect(told).toHaveLength(2);
     joiner.settle(250);
-    // No other one is waited for before the fills have come as far.
+    // No other block waits until the fills have reached this height.
     expect([told.at(-1), joiner.settleAt()]).toEqual(['4: 1 1', null]);
     block(5, 260);
     expect(told).toHaveLength(5);
@@ -55,7 +55,7 @@ describe('lines of the files by block', () => {
     expect(told.at(-1)).toBe('6: 1 1');
   });
 
-  test('[NODE-12, NODE-4] a node that leaves out quiet blocks has no line of fills to wait for', () => {
+  test('[NODE-12, NODE-4] do not wait for fills if the node leaves out quiet blocks', () => {
     const { joiner, told, block } = rig();
     joiner.sawFills(1, 0);
     for (const height of [1, 3, 5, 7]) block(height);
@@ -66,7 +66,7 @@ describe('lines of the files by block', () => {
   });
 
   test.each(['diffs', 'statuses'] as const)(
-    '[NODE-2] %s are read ahead of the other file within bounds only',
+    '[NODE-2] of %s are read ahead of the other file only within bounds',
     (stream) => {
       const { joiner, told, push } = rig(0);
       const other = stream === 'diffs' ? 'statuses' : 'diffs';

@@ -2,25 +2,26 @@ import type { FilePlace } from './file-tail.ts';
 import type { BookStream, JoinerEvents, LineJoiner, MissingBlocks } from './joiner.ts';
 import { isQuiet, type NodeLine } from './node-line.ts';
 
-/** Lines a stream may be ahead of the other. */
+/** Maximum lines and bytes that one stream may be ahead of the other. */
 const AHEAD_LINES_MAX = 512;
 const AHEAD_BYTES_MAX = 1 << 26;
 
-/** Skips that were seen before any empty line, after which a node is taken to leave out quiet blocks. */
+/** Number of skips seen before any empty line after which the node is assumed to leave out quiet blocks. */
 const SKIPS_MAX = 3;
 
 interface Queue {
   lines: NodeLine[];
   bytes: number;
-  /** The greatest height that was read. */
+  /** The greatest height read. */
   read: number | null;
-  /** The position after the last line that was used. */
+  /** The position after the last processed line. */
   behind: FilePlace | null;
 }
 
 /**
- * Joins the lines of the by-block files into blocks. Numbers are consecutive, so a missing one is known at once (NODE-3),
- * unless the node leaves out blocks without events: one that was ever seen to write an empty line does not (NODE-4).
+ * Joins the lines of the by-block files into blocks. Block numbers are consecutive, so a missing one is detected at once
+ * (NODE-3), unless the node leaves out blocks without events. A node that has ever written an empty line does not leave them out
+ * (NODE-4).
  */
 export class BlockJoiner implements LineJoiner {
   readonly #events: JoinerEvents;
@@ -30,17 +31,17 @@ export class BlockJoiner implements LineJoiner {
   #height: number | null;
   #writesQuiet: boolean | null = null;
   #skips = 0;
-  /** The last block that was reported missing. */
+  /** The last block reported as missing. */
   #missingTo = 0;
   /** The greatest height whose fills were read; null before the first. */
   #fills: number | null = null;
-  /** The block that was given without its fills: none is waited for before they have come so far. */
+  /** The last block reported without its fills. No block waits for fills until they have reached this height. */
   #gaveUpAt = 0;
-  /** Since when the first block waits for its fills. */
+  /** When the first block began to wait for its fills; null if none waits. */
   #waitsSince: number | null = null;
 
   /**
-   * `height` is the last block that was taken in before, null for a start at whatever comes first. A block waits at most
+   * `height` is the last block that was processed before; null to start with the first block read. A block waits at most
    * `fillsWithinMs` for the line of its fills (NODE-12).
    */
   constructor(height: number | null, events: JoinerEvents, fillsWithinMs: number) {
@@ -85,7 +86,7 @@ export class BlockJoiner implements LineJoiner {
     this.#drain(now);
   }
 
-  /** The number of the next line shows what was lost. */
+  /** Does nothing: the number of the next line shows what was lost. */
   damaged(): void {}
 
   settle(now: number): void {
@@ -96,7 +97,7 @@ export class BlockJoiner implements LineJoiner {
     return this.#waitsSince === null ? null : this.#waitsSince + this.#fillsWithinMs;
   }
 
-  /** A block that has all its lines but that of its fills waits for it, unless fills come late anyway or not at all. */
+  /** Whether a block that lacks only the line of its fills waits for it: not if fills are late anyway or absent. */
   #awaitsFills(height: number, now: number): boolean {
     const isKnown = this.#fills === null || this.#fills >= height || this.leavesOutQuiet;
     if (isKnown || (this.#fills ?? 0) < this.#gaveUpAt) {
@@ -111,7 +112,7 @@ export class BlockJoiner implements LineJoiner {
   }
 
   #onSkip(blocks: MissingBlocks): void {
-    // The other stream lacks them too.
+    // Already reported for the other stream.
     if (blocks.to <= this.#missingTo) return;
     this.#missingTo = blocks.to;
     this.#skips += 1;
@@ -129,7 +130,7 @@ export class BlockJoiner implements LineJoiner {
       if (diff === undefined || status === undefined) return;
       const height = Math.min(diff.height, status.height);
       const isWhole = diff.height === status.height;
-      // Before the first block, what only one stream has is from before the start.
+      // Before the first block, lines of only one stream are from before the start.
       const isQuietBlock = !isWhole && this.#height !== null && this.#writesQuiet === false;
       if ((isWhole || isQuietBlock) && this.#awaitsFills(height, now)) return;
       if (diff.height === height) shift(diffs);

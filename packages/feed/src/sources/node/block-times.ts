@@ -1,7 +1,7 @@
-/** How many heights the times are known of. */
+/** Number of heights whose times are kept. */
 const TIMES_KEPT = 16_384;
 
-/** The times of the last blocks that were read. Times are ms since the Unix epoch. */
+/** The times of the last blocks read, in ms since the Unix epoch. */
 export class BlockTimes {
   readonly #times = new Map<number, number>();
 
@@ -12,7 +12,7 @@ export class BlockTimes {
     if (oldest !== undefined) this.#times.delete(oldest);
   }
 
-  /** The time of a block; where it was not read, that of the next one that was. */
+  /** Returns the time of a block; if it was not read, that of the next block that was. */
   of(height: number): number {
     const known = this.#times.get(height);
     if (known !== undefined) return known;

@@ -8,40 +8,40 @@ export interface FilePlace {
   readonly file: HourFile;
   /** Bytes from the start of the file. */
   readonly offset: number;
-  /** The last bytes before it, in Latin-1: a file that has others there is another one. */
+  /** The last bytes of the line before it, in Latin-1; a file with other bytes there is a different file. */
   readonly mark: string;
 }
 
-/** What a tail reports. */
+/** Events of a tail. */
 export interface TailEvents {
   /** One whole line without its line end, and the position after it. The bytes belong to the listener. */
   line(bytes: Buffer, behind: FilePlace): void;
   /** Bytes were read. */
   read(bytes: number): void;
-  /** The file cannot be read now, or lines may have been lost; in one sentence. */
+  /** One sentence on why the file cannot be read now, or why lines may have been lost. */
   problem(problem: string, mayHaveLost: boolean): void;
 }
 
 export interface TailSettings {
   /** The stream's folder. */
   readonly root: string;
-  /** Where to start: at the newest line, or after a position that was reached before. */
+  /** Where to start: at the end, or after a position that was reached before. */
   readonly from: 'end' | FilePlace;
-  /** How often the file is read when it has nothing new, and how often it is looked whether it is still the right one, in ms. */
+  /** How often the file is polled while it has nothing new, and how often to check that it is still the right file, in ms. */
   readonly pollMs: number;
   readonly lookMs: number;
 }
 
 /** Dependencies of a tail. */
 export interface TailDeps {
-  /** Whether there is room for more lines: the others have to be used first. */
+  /** Whether there is room for more lines; if not, earlier ones must be processed first. */
   readonly mayRead: () => boolean;
   readonly clock: Clock;
 }
 
 const CHUNK_BYTES = 1 << 20;
 
-/** A line longer than this is damage, not a block. */
+/** A line longer than this is corrupt. */
 const LINE_BYTES_MAX = 1 << 27;
 
 const MARK_BYTES = 48;
@@ -58,9 +58,9 @@ interface OpenFile {
 }
 
 /**
- * Follows the hourly files of one stream while a node appends to them (NODE-2): lines come whole, also those that are written in
- * pieces; the next hour's file is started when nothing more can come of the one before; a file that was shortened, replaced
- * or removed is found again. What was lost that way is not determined here: block numbers show it. Only `close` ends it.
+ * Follows the hourly files of one stream while a node appends to them (NODE-2). Lines are reported whole, even if written in
+ * pieces. The next hour's file is opened once the previous one is complete. A file that was shortened, replaced or removed is
+ * opened again. Losses are not determined here: block numbers show them. It runs until `close`.
  */
 export class FileTail {
   readonly #settings: TailSettings;
@@ -68,15 +68,15 @@ export class FileTail {
   readonly #deps: TailDeps;
   readonly #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   #open: OpenFile | null = null;
-  /** The beginning of a line whose end is not written yet. */
+  /** The start of a line whose end is not written yet. */
   #pieces: Buffer[] = [];
   #piecesBytes = 0;
   #skipsLine = false;
-  /** The place that was reached; null before the first file. */
+  /** The position reached; null before the first file. */
   #last: FilePlace | null;
-  /** A later file is there: this one is read to its end once more, then it is done. */
+  /** A later file, if there is one: the current file is read to its end once more and is then complete. */
   #next: HourFile | null = null;
-  /** Files that appear from now on are read from their start. */
+  /** Whether files that appear from now on are read from their start. */
   #started: boolean;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #problem: string | null = null;
@@ -84,7 +84,7 @@ export class FileTail {
   #closed = false;
   readonly #running: Promise<void>;
   #hasLooked = () => {};
-  /** Resolves when the files that are there were looked at: one that appears later is read from its start. */
+  /** Resolves once the existing files were checked; a file that appears later is read from its start. */
   readonly ready: Promise<void>;
 
   constructor(settings: TailSettings, events: TailEvents, deps: TailDeps) {
@@ -105,7 +105,7 @@ export class FileTail {
     await this.#running;
   }
 
-  /** Ends only with `close`: whatever fails is tried again. */
+  /** Runs until `close`; whatever fails is retried. */
   async #run(): Promise<void> {
     while (!this.#closed) {
       let waitMs: number;
@@ -123,7 +123,7 @@ export class FileTail {
     await this.#release();
   }
 
-  /** One read, or one look around. Whether there may be more at once. */
+  /** Reads once, or checks the files once. Resolves with whether to continue without a pause. */
   async #turn(): Promise<boolean> {
     if (!this.#deps.mayRead()) return false;
     if (this.#open === null) {
@@ -142,7 +142,7 @@ export class FileTail {
     return this.#atEnd(this.#open);
   }
 
-  /** Splits what was read into lines. */
+  /** Splits the bytes read into lines. */
   #take(open: OpenFile, bytes: Buffer): void {
     const { file } = open;
     this.#events.read(bytes.length);
@@ -167,7 +167,7 @@ export class FileTail {
     this.#skipsLine = true;
   }
 
-  /** Nothing more can be read now: is it still the file, and is it still the last one? */
+  /** At the end of the file: checks whether it is still the same file and still the last one. */
   async #atEnd(open: OpenFile): Promise<boolean> {
     const { file, inode } = open;
     if (this.#next !== null) {
@@ -194,11 +194,11 @@ export class FileTail {
       return true;
     }
     this.#next = await fileAfter(this.#settings.root, file);
-    // What was written before the next file began may have come since the last read.
+    // The end of this file may have been written between the last read and the start of the next file.
     return this.#next !== null;
   }
 
-  /** The file to continue with, null while there is none. */
+  /** Opens the file to continue with; null while there is none. */
   async #openNext(): Promise<OpenFile | null> {
     const { root } = this.#settings;
     const last = this.#last;
@@ -231,7 +231,7 @@ export class FileTail {
     }
   }
 
-  /** Where in a file to start: after the position reached before, where the file still has it; the first file at its last whole line. */
+  /** The offset at which to start: the position reached before if the file still has it; in the first file, its last line end. */
   async #startIn(handle: FileHandle, size: number, place: FilePlace | null): Promise<number> {
     if (place !== null) {
       if (await hasPlace(handle, size, place)) return place.offset;
@@ -272,7 +272,7 @@ export class FileTail {
     return true;
   }
 
-  /** The same problem is reported once, until something can be read again. */
+  /** Reports a problem. The same problem is reported only once until something can be read again. */
   #say(problem: string, mayHaveLost = false): void {
     if (this.#closed || (problem === this.#problem && !mayHaveLost)) return;
     this.#problem = problem;
@@ -290,7 +290,7 @@ export class FileTail {
   }
 }
 
-/** Whether a position is in a file: its offset is within, and the bytes before it are the same. */
+/** Whether a position exists in a file: its offset is within the file, and the bytes before it match. */
 export async function hasPlace(handle: FileHandle, size: number, { offset, mark }: FilePlace): Promise<boolean> {
   if (offset > size) return false;
   if (mark === '') return offset === 0;
@@ -299,7 +299,7 @@ export async function hasPlace(handle: FileHandle, size: number, { offset, mark 
   return bytesRead === before.length && before.toString('latin1') === `${mark}\n`;
 }
 
-/** The offset after the last line end of a file, 0 if it has none. */
+/** The offset after the last line end of a file; 0 if it has none. */
 async function lastLineEnd(handle: FileHandle, size: number): Promise<number> {
   const piece = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let end = size; end > 0; ) {

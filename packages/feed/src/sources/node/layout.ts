@@ -16,15 +16,15 @@ export function folderOf(stream: NodeStream, files: NodeFiles): string {
   return `${FOLDERS[stream]}_${files}`;
 }
 
-/** Which files a data folder holds, or why that cannot be said. */
+/** The kind of files in a data folder, or why it cannot be determined. */
 export type FoundFiles =
   | { readonly kind: 'found'; readonly files: NodeFiles }
   | { readonly kind: 'not-found'; readonly problem: string };
 
-/** Looks for the folder of book diffs; `wanted` decides where both kinds are (NODE-1). */
+/** Looks for the folder of book diffs; `wanted` decides if both kinds exist (NODE-1). */
 export async function findFiles(dataDir: string, wanted: NodeFiles | null): Promise<FoundFiles> {
   const kinds: readonly NodeFiles[] = wanted === null ? ['by_block', 'streaming'] : [wanted];
-  // One listing: of folders that appear together none is seen alone.
+  // A single listing, so that folders that appear together are seen together.
   const folders = await foldersIn(dataDir);
   const found = kinds.filter((files) => folders.has(folderOf('diffs', files)));
   const [only] = found;
@@ -35,7 +35,7 @@ export async function findFiles(dataDir: string, wanted: NodeFiles | null): Prom
   return { kind: 'not-found', problem: `NODE_DATA_DIR holds no ${names}` };
 }
 
-/** The folders in a folder, links to folders among them; none where it cannot be read. */
+/** The names of the folders in a folder, including symbolic links; empty if it cannot be read. */
 async function foldersIn(path: string): Promise<ReadonlySet<string>> {
   try {
     const entries = await readdir(path, { withFileTypes: true });
@@ -45,7 +45,7 @@ async function foldersIn(path: string): Promise<ReadonlySet<string>> {
   }
 }
 
-/** One file of a stream: the events of one hour. */
+/** One file of a stream, with the events of one hour. */
 export interface HourFile {
   /** `yyyymmdd`. */
   readonly day: string;
@@ -58,7 +58,7 @@ export function pathOf({ day, hour }: HourFile): string {
   return join('hourly', day, String(hour));
 }
 
-/** The newest file of a stream, null while there is none. */
+/** The newest file of a stream; null while there is none. */
 export async function newestFile(root: string): Promise<HourFile | null> {
   for (const day of (await daysOf(root)).toReversed()) {
     const hour = (await hoursOf(root, day)).at(-1);
@@ -67,7 +67,7 @@ export async function newestFile(root: string): Promise<HourFile | null> {
   return null;
 }
 
-/** The first file of a stream behind another, null while there is none. */
+/** The first file of a stream after another one; null while there is none. */
 export async function fileAfter(root: string, last: HourFile): Promise<HourFile | null> {
   for (const day of await daysOf(root)) {
     if (day < last.day) continue;
@@ -90,7 +90,7 @@ async function hoursOf(root: string, day: string): Promise<readonly number[]> {
     .sort((a, b) => a - b);
 }
 
-/** The names in a folder; none while it is not there. */
+/** The names in a folder; empty if it does not exist. */
 async function namesIn(path: string): Promise<readonly string[]> {
   try {
     return await readdir(path);

@@ -4,7 +4,7 @@ import { endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-
 
 afterEach(endNodes);
 
-test('[NODE-4, UP-10] a block lost by a node that leaves out quiet ones is found by an audit, though nothing is written after it', async () => {
+test('[NODE-4, UP-10] audits find a block lost by a node that leaves out quiet ones, even if nothing is written after it', async () => {
   const node = await FakeNode.start();
   const chain = new FakeChain(['BTC', 'ETH'], new Chance(43));
   node.snapshot = () => chain.snapshot();
@@ -14,11 +14,11 @@ test('[NODE-4, UP-10] a block lost by a node that leaves out quiet ones is found
     tuning: { ...files, auditShareMax: 1, auditQuietMs: 5, auditSilentMs: 50 },
   });
   rig.feed.acquire('BTC');
-  /** A quiet block, which is left out, and one in which these coins change. */
+  /** Writes a block in which these coins change, after a quiet one that is left out. */
   const write = async (coins?: readonly string[]) => {
     chain.height += 1;
     const { statuses, diffs } = chain.block(coins);
-    // An empty line would say that quiet blocks are written.
+    // An empty line would show that quiet blocks are written.
     expect(`${statuses}${diffs}`).not.toContain('"events":[]');
     await node.append('statuses', statuses);
     await node.append('diffs', diffs);
@@ -26,7 +26,7 @@ test('[NODE-4, UP-10] a block lost by a node that leaves out quiet ones is found
   for (let index = 0; index < 4; index += 1) await write();
   await rig.until(() => rig.log.lines.some((line) => line.includes('leaves out blocks without events')));
   await rig.until(() => rig.coin('BTC')?.state === 'live' && rig.feed.health().counters.auditsPassed > 0);
-  // An audit that falls between the two files of a block above may have found a difference already.
+  // An audit between the writes of a block's two files above may already have found a difference.
   const losses = () => rig.feed.health().counters.lossesByReason;
   const { 'missing-block': missing, audit: found = 0 } = losses();
 

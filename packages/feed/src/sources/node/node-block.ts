@@ -3,8 +3,8 @@ import { readNodeDiffs, readNodeStatuses } from '@l4desk/protocol/upstream';
 import type { RawObject, UpstreamBlock } from '../../sequencer/upstream-block.ts';
 
 /**
- * What one block did to one coin, from the events that its files hold of it; with the statuses of orders in its diffs only
- * where the others have no reader. Throws WireFormatError.
+ * Builds one coin's part of a block from its events in the files. If the other statuses have no reader, only those of orders in
+ * the diffs are included. Throws WireFormatError.
  */
 export function toUpstreamBlock(
   coin: string,
@@ -23,20 +23,20 @@ export function toUpstreamBlock(
   const statuses = readNodeStatuses(read).map((status) =>
     entering.has(status.order.oid) ? asResting(status) : status,
   );
-  // Each was read above, so each is an object.
+  // Each was decoded above, so each is an object.
   const diffs = diffEvents as readonly RawObject[];
   const hasOtherStatuses = read.length < ofBlock.length;
   const executed = fills.filter(({ oid }) => oids.has(oid));
   return { coin, height, time, changes, diffs, statuses, statusesText: null, hasOtherStatuses, executed };
 }
 
-/** The oid of an event's order; undefined where it has none. */
+/** The oid of an event's order; undefined if it has none. */
 function oidOf(event: unknown): unknown {
   const order = isObject(event) ? event.order : undefined;
   return isObject(order) ? order.oid : undefined;
 }
 
-/** An order that was sent as Ioc but rests is Gtc in the node's own snapshot (NODE-5). */
+/** An order that was sent as Ioc but rests on the book is Gtc in the node's own snapshot (NODE-5). */
 function asResting(status: OrderStatus): OrderStatus {
   if (status.order.tif !== 'Ioc') return status;
   return { ...status, order: { ...status.order, tif: 'Gtc' } };

@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../source.ts';
 
-/** Whether a node's files are there and blocks come. Files that were found once are looked for until they are there again. */
+/** Whether a node's files exist and blocks arrive. Stays connected once files were found; if they vanish, they are looked for. */
 export class NodeConnection implements ConnectionState {
   readonly counters = { messages: 0, bytes: 0, connects: 0 };
   isSilent = false;

@@ -27,7 +27,7 @@ Object.assign(swapped, { user });
 const coins = (events: ReadonlyMap<string, readonly unknown[]>) => [...events].map(([coin, of]) => [coin, of.length]);
 
 describe('a line of a node', () => {
-  test('[NODE-6] gives the events of the followed coins, in their order, and no others', () => {
+  test('[NODE-6] yields only the events of the followed coins, in order', () => {
     const events = [
       diff('ETH'),
       diff('BTC', { oid: 2 }),
@@ -52,11 +52,11 @@ describe('a line of a node', () => {
     ['a mark inside a text', [diff('ETH', { note: '},{"user":"","coin":"BTC"' }), diff('BTC')], {}],
     ['an event of another kind before one', [{ kind: 'note', coin: 'ETH' }, diff('BTC')], {}],
     ['a head of another form', [diff('ETH'), diff('BTC')], { extra: 1 }],
-  ])('[NODE-6] %s: the events are found all the same', (_, events, head) => {
+  ])('[NODE-6] with %s still yields the events', (_, events, head) => {
     expect(coins(eventsOf(line(events, head), 'diffs', new Set(['BTC'])))).toEqual([['BTC', 1]]);
   });
 
-  test('[NODE-6] a line that holds something else is refused', () => {
+  test('[NODE-6] is rejected if it contains something else', () => {
     expect(() => eventsOf(line([{ user: 'x' }, 7]), 'diffs', new Set(['BTC']))).toThrow('events');
     expect(readLine(Buffer.from('{"block_number":7}'), PLACE)).toBeNull();
     expect(readLine(Buffer.from('null'), PLACE)).toBeNull();
@@ -64,7 +64,7 @@ describe('a line of a node', () => {
 
   const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);
   test.each(recordings)(
-    '[NODE-6] of a recorded line every event is found (left out where the recording is not at hand)',
+    '[NODE-6] from the recording yields every event (skipped without the recording)',
     (recording) => {
       for (const stream of ['diffs', 'statuses', 'fills'] as const) {
         for (const text of recording[stream]) {

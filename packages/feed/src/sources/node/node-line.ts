@@ -2,23 +2,23 @@ import { isObject, parsedJson, WireFormatError } from '@l4desk/protocol';
 import type { FilePlace } from './file-tail.ts';
 import type { NodeStream } from './layout.ts';
 
-/** One line of a node's file: a whole block, or one event of it. */
+/** One line of a node's file: a whole block, or a single event of one. */
 export interface NodeLine {
   readonly height: number;
   /** Block time, ms. */
   readonly time: number;
   readonly bytes: Buffer;
-  /** Where the first event begins, or the bracket that closes the empty list. */
+  /** Offset of the first event, or of the bracket that closes the empty list. */
   readonly eventsAt: number;
   readonly behind: FilePlace;
 }
 
-/** The head is a hundred bytes; what is not found in this many is looked for by parsing the line. */
+/** The head is about a hundred bytes. If it is not found within this many, the line is parsed. */
 const HEAD_BYTES = 256;
 const HEAD =
   /^\{"local_time":"[^"]*","block_time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)","block_number":(\d{1,15}),"events":\[/;
 
-/** Reads the head of a line; null if a node did not write it. */
+/** Reads the head of a line. Returns null if the line is not a node's. */
 export function readLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
   const head = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES));
   if (head === null) return readOddLine(bytes, behind);
@@ -26,7 +26,7 @@ export function readLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
   return { height: Number(height), time: millisOf(time), bytes, eventsAt: whole.length, behind };
 }
 
-/** A head in another order, or with other fields: the line is rewritten as nodes write it. */
+/** Reads a line whose head has another order or other fields, by rewriting it in the usual form. */
 function readOddLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
   const value = parsedJson(bytes.toString());
   if (typeof value !== 'object' || value === null) return null;
@@ -46,13 +46,13 @@ export function isQuiet({ bytes, eventsAt }: NodeLine): boolean {
   return bytes[eventsAt] === CLOSE;
 }
 
-/** How an event begins, and what precedes the name of its coin. */
+/** Byte patterns that mark the start of an event and the name of its coin. */
 interface EventMarks {
   readonly start: Buffer;
   readonly coin: Buffer;
   /** The end of an event and the start of the next one. */
   readonly between: Buffer;
-  /** How many bytes of `between` belong to the event before. */
+  /** Number of bytes of `between` that belong to the previous event. */
   readonly endLength: number;
 }
 
@@ -74,18 +74,18 @@ function marks(start: string, coin: string, end: string): EventMarks {
 const QUOTE = 34;
 const CLOSE = 93;
 
-/** The stretch of one coin's events that follow each other. */
+/** Range of consecutive events of one coin. */
 interface Run {
   readonly start: number;
   end: number;
 }
 
 /**
- * The events of the coins in `wanted`, in their order; those of other coins are passed over without being parsed (NODE-6).
- * Throws WireFormatError where the line is not what a node writes.
+ * Returns the events of the coins in `wanted`, in order. Events of other coins are skipped without being parsed (NODE-6). Throws
+ * WireFormatError if the line is not in a node's format.
  *
- * Inside a JSON string a quote is always escaped, so each mark is a real key. Marks of a start and of a coin take turns, or
- * the whole line is parsed instead.
+ * Inside a JSON string a quote is always escaped, so each mark is a real key. If the marks of a start and of a coin do not
+ * alternate, the whole line is parsed instead.
  */
 export function eventsOf(line: NodeLine, stream: NodeStream, wanted: ReadonlySet<string>): Map<string, unknown[]> {
   const runs = runsOf(line, MARKS[stream], wanted);
@@ -168,7 +168,7 @@ function coinOf(event: unknown, stream: NodeStream): string | undefined {
   return typeof coin === 'string' ? coin : undefined;
 }
 
-/** The events of several lines of one block; one line has a whole block or one event. */
+/** Returns the events of several lines of one block. A line contains a whole block or a single event. */
 export function eventsOfAll(
   lines: readonly NodeLine[],
   stream: NodeStream,

@@ -13,9 +13,9 @@ import { StreamJoiner } from './stream-joiner.ts';
 
 export interface ReaderSettings {
   readonly dataDir: string;
-  /** Which files to read where both are; null where only one kind is. */
+  /** Which files to read if both kinds exist; null if unset. */
   readonly files: NodeFiles | null;
-  /** Where the positions are kept; null if they are not kept. */
+  /** File that keeps the positions; null to keep none. */
   readonly placesPath: string | null;
   readonly pollMs: number;
   readonly lookMs: number;
@@ -23,16 +23,16 @@ export interface ReaderSettings {
   readonly fillsWithinMs: number;
 }
 
-/** What a reader reports. */
+/** Events of a reader. */
 export interface ReaderEvents extends JoinerEvents {
-  /** The files are there and being read. */
+  /** The files were found and are being read. */
   found(files: NodeFiles): void;
-  /** They are not, and why; reported when the reason changes. */
+  /** Why there are no files; reported when the reason changes. */
   notFound(problem: string): void;
   fills(line: NodeLine): void;
-  /** Fills may be lost, and why; the last block that this concerns. */
+  /** Fills up to the block `height` may be lost; `detail` says why. */
   fillsMissing(height: number, detail: string): void;
-  /** A piece of a file was read. */
+  /** Bytes of a file were read. */
   read(bytes: number): void;
 }
 
@@ -42,14 +42,16 @@ export interface ReaderDeps {
   readonly log: Log;
 }
 
-/** A restart does not read more than this to reach the end: what happened meanwhile is outdated by then. */
+/** Maximum that a restart reads to catch up with the end; beyond that the missed blocks are outdated anyway. */
 const RESUME_BYTES_MAX = 1 << 30;
 const RESUME_HOURS_MAX = 1;
 
-/** How often the reached places are kept. */
+/** How often the reached positions are saved. */
 const KEEP_MS = 1_000;
 
-/** Reads a node's files from where it was before, or from their end, and joins their lines into blocks (NODE-1 to NODE-4, NODE-9). */
+/**
+ * Reads a node's files from the saved position or from their end, and joins their lines into blocks (NODE-1 to NODE-4, NODE-9).
+ */
 export class NodeReader {
   readonly #settings: ReaderSettings;
   readonly #events: ReaderEvents;
@@ -62,7 +64,7 @@ export class NodeReader {
   /** Fills of blocks below this one were reported. */
   #fillsFrom = 0;
   #problem: string | null = null;
-  /** A check of what is complete is scheduled. */
+  /** Whether a call of `settle` is scheduled. */
   #settles = false;
   #wake = () => {};
   #closed = false;
@@ -86,7 +88,7 @@ export class NodeReader {
     await this.#running;
   }
 
-  /** Ends only with `close`. */
+  /** Runs until `close`. */
   async #run(): Promise<void> {
     while (!this.#closed && this.#joiner === null) {
       const found = await findFiles(this.#settings.dataDir, this.#settings.files);
@@ -172,7 +174,7 @@ export class NodeReader {
     if (isQuiet(line)) joiner?.sawQuiet();
     this.#fillsBehind = line.behind;
     const from = this.#fillsFrom;
-    // A file that was rewritten is read from its start: what is known already is not a new trade.
+    // A rewritten file is read from its start; fills that are already known are not new trades.
     if (height < from) return;
     this.#fillsFrom = height + (files === 'streaming' ? 0 : 1);
     if (from > 0 && height > from && joiner?.leavesOutQuiet === false) {
@@ -184,7 +186,7 @@ export class NodeReader {
     this.#settleLater();
   }
 
-  /** Lines of a stream may be lost: of files by block the number of the next one tells, unless numbers are left out anyway. */
+  /** Lines of a stream may be lost. In by-block files the next block number shows it, unless the node leaves out numbers. */
   #onDamaged(stream: NodeStream, problem: string): void {
     if (stream !== 'fills') this.#joiner?.damaged(stream);
     else if (this.#joiner?.leavesOutQuiet === true)
@@ -197,7 +199,7 @@ export class NodeReader {
     if (at === null || this.#settles || this.#closed) return;
     this.#settles = true;
     clock.after(Math.max(0, at - clock.now()), () =>
-      // What was written meanwhile is read first.
+      // Read what was written meanwhile first.
       clock.afterInput(() => {
         this.#settles = false;
         this.#joiner?.settle(clock.now());
@@ -206,7 +208,7 @@ export class NodeReader {
     );
   }
 
-  /** The positions to continue from; logs why if those that were kept cannot be used. */
+  /** Resolves with the positions to continue from. Logs why if the saved ones cannot be used. */
   async #resumable(files: NodeFiles): Promise<NodePlaces | null> {
     const { placesPath } = this.#settings;
     if (placesPath === null) return null;
@@ -239,7 +241,7 @@ export class NodeReader {
     );
   }
 
-  /** Why a stream cannot be read on from where the last run ended; null where it can. */
+  /** Why a stream cannot be continued from where the last run ended; null if it can. */
   async #whyNotFrom(stream: NodeStream, place: FilePlace, files: NodeFiles): Promise<string | null> {
     const { file, offset } = place;
     const root = join(this.#settings.dataDir, folderOf(stream, files));

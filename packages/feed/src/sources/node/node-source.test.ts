@@ -11,7 +11,7 @@ afterEach(endNodes);
 
 const MINUTE_MS = 60_000;
 
-/** However busy the machine is, a block waits for the line of its fills. */
+/** A block waits for the line of its fills, however busy the machine is. */
 const PATIENT = { filePollMs: 1, fileLookMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER, fillsWithinMs: 1_000_000_000 };
 
 /** Both sides of an execution of a resting order. */
@@ -28,7 +28,7 @@ const withFills = (lines: BlockLines, fills: readonly unknown[]): BlockLines => 
   fills: lines.fills.replace('"events":[]', `"events":${JSON.stringify(fills)}`),
 });
 
-/** A feed that follows BTC on a node that has begun to write. */
+/** Starts a feed that follows these coins on a node that has begun to write. */
 async function following(settings: Partial<L4FeedSettings> = {}, coins: readonly string[] = ['BTC']) {
   const node = await FakeNode.start();
   const chain = new FakeChain(['BTC', 'ETH', 'SOL'], new Chance(41));
@@ -40,7 +40,7 @@ async function following(settings: Partial<L4FeedSettings> = {}, coins: readonly
   return { node, chain, rig };
 }
 
-/** Waits until the feed's books are those of the chain, at its height. */
+/** Waits until the feed's books equal the chain's, at its height. */
 async function expectExact(rig: NodeRig, chain: FakeChain, coins: readonly string[] = ['BTC']) {
   for (const coin of coins) {
     await rig.until(() => rig.coin(coin)?.height === chain.height && rig.coin(coin)?.state === 'live');
@@ -50,7 +50,7 @@ async function expectExact(rig: NodeRig, chain: FakeChain, coins: readonly strin
 }
 
 describe('the files of a node', () => {
-  test('[NODE-1] the files are found by themselves, and the setting decides where both kinds are', async () => {
+  test('[NODE-1] are detected automatically, and the setting decides if both kinds exist', async () => {
     const node = await FakeNode.start();
     const problem = (settings: NodeRig) => settings.feed.health().upstreamProblem;
     await rm(node.dataDir, { recursive: true });
@@ -58,7 +58,7 @@ describe('the files of a node', () => {
     await rig.until(() =>
       problem(rig)?.includes('holds no node_raw_book_diffs_by_block or node_raw_book_diffs_streaming'),
     );
-    // Both appear at once: the first one alone would be read.
+    // Both must appear at once, because the first one alone would be read.
     const dataDir = `${node.dataDir}-new`;
     for (const files of ['by_block', 'streaming'] as const) await node.makeFolders(files, dataDir);
     await rename(dataDir, node.dataDir);
@@ -68,7 +68,7 @@ describe('the files of a node', () => {
     expect(decided.log.lines.join('\n')).toContain('reading the files of the node {"files":"by_block"}');
   });
 
-  test('[NODE-6] coins nobody follows are passed over, also where they share a block with one that is', async () => {
+  test('[NODE-6] are read without coins that are not followed, even if they share a block with one that is', async () => {
     const { node, chain, rig } = await following();
     for (let index = 0; index < 20; index += 1) await node.write(chain.block());
     await expectExact(rig, chain);
@@ -80,16 +80,16 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
   });
 
-  test('[NODE-3] a missing block is known as soon as the next line is read, named, and costs each coin one rebuild', async () => {
+  test('[NODE-3] cause one rebuild per coin for a missing block, which is detected with the next line and logged', async () => {
     const { node, chain, rig } = await following({}, ['BTC', 'ETH']);
     await node.write(chain.block());
     await expectExact(rig, chain, ['BTC', 'ETH']);
-    // A snapshot from before the missing block is of no use.
+    // A snapshot from before the missing block cannot be used.
     const responses = [chain.snapshot()];
     node.snapshot = () => responses.shift() ?? chain.snapshot();
     const lost = chain.block();
     const { diffs } = chain.block(['SOL']);
-    // Not even the block's own statuses are needed to know it.
+    // The gap is detected without the block's statuses.
     await node.append('diffs', diffs);
     await rig.until(() => rig.feed.health().counters.lossesByReason['missing-block'] === 2);
     expect(rig.log.lines.join('\n')).toContain(
@@ -102,7 +102,7 @@ describe('the files of a node', () => {
     expect(responses).toEqual([]);
   });
 
-  test('[NODE-3] a book that is newer than the missing block keeps its place', async () => {
+  test('[NODE-3] do not rebuild a book that is newer than a missing block', async () => {
     const { node, chain, rig } = await following();
     // The snapshot is ahead of the files.
     const ahead = Array.from({ length: 6 }, () => chain.block());
@@ -114,7 +114,7 @@ describe('the files of a node', () => {
     expect(rig.coin('ETH')).toMatchObject({ rebuilds: 0 });
   });
 
-  test('[NODE-4] a node that leaves out blocks without events is said to, and its skipped numbers cost nothing from then on', async () => {
+  test('[NODE-4] cause no losses for skipped numbers once the node is known, and logged, to leave out blocks without events', async () => {
     const node = await FakeNode.start();
     const chain = new FakeChain(['BTC', 'ETH'], new Chance(42));
     node.snapshot = () => chain.snapshot();
@@ -132,13 +132,13 @@ describe('the files of a node', () => {
     await rig.until(() => rig.coin('BTC')?.state === 'live');
     const { rebuilds } = rig.coin('BTC') ?? {};
     for (let index = 0; index < 20; index += 1) await writeNext();
-    // The last block waits for a later line of the statuses, if its own was left out.
+    // If its own line of statuses was left out, the last block waits for a later one.
     await node.write(chain.block());
     await expectExact(rig, chain);
     expect(rig.coin('BTC')?.rebuilds).toBe(rebuilds);
   });
 
-  test('[NODE-2] a file that appears late, of the next hour or the next day, is read from its start', async () => {
+  test('[NODE-2] are read from their start if they appear late, of the next hour or the next day', async () => {
     const { node, chain, rig } = await following();
     for (const [day, hour] of [
       ['20260505', 18],
@@ -153,7 +153,7 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
   });
 
-  test('[NODE-2] a line that is never finished is a lost block, and the next ones are read', async () => {
+  test('[NODE-2] lose a block whose line is never finished, and continue with the next ones', async () => {
     const { node, chain, rig } = await following();
     const cut = chain.block();
     await node.append('statuses', cut.statuses);
@@ -165,7 +165,7 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 1, lastLoss: 'missing-block' });
   });
 
-  test('[NODE-2] a file that is shortened is read from its start, and blocks that come again are passed over', async () => {
+  test('[NODE-2] are read from their start when shortened, skipping repeated blocks', async () => {
     const { node, chain, rig } = await following();
     const kept = [chain.block(), chain.block()];
     for (const lines of kept) await node.write(lines);
@@ -178,7 +178,7 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
   });
 
-  test('[NODE-2, NODE-10] a folder that vanishes makes its books stale, and they go on exactly where they were when it returns', async () => {
+  test('[NODE-2, NODE-10] make books stale when the folder vanishes, and continue exactly when it returns', async () => {
     const { node, chain, rig } = await following({
       tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: MINUTE_MS },
     });
@@ -192,7 +192,7 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
   });
 
-  test('[NODE-2] a folder that is replaced by another one is read from its start', async () => {
+  test('[NODE-2] are read from their start when the folder is replaced', async () => {
     const { node, chain, rig } = await following();
     await rm(node.dataDir, { recursive: true });
     await rig.until(() => rig.log.lines.some((line) => line.includes('was removed')));
@@ -201,7 +201,7 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
   });
 
-  test('[NODE-10] a disk that stalls delays the blocks, and nothing else', async () => {
+  test('[NODE-10] only delay blocks while the disk stalls', async () => {
     const { node, chain, rig } = await following({
       tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: MINUTE_MS },
     });
@@ -215,7 +215,7 @@ describe('the files of a node', () => {
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
   });
 
-  test('[NODE-5] a mismatch rebuilds its own coin from the next snapshot', async () => {
+  test('[NODE-5] rebuild only the coin of a mismatch, from the next snapshot', async () => {
     const { node, chain, rig } = await following({}, ['BTC', 'ETH']);
     const { diffs, ...rest } = chain.block();
     await node.write({
@@ -231,7 +231,7 @@ describe('the files of a node', () => {
     expect(rig.coin('ETH')?.rebuilds).toBe(0);
   });
 
-  test('[NODE-5, UP-15] lines that are no JSON, and events with invalid fields, end nothing', async () => {
+  test('[NODE-5, UP-15] are read past lines that are not JSON and events with invalid fields', async () => {
     const { node, chain, rig } = await following({}, ['BTC', 'ETH']);
     await node.append(
       'diffs',
@@ -252,7 +252,7 @@ describe('the files of a node', () => {
     await expectExact(rig, chain, ['BTC', 'ETH']);
   });
 
-  test('[NODE-7] a snapshot from before the files began is asked for again, and a refusal is tried again', async () => {
+  test('[NODE-7] cause a new snapshot request after one that is too old, and after a refusal', async () => {
     const node = await FakeNode.start();
     const chain = new FakeChain(['BTC'], new Chance(43));
     const old = chain.snapshot();
@@ -271,7 +271,7 @@ describe('the files of a node', () => {
     expect(rig.log.lines.join('\n')).toContain('the node refused a snapshot with HTTP 500');
   });
 
-  test('[NODE-9] a restart continues behind the last block, or says why not', async () => {
+  test('[NODE-9] are continued after the last block on a restart, or the reason why not is logged', async () => {
     const node = await FakeNode.start();
     const chain = new FakeChain(['BTC'], new Chance(44));
     node.snapshot = () => chain.snapshot();
@@ -303,7 +303,7 @@ describe('the files of a node', () => {
     await fourth.until(() => fourth.log.lines.some((line) => line.includes('{"why":"places.json is damaged"}')));
   });
 
-  test('[NODE-8, NODE-9] fills that were written again are no second trade, and those since a last run are not made up', async () => {
+  test('[NODE-8, NODE-9] yield no second trade for rewritten fills, and no trades for fills missed since the last run', async () => {
     const { node, chain, rig: first } = await following();
     const tids = ({ trades }: NodeRig) => trades.flatMap((each) => each.trades.map(({ tid }) => tid));
     const blockOf = (tid: number) => withFills(chain.block(), fillsOf(1, '1.0', tid));
@@ -328,19 +328,19 @@ describe('the files of a node', () => {
     expect(tids(second)).toEqual([3]);
   });
 
-  /** The first diff of BTC in a block, as an order that may have been executed. */
+  /** The oid of the first BTC diff in a block, as an order that may have been executed. */
   const firstOid = ({ diffs }: BlockLines): number =>
     JSON.parse(diffs).events.find(({ coin }: { coin: string }) => coin === 'BTC').oid;
 
-  /** What entries of BTC say was executed, by height. */
+  /** The executions in entries of BTC, by height. */
   const executedOf = ({ blocks }: NodeRig) =>
     blocks.flatMap(({ height, entries }) =>
       entries.flatMap(({ executed }) => (executed === undefined ? [] : [[height, executed]])),
     );
 
-  test('[NODE-12] a block waits for its fills, and its entry says what they say of its orders', async () => {
+  test('[NODE-12] delay a block for its fills, and add the executions of its orders to its entry', async () => {
     const { node, chain, rig } = await following({ tuning: PATIENT });
-    // The first line of fills that is read makes blocks wait for theirs.
+    // Blocks wait for their fills once the first line of fills was read.
     await node.write(withFills(chain.block(), fillsOf(1, '1', 1)));
     await rig.until(() => rig.trades.length === 1);
     await expectExact(rig, chain);
@@ -359,7 +359,7 @@ describe('the files of a node', () => {
     expect(executedOf(rig)).toEqual([[chain.height - 1, JSON.stringify([{ oid, sz: '0.75' }])]]);
   });
 
-  test('[CHAN-14] lines of fills that are missing or broken are told with the trades, and cost nothing else', async () => {
+  test('[CHAN-14] report missing or invalid lines of fills with the trades, without other effects', async () => {
     const { node, chain, rig } = await following({ tuning: PATIENT }, ['BTC', 'ETH']);
     await node.write(withFills(chain.block(), fillsOf(1, '1', 1)));
     await rig.until(() => rig.trades.length === 1);
@@ -372,7 +372,7 @@ describe('the files of a node', () => {
     const skips = `the fills of block ${chain.height - 1} are missing from node_fills_by_block`;
     await rig.until(() => told().length === 2);
     expect(told()).toEqual(['BTC', 'ETH'].map((coin) => [coin, chain.height - 1, skips]));
-    // Of one coin a field is wrong: the trades of the other are told.
+    // One coin's fill has an invalid field; the trades of the other coin are reported.
     const odd = fillsOf(5, '1', 2, { sz: 1 });
     const well = fillsOf(6, '1', 3).map(([user, fill]) => [user, { ...(fill as object), coin: 'ETH' }]);
     await node.write(withFills(chain.block(), [...odd, ...well]));
@@ -387,7 +387,7 @@ describe('the files of a node', () => {
   });
 });
 
-/** Makes every read of a file wait until it is released. */
+/** Blocks every read of a file until released. */
 async function stallReads(path: string): Promise<{ release(): void }> {
   const handle = await open(path);
   const prototype: FileHandle = Object.getPrototypeOf(handle);
@@ -420,20 +420,20 @@ const recorded = realCapture();
 const byBlock = nodeRecording('by_block');
 const streaming = nodeRecording('streaming');
 
-/** Whether the last block that was published, if it is this one, says the checksum of the truth: queues included. */
+/** Whether the last published block, if it is this one, has the checksum of the truth, which covers queues. */
 function hasChecksum(rig: NodeRig, truth: L4Book, height: number): boolean {
   const last = rig.blocks.at(-1);
   return last?.height !== height || last.entries[0]?.checksum === truth.rollingChecksum();
 }
 
-/** Compares what the feed serves with the truth, byte by byte. */
+/** Compares the served snapshot with the truth, byte by byte. */
 async function expectSame(rig: NodeRig, truth: L4Book, height: number): Promise<void> {
   const { bytes } = await rig.feed.snapshot('BTC', 'identity', AbortSignal.timeout(120_000));
   const expected = Buffer.concat([Buffer.from('"levels":'), ...truth.levelsJson(), Buffer.from('}')]);
   expect(expected.equals(bytes.subarray(-expected.length)), `block ${height}`).toBe(true);
 }
 
-/** Writes lines in up to three pieces, as a node's buffers leave them. */
+/** Writes lines in up to three pieces, like a node's buffered writes. */
 async function writeCut(node: FakeNode, stream: NodeStream, lines: readonly string[], chance: Chance) {
   const text = lines.map((line) => `${line}\n`).join('');
   const cuts = [chance.int(0, text.length), chance.int(0, text.length)].sort((a, b) => a - b);
@@ -441,7 +441,7 @@ async function writeCut(node: FakeNode, stream: NodeStream, lines: readonly stri
   for (const piece of [text.slice(cuts[0], cuts[1]), text.slice(cuts[1])]) await appendFile(node.pathOf(stream), piece);
 }
 
-/** The rows of each block, in their order. */
+/** The rows of each block, in order. */
 function rowsByBlock(lines: readonly string[]): ReadonlyMap<number, readonly string[]> {
   const rows = new Map<number, string[]>();
   for (const line of lines) {
@@ -464,7 +464,7 @@ function otherRow(stream: NodeStream, height: number): string {
   return JSON.stringify({ local_time: time, block_time: time, block_number: height, events: [event] });
 }
 
-/** A feed that follows BTC from the recorded snapshot, and the truth to compare with. */
+/** Starts a feed that follows BTC from the recorded snapshot, with the truth to compare with. */
 async function followRecording(files: 'by_block' | 'streaming', levels: NonNullable<typeof recorded>['levels']) {
   const node = await FakeNode.start(files);
   const rig = await NodeRig.start(node, { tuning: PATIENT });
@@ -473,7 +473,7 @@ async function followRecording(files: 'by_block' | 'streaming', levels: NonNulla
   return { node, rig, truth: L4Book.build('BTC', levels).book };
 }
 
-/** What the makers' fills of a block say was executed, by oid. */
+/** The executed sizes of the makers' fills of a block, by oid. */
 function makersOf(line: string): readonly unknown[] {
   const { events } = JSON.parse(line) as {
     readonly events: readonly (readonly [string, Readonly<Record<string, unknown>>])[];
@@ -483,11 +483,11 @@ function makersOf(line: string): readonly unknown[] {
 
 const recordings = [recorded].filter((recording) => recording !== undefined);
 
-describe.each(recordings)('the real files of a node (left out where the recording is not at hand)', (capture) => {
+describe.each(recordings)('the real files of a node (skipped without the recording)', (capture) => {
   if (byBlock === undefined || streaming === undefined) throw new Error('a part of the recording is missing');
   const { batches, end, levels } = capture;
 
-  test('[NODE-2, NODE-3, NODE-5, NODE-12] files by block, written in pieces and over two hours and a day, give the book of the order-level server after each of 51 blocks', async () => {
+  test('[NODE-2, NODE-3, NODE-5, NODE-12] by block, written in pieces over two hours and a day, give the order-level server’s book after each of 51 blocks', async () => {
     const chance = new Chance(14);
     const { node, rig, truth } = await followRecording('by_block', levels);
     for (const [index, { changes, height, statuses, time }] of batches.entries()) {
@@ -496,14 +496,14 @@ describe.each(recordings)('the real files of a node (left out where the recordin
       for (const stream of ['statuses', 'fills', 'diffs'] as const)
         await writeCut(node, stream, [byBlock[stream][index] ?? ''], chance);
       truth.apply(changes, statuses, time);
-      // Blocks wait for their fills once the first ones were read.
+      // Blocks wait for their fills once the first fills were read.
       if (index === 0) {
         await rig.live('BTC');
         await rig.until(() => rig.trades.length > 0);
       }
       if (changes.length > 0) await rig.until(() => rig.coin('BTC')?.height === height);
       expect(hasChecksum(rig, truth, height), `block ${height}`).toBe(true);
-      // A snapshot of 16 MB takes its time: the checksum is of every order and queue as well.
+      // A snapshot of 16 MB is slow, and the checksum covers every order and queue as well.
       if (index === 0 || index === batches.length - 1) await expectSame(rig, truth, height);
     }
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });
@@ -517,13 +517,13 @@ describe.each(recordings)('the real files of a node (left out where the recordin
     expect(executed).toHaveLength(10);
   });
 
-  test('[NODE-11, NODE-2] streaming files that run ahead of each other, in pieces and over two hours, give the same book after each block', async () => {
+  test('[NODE-11, NODE-2] as streaming files that run ahead of each other, in pieces over two hours, give the same book after each block', async () => {
     const chance = new Chance(15);
     const { node, rig, truth } = await followRecording('streaming', levels);
     const left = { diffs: rowsByBlock(streaming.diffs), statuses: rowsByBlock(streaming.statuses) };
     const heights = { diffs: [...left.diffs.keys()], statuses: [...left.statuses.keys()] };
     const written = { diffs: 0, statuses: 0 };
-    /** The rest of a block, and the beginning of the one after it: at least a row, never all. */
+    /** The rest of a block, and the start of the next one: at least one row, never all. */
     const linesTo = (stream: 'diffs' | 'statuses', height: number) => {
       const rest = (left[stream].get(height) ?? []).slice(written[stream]);
       const next = heights[stream].find((each) => each > height);
@@ -542,7 +542,7 @@ describe.each(recordings)('the real files of a node (left out where the recordin
         await writeCut(node, stream, linesTo(stream, height), chance);
       await rig.until(() => rig.coin('BTC')?.height === height);
       expect(hasChecksum(rig, truth, height), `block ${height}`).toBe(true);
-      // A snapshot of 16 MB takes its time: the checksum is of every order and queue as well.
+      // A snapshot of 16 MB is slow, and the checksum covers every order and queue as well.
       if (index === 0 || index === batches.length - 1) await expectSame(rig, truth, height);
     }
     expect(rig.coin('BTC')).toMatchObject({ rebuilds: 0, state: 'live' });

@@ -19,11 +19,11 @@ import { TradePairs } from './trades.ts';
 export interface NodeSourceSettings {
   /** The folder that holds `node_raw_book_diffs_by_block` or `…_streaming` (`NODE_DATA_DIR`). */
   readonly dataDir: string;
-  /** Which of them to read where both are (`NODE_FILES`). */
+  /** Which of them to read if both exist (`NODE_FILES`). */
   readonly files: NodeFiles | null;
   readonly infoUrl: string;
   readonly snapshotPath: string;
-  /** Where the positions are kept between runs; null if they are not kept. */
+  /** File that keeps the positions between runs; null to keep none. */
   readonly placesPath: string | null;
   /** Time without a new block after which the files are silent, in ms. */
   readonly silentAfterMs: number;
@@ -41,25 +41,25 @@ export interface NodeSourceDeps {
   readonly readsAll: (coin: string) => boolean;
 }
 
-/** A coin that is followed. */
+/** A followed coin. */
 interface FollowedCoin {
-  /** Every block from this height on was reported or will be; null before the first block. */
+  /** Every block from this height on is reported; null before the first block. */
   from: number | null;
-  /** The height of the snapshot that was reported; null while it is awaited. */
+  /** Height of the reported snapshot; null until it is reported. */
   base: number | null;
-  /** A snapshot whose height the files have not come to. */
+  /** A snapshot whose height the files have not reached yet. */
   early: CoinLevels | null;
   isDoubted: boolean;
 }
 
 const WATCH_MS = 1_000;
 
-/** Pause before another snapshot is asked for in place of one that is too old. */
+/** Pause before requesting another snapshot in place of one that is too old. */
 const AGAIN_MS = 1_000;
 
 /**
- * The files that a node writes, as a source of blocks (NODE-1 to NODE-9): all coins from one reader, of which only those
- * that are followed are parsed; snapshots from the node's own info server.
+ * The files that a node writes, as a source of blocks (NODE-1 to NODE-9). One reader serves all coins, and only followed coins
+ * are parsed. Snapshots come from the node's own info server.
  */
 export class NodeSource implements L4Source {
   readonly connection: NodeConnection = new NodeConnection();
@@ -74,7 +74,7 @@ export class NodeSource implements L4Source {
   readonly #executions = new BlockExecutions();
   #reader: NodeReader | null = null;
   #files: NodeFiles = 'by_block';
-  /** The last block that is known to be lost: a book has to start after it. */
+  /** The last block known to be lost: a book must not start before it. */
   #missingTo = 0;
   #blockAt = 0;
   #cancelWatch = () => {};
@@ -131,12 +131,12 @@ export class NodeSource implements L4Source {
     this.#coins.delete(coin);
   }
 
-  /** A snapshot that does not come concerns that snapshot alone, never the files. */
+  /** Always false: a missing snapshot says nothing about the files. */
   hasNotResponded(): boolean {
     return false;
   }
 
-  /** There is no connection that a fresh one could take the place of. */
+  /** Does nothing: there is no connection to replace. */
   reconnect(): void {}
 
   async fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
@@ -168,7 +168,7 @@ export class NodeSource implements L4Source {
     }
   }
 
-  /** Reports a snapshot as soon as the files have come to its height; asks again for one that is from before the first block. */
+  /** Reports a snapshot once the files have reached its height. Requests another one if it is from before the first block. */
   #join(coin: string, followed: FollowedCoin): void {
     const { early, from } = followed;
     const height = this.#reader?.height ?? null;
@@ -217,7 +217,7 @@ export class NodeSource implements L4Source {
     for (const [coin, followed] of this.#coins) if (followed.early !== null) this.#join(coin, followed);
   }
 
-  /** What a block did to each followed coin. */
+  /** The changes of a block to each followed coin. */
   #blocksOf(block: NodeBlock): readonly UpstreamBlock[] {
     const { height, diffs, statuses } = block;
     const executed = this.#executions.of(height);
@@ -251,7 +251,7 @@ export class NodeSource implements L4Source {
     this.#gap(to, 'missing-block', detail);
   }
 
-  /** A change that came after the rest of its block: the books that it concerns do not have it. */
+  /** A change that arrived after the rest of its block: the books of its coins lack it. */
   #onLate(line: NodeLine): void {
     const { height } = line;
     let coins: readonly string[];
@@ -269,7 +269,7 @@ export class NodeSource implements L4Source {
     }
   }
 
-  /** Blocks that are known to be lost: every book from before them is lost, and the next one must be from after them. */
+  /** Blocks are known to be lost: loses every book from before them; the next snapshot must include them. */
   #gap(to: number, reason: 'missing-block' | 'malformed', detail: string): void {
     this.#missingTo = Math.max(this.#missingTo, to);
     for (const [coin, { base }] of this.#coins) if (base !== null && base < to) this.#lose(coin, reason, detail);
@@ -305,7 +305,7 @@ export class NodeSource implements L4Source {
     }
   }
 
-  /** Trades may be missing: subscribers are informed (CHAN-14), and the executions of these blocks stay inferred. */
+  /** Trades may be missing: informs subscribers (CHAN-14). The executions of these blocks stay inferred. */
   #onFillsMissing(coins: Iterable<string>, height: number, detail: string): void {
     this.#deps.log.warn({ height }, detail);
     for (const coin of coins) this.#events.trades(coin, height, this.#times.of(height), [], detail);
@@ -314,7 +314,7 @@ export class NodeSource implements L4Source {
   #watch(): void {
     const { clock } = this.#deps;
     this.#cancelWatch = clock.after(WATCH_MS, () =>
-      // A stalled loop finds its timers due before it has read what was written meanwhile.
+      // After a stall the event loop runs due timers before it reads what was written meanwhile.
       clock.afterInput(() => {
         this.#lookAtSilence();
         if (!this.#closed) this.#watch();
@@ -322,7 +322,7 @@ export class NodeSource implements L4Source {
     );
   }
 
-  /** The files say nothing of any coin, though a chain never pauses: the books may be outdated. */
+  /** No blocks are written although a chain never pauses: the books may be outdated. */
   #lookAtSilence(): void {
     if (!this.connection.connected || this.#coins.size === 0) return;
     if (this.#deps.clock.now() - this.#blockAt < this.#settings.silentAfterMs) return;

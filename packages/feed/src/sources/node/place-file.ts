@@ -8,7 +8,7 @@ const place = z.object({
   mark: z.string(),
 });
 
-/** How far a node's files were read: the last block, and the position after it in each stream. */
+/** How far a node's files were read: the last block, and the position to continue from in each stream. */
 export interface NodePlaces {
   readonly files: 'by_block' | 'streaming';
   readonly height: number;
@@ -25,7 +25,7 @@ const nodePlaces: z.ZodType<NodePlaces> = z.object({
   fills: place.nullable(),
 });
 
-/** Reads what was kept; null where nothing was, `damaged` where what is there is no such file or cannot be read. */
+/** Reads the saved positions. Resolves with null if there are none, and with `damaged` if the file is invalid or unreadable. */
 export async function readPlaces(path: string): Promise<NodePlaces | null | 'damaged'> {
   try {
     return nodePlaces.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -34,7 +34,7 @@ export async function readPlaces(path: string): Promise<NodePlaces | null | 'dam
   }
 }
 
-/** Replaces what was kept, whole or not at all. */
+/** Replaces the saved positions atomically. */
 export async function writePlaces(path: string, places: NodePlaces): Promise<void> {
   const next = `${path}.next`;
   await writeFile(next, JSON.stringify(places));

@@ -18,7 +18,7 @@ async function read(file: string, wanted: readonly string[], pieceBytes: number)
 
 describe('a snapshot file', () => {
   test.each([1, 2, 7, 64, 1_000, 1 << 20])(
-    '[NODE-7] in pieces of %i bytes gives the wanted coins and no others',
+    '[NODE-7] in pieces of %i bytes yields only the wanted coins',
     async (pieceBytes) => {
       const found = await read(text, ['SOL', 'BTC', 'DOGE'], pieceBytes);
       expect(found).toEqual(
@@ -27,14 +27,14 @@ describe('a snapshot file', () => {
     },
   );
 
-  test('[NODE-7] coins without orders, a line end behind the last one, and no coin at all are read', async () => {
+  test('[NODE-7] may have coins without orders, a final line end, or no coins at all', async () => {
     const empty = '[7,[["A",[[],[]]],["B",[[],[]]]]]\n';
     const wanted = ['A', 'B'];
     expect(await read(empty, wanted, 5)).toEqual(wanted.map((coin) => ({ coin, height: 7, levels: [[], []] })));
     expect(await read('[7,[]]', wanted, 5)).toEqual([]);
   });
 
-  test('[NODE-7] a file that is cut off, or is something else, is refused and never half a book', async () => {
+  test('[NODE-7] is rejected if it is cut off or not a snapshot, and never yields half a book', async () => {
     for (let cut = 0; cut < text.length; cut += 997)
       await expect(read(text.slice(0, cut), ['SOL'], 4_096)).rejects.toThrow();
     await expect(read(text.slice(0, -1), ['SOL'], 4_096)).rejects.toThrow();

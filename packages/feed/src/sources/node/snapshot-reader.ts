@@ -11,21 +11,21 @@ export interface CoinLevels {
 const HEAD = /^\[(\d{1,15}),\[/;
 const HEAD_BYTES_MAX = 64;
 
-/** The end of a coin's entry and the start of the next one: nothing inside an entry looks so. */
+/** The end of a coin's entry and the start of the next one; this sequence never occurs inside an entry. */
 const NEXT_COIN = Buffer.from(']]],["');
 
-/** What is looked at as one at the end of a piece: a mark, or the end of the file. */
+/** Bytes kept at the end of a piece, because a mark or the end of the file may be split there. */
 const END_BYTES = 16;
 
-/** A coin's name is shorter. */
+/** Upper bound on the length of a coin's name. */
 const NAME_BYTES_MAX = 256;
 
 const QUOTE = 34;
 
 /**
- * Reads `[height,[["BTC",[[[user,order],…],[…]]],…]]` piece by piece: the coins in `wanted` are parsed one at a time as
- * soon as they are complete, the others are passed over and never held (NODE-7). Yields coin by coin; throws
- * WireFormatError where the file is no snapshot or ends too soon.
+ * Reads `[height,[["BTC",[[[user,order],…],[…]]],…]]` piece by piece. Coins in `wanted` are parsed one at a time as soon as they
+ * are complete; the others are skipped and never held in memory (NODE-7). Yields coin by coin. Throws WireFormatError if the file
+ * is not a snapshot or is cut off.
  */
 export async function* readSnapshotFile(
   pieces: AsyncIterable<Buffer>,
@@ -43,11 +43,11 @@ export async function* readSnapshotFile(
 class SnapshotScan {
   readonly #wanted: ReadonlySet<string>;
   #height: number | null = null;
-  /** What is not used yet; between two coins it begins with the bracket before a name. */
+  /** Unprocessed bytes; between two coins they begin with the bracket before a name. */
   #rest: Buffer = Buffer.alloc(0);
-  /** The coin that the rest belongs to; null between two. */
+  /** The coin that the rest belongs to; null between two coins. */
   #coin: string | null = null;
-  /** What came before of that coin, if it is wanted. */
+  /** Earlier bytes of that coin, if it is wanted. */
   #kept: Buffer[] = [];
 
   constructor(wanted: ReadonlySet<string>) {
@@ -58,7 +58,7 @@ class SnapshotScan {
     this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
   }
 
-  /** The next wanted coin that is complete, null where more is needed. */
+  /** Returns the next complete wanted coin; null if more bytes are needed. */
   next(): CoinLevels | null {
     if (this.#height === null && !this.#readHead()) return null;
     for (;;) {
@@ -71,14 +71,14 @@ class SnapshotScan {
         return null;
       }
       this.#keep(coin, end + 3);
-      // The comma between the two.
+      // Skip the comma between the two entries.
       this.#rest = this.#rest.subarray(1);
       this.#coin = null;
       if (this.#wanted.has(coin)) return this.#parse(coin);
     }
   }
 
-  /** The file has ended: its last coin, if that is wanted. */
+  /** The file has ended: returns its last coin if that is wanted. */
   end(): CoinLevels | null {
     const end = this.#rest.toString('latin1').trimEnd();
     if (this.#height !== null && this.#coin === null && end === ']]') return null;
@@ -108,7 +108,7 @@ class SnapshotScan {
     return this.#rest.toString('latin1', 2, nameEnd);
   }
 
-  /** Uses the next bytes of the rest. */
+  /** Consumes the next bytes of the rest, and keeps them if the coin is wanted. */
   #keep(coin: string, bytes: number): void {
     if (this.#wanted.has(coin)) this.#kept.push(this.#rest.subarray(0, bytes));
     this.#rest = this.#rest.subarray(bytes);

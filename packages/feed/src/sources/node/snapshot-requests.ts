@@ -4,9 +4,9 @@ import { timeoutSignal } from '../../timeout-signal.ts';
 import { type CoinLevels, readSnapshotFile } from './snapshot-reader.ts';
 
 export interface SnapshotSettings {
-  /** The info server of the node itself (`NODE_INFO_URL`). */
+  /** The node's own info server (`NODE_INFO_URL`). */
   readonly infoUrl: string;
-  /** Where the node is to write (`NODE_SNAPSHOT_PATH`); the file is removed once it is read. */
+  /** Path to which the node writes (`NODE_SNAPSHOT_PATH`); the file is removed once it is read. */
   readonly path: string;
   /** How long the node may take to write the file, in ms. */
   readonly withinMs: number;
@@ -29,8 +29,8 @@ export class CoinNotInSnapshot extends Error {
 const PIECE_BYTES = 1 << 20;
 
 /**
- * Asks the node for snapshots of its whole state, which it writes to a file (NODE-7): one at a time, each for every coin that was
- * asked for before it began.
+ * Requests snapshots of the node's whole state, which it writes to a file (NODE-7). One snapshot is made at a time, for all coins
+ * that were requested before it began.
  */
 export class SnapshotRequests {
   readonly #settings: SnapshotSettings;
@@ -45,14 +45,14 @@ export class SnapshotRequests {
     this.#now = now;
   }
 
-  /** When a snapshot last made progress, null before the first. */
+  /** When a snapshot last made progress; null before the first. */
   get progressAt(): number | null {
     return this.#progressAt;
   }
 
   /**
-   * The coin's book from a snapshot that is started after this call. Rejects with CoinNotInSnapshot, or with one sentence
-   * without host names.
+   * Resolves with the coin's book from a snapshot that is started after this call. Rejects with CoinNotInSnapshot, or with an
+   * error of one sentence without host names.
    */
   request(coin: string, onProgress: () => void = () => {}): Promise<CoinLevels> {
     return new Promise((resolve, reject) => {
@@ -67,10 +67,10 @@ export class SnapshotRequests {
     this.#ending.abort();
   }
 
-  /** Ends when nobody waits. */
+  /** Runs until no request is waiting. */
   async #run(): Promise<void> {
     this.#runs = true;
-    // Those who ask in the same turn share one snapshot.
+    // Requests in the same turn share one snapshot.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
       const waiting = this.#waiting;
@@ -130,7 +130,7 @@ export class SnapshotRequests {
   }
 }
 
-/** What went wrong, without host names: the message of a failed fetch has none, but its cause has. */
+/** Describes an error without host names: the message of a failed fetch has none, but its cause does. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no snapshot of the node';
   if (error.name === 'TimeoutError') return 'the node made no snapshot in time';

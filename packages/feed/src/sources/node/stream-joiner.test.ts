@@ -3,7 +3,7 @@ import type { BookStream } from './joiner.ts';
 import { readLine } from './node-line.ts';
 import { StreamJoiner } from './stream-joiner.ts';
 
-/** A joiner and what it told, in order. */
+/** A joiner and its events, in order. */
 function rig(height: number | null = null) {
   const told: string[] = [];
   const offsets = { diffs: 0, statuses: 0 };
@@ -27,14 +27,14 @@ function rig(height: number | null = null) {
 }
 
 describe('rows of the streaming files', () => {
-  test('[NODE-11] the block in which reading began is not whole in either file, the one behind both is', () => {
+  test('[NODE-11] are joined from the first block after the partial ones in which reading began', () => {
     const { told, push } = rig();
     for (const height of [7, 8, 9, 10, 12]) push('statuses', height);
     for (const height of [9, 10, 10, 11, 12]) push('diffs', height);
     expect(told).toEqual(['10: 2 1 from 30 40']);
   });
 
-  test('[NODE-11] a block is complete when both files are past it by two, or by one for a while', () => {
+  test('[NODE-11] complete a block when both files are past it by two, or by one for a while', () => {
     const { joiner, told, push } = rig(6);
     push('diffs', 7, 100);
     push('statuses', 7, 100);
@@ -44,7 +44,7 @@ describe('rows of the streaming files', () => {
     expect([told, joiner.settleAt()]).toEqual([[], 145]);
     joiner.settle(144);
     expect(told).toEqual([]);
-    // A row that comes a little late still belongs to its block.
+    // A row that is slightly late still belongs to its block.
     push('diffs', 7, 144);
     joiner.settle(145);
     expect(told).toEqual(['7: 2 1 from 10 10']);
@@ -53,7 +53,7 @@ describe('rows of the streaming files', () => {
     expect(told).toEqual(['7: 2 1 from 10 10', '8: 1 1 from 30 20']);
   });
 
-  test('[NODE-11] a change that comes after its block is reported, a status is not', () => {
+  test('[NODE-11] are reported as late if they are changes after their block, but not if they are statuses', () => {
     const { told, push } = rig(6);
     for (const height of [7, 8, 9]) for (const stream of ['diffs', 'statuses'] as const) push(stream, height);
     push('statuses', 7);
@@ -61,14 +61,14 @@ describe('rows of the streaming files', () => {
     expect(told.slice(1)).toEqual(['late 7']);
   });
 
-  test('[NODE-11, NODE-4] numbers without rows are taken to be quiet, which is said once', () => {
+  test('[NODE-11, NODE-4] are assumed to be absent for quiet blocks, which is reported once', () => {
     const { told, push } = rig(6);
     for (const height of [7, 9, 11, 13]) for (const stream of ['diffs', 'statuses'] as const) push(stream, height);
     expect(told.filter((line) => line === 'quiet')).toHaveLength(1);
     expect(told.filter((line) => /^\d/.test(line)).map((line) => line.split(':')[0])).toEqual(['7', '9', '11']);
   });
 
-  test('[NODE-11, NODE-3] where rows may be lost every block up to there is, and rows that come again are no loss', () => {
+  test('[NODE-11, NODE-3] lose every block up to a point where rows may be lost, while repeated rows cause no loss', () => {
     const { joiner, told, push } = rig(6);
     for (const height of [7, 8]) for (const stream of ['diffs', 'statuses'] as const) push(stream, height);
     joiner.damaged('statuses');
@@ -82,7 +82,7 @@ describe('rows of the streaming files', () => {
     expect(told.at(-1)).toBe('late 9');
   });
 
-  test('[NODE-2] neither file may run far ahead of the other', () => {
+  test('[NODE-2] are not read far ahead of the other file', () => {
     const { joiner } = rig(6);
     const behind = { file: { day: '20260505', hour: 17 }, offset: 10, mark: '' };
     const line = { height: 7, time: 7, bytes: Buffer.from('[{'), eventsAt: 1, behind };

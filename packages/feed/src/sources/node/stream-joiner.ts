@@ -8,39 +8,39 @@ interface OpenBlock {
   readonly time: number;
   readonly diffs: NodeLine[];
   readonly statuses: NodeLine[];
-  /** Where each stream was before the block's first row. */
+  /** Position of each stream before the block's first row. */
   readonly before: Partial<Record<BookStream, FilePlace>>;
 }
 
 interface StreamState {
-  /** The greatest height that was read, and when it was first. */
+  /** The greatest height read, and when it was first read. */
   read: number | null;
   readAt: number;
   behind: FilePlace | null;
-  /** Rows and bytes that wait. */
+  /** Rows and bytes that are held. */
   rows: number;
   bytes: number;
-  /** Rows of blocks that are done come again. */
+  /** Whether rows of finished blocks are being read again. */
   comesAgain: boolean;
 }
 
-/** A row of a block comes at most this long after the first row of the next one, in ms: later, its coin is lost. */
+/** A row of a block arrives at most this long after the first row of the next block, in ms. If it is later, its coin is lost. */
 const LATE_MS = 30;
 
-/** Rows and bytes that may wait: the streams run ahead of each other. */
+/** Maximum rows and bytes held while one stream is ahead of the other. */
 const AHEAD_ROWS_MAX = 200_000;
 const AHEAD_BYTES_MAX = 1 << 27;
 
 /**
- * Joins the rows of the streaming files into blocks (NODE-11). A block is complete when both files have gone past it: by two
- * blocks, or by one for `LATE_MS`, because a row may come a little after the first of the next block. A block without rows
- * is not there, so a lost block looks like a quiet one.
+ * Joins the rows of the streaming files into blocks (NODE-11). A block is complete when both files are past it: by two blocks, or
+ * by one for `LATE_MS`, because a row may arrive shortly after the first row of the next block. A block without rows does not
+ * appear at all, so a lost block looks like a quiet one.
  */
 export class StreamJoiner implements LineJoiner {
   readonly #events: JoinerEvents;
   readonly #streams: Readonly<Record<BookStream, StreamState>> = { diffs: freshStream(), statuses: freshStream() };
   readonly #blocks = new Map<number, OpenBlock>();
-  /** The last block that is done; null before the start is known. */
+  /** The last finished block; null before the start is known. */
   #height: number | null;
   #toldQuiet = false;
 
@@ -77,16 +77,16 @@ export class StreamJoiner implements LineJoiner {
     this.settle(now);
   }
 
-  /** Quiet blocks have no rows here. */
+  /** Does nothing: quiet blocks have no rows in these files. */
   sawQuiet(): void {}
 
   readonly leavesOutQuiet = true;
 
-  /** Blocks are held long enough as it is. */
+  /** Does nothing: blocks are held long enough anyway. */
   sawFills(): void {}
 
   damaged(stream: BookStream): void {
-    // A status only adds what an order is besides owner, price and size.
+    // A status only adds details of an order beyond its owner, price and size.
     if (stream === 'statuses' || this.#height === null) return;
     const state = this.#streams.diffs;
     const to = (state.read ?? this.#height) + 1;
@@ -132,7 +132,7 @@ export class StreamJoiner implements LineJoiner {
     state.bytes += bytes.length;
   }
 
-  /** Reading began inside a block of each stream: the first whole one is behind both. */
+  /** Reading began in the middle of a block of each stream: the first complete block is the one after both. */
   #start(): void {
     if (this.#height !== null) return;
     const { diffs, statuses } = this.#streams;
@@ -144,7 +144,7 @@ export class StreamJoiner implements LineJoiner {
     for (const height of this.#blocks.keys()) if (height <= this.#height) this.#drop(height);
   }
 
-  /** When both streams are done with a block; infinite while a row of a later one is missing. */
+  /** When both streams are done with a block; infinite until each has a row of a later block. */
   #doneAt(height: number): number {
     return Math.max(doneAt(this.#streams.diffs, height), doneAt(this.#streams.statuses, height));
   }
@@ -168,7 +168,7 @@ export class StreamJoiner implements LineJoiner {
     }
   }
 
-  /** Before the first row of any block that is not done, in each stream. */
+  /** Position in each stream before the first row of any unfinished block. */
   #places(): Readonly<Record<BookStream, FilePlace | null>> {
     const of = (stream: BookStream) => {
       const befores = [...this.#blocks.values()].flatMap(({ before }) => before[stream] ?? []);

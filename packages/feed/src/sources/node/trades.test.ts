@@ -23,7 +23,7 @@ const event = (user: string, side: string, more: object = {}) => [
 const fill = (...of: Parameters<typeof event>) => readNodeFill(event(...of));
 
 describe('fills', () => {
-  test('[NODE-8] two sides of one execution are a trade, with the side of the one that crossed', () => {
+  test('[NODE-8] of both sides of an execution form a trade, with the side that crossed', () => {
     const pairs = new TradePairs();
     expect(pairs.take([fill(SELLER, 'A')])).toEqual([]);
     expect(pairs.take([fill(BUYER, 'B', { sz: '0.000330' })])).toEqual([
@@ -42,7 +42,7 @@ describe('fills', () => {
     expect(sold).toMatchObject([{ side: 'A', users: [BUYER, SELLER] }]);
   });
 
-  test('[NODE-8] one side alone, and two that do not agree, are no trade', () => {
+  test('[NODE-8] of one side alone, or of two sides that do not match, form no trade', () => {
     const pairs = new TradePairs();
     expect(pairs.take([fill(SELLER, 'A', { coin: '#7' })])).toEqual([]);
     expect(pairs.take([fill(SELLER, 'A'), fill(BUYER, 'A')])).toEqual([]);
@@ -52,7 +52,7 @@ describe('fills', () => {
     expect(() => fill(SELLER, 'A', { oid: '1' })).toThrow('fill.oid');
   });
 
-  test('[NODE-8] what waits for its other side is bounded', () => {
+  test('[NODE-8] that wait for their other side are bounded', () => {
     const pairs = new TradePairs();
     pairs.take([fill(SELLER, 'A', { tid: 1 })]);
     pairs.take(Array.from({ length: 5_000 }, (_, index) => fill(SELLER, 'A', { tid: index + 2 })));
@@ -62,7 +62,7 @@ describe('fills', () => {
 
   const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);
   test.each(recordings)(
-    '[NODE-8] of the recording all 22 fills are 11 trades (left out where it is not at hand)',
+    '[NODE-8] of the recording form 11 trades from all 22 fills (skipped without the recording)',
     (recording) => {
       const pairs = new TradePairs();
       const trades = recording.fills.flatMap((line) => pairs.take(JSON.parse(line).events.map(readNodeFill)));

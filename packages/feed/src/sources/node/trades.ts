@@ -2,14 +2,14 @@ import { compare } from '@l4desk/decimal';
 import type { NodeFill } from '@l4desk/protocol/upstream';
 import type { Trade } from '../../api.ts';
 
-/** Fills whose other side has not come are forgotten past this many. */
+/** Maximum number of fills kept while their other side is missing. */
 const SINGLE_FILLS_MAX = 4_096;
 
-/** Puts the two fills of each execution together (NODE-8): they have the same number, price, size and time, and opposite sides. */
+/** Pairs the two fills of each execution (NODE-8): same trade id, price, size and time, and opposite sides. */
 export class TradePairs {
   readonly #single = new Map<string, NodeFill>();
 
-  /** The trades that these fills complete, in their order. */
+  /** Returns the trades that these fills complete, in order. */
   take(fills: readonly NodeFill[]): readonly Trade[] {
     const trades: Trade[] = [];
     for (const fill of fills) {
