@@ -144,7 +144,7 @@ describe('a wallet that fails', () => {
       { json: { error: 'node-1.eu.example.com:3001 (10.0.0.7)\nrefused' } },
       'upstream_error: [host] ([host]) refused',
     ],
-  ])('[BATCH-8, BATCH-13, BATCH-16, BATCH-17, INFO-7] with %s fails only its own slot', async (_, response, message) => {
+  ])('[BATCH-8, BATCH-13, BATCH-16, BATCH-17, INFO-7] with %s fails only its slot', async (_, response, message) => {
     rig.respond(`spotClearinghouseState ${bad}`, response);
     const text = (await batch([good, bad, walletOf(3)])).text;
     const error = JSON.stringify({ error: 'upstream_error', user: bad, message });
