@@ -74,7 +74,7 @@ const refusal = (call: () => unknown): unknown => {
   return undefined;
 };
 
-describe('[UP-4] the weight of any 60 s stays within the limit', () => {
+describe('[UP-4] the weight limit of any 60 s', () => {
   it('grants a call that fits at once', () => {
     const rig = queueOf({ weightPerMinute: 100 });
     enter(rig, undefined, 60);

@@ -129,7 +129,7 @@ describe('a subscription', () => {
       { type: 'l4BookUpdates', coin: 'BTC', statuses: 'none' },
       'statuses must be all or book',
     ],
-  ])('[WS-2, WS-4, WS-19, WS-20, WS-21, WS-25, L4-31] %s is refused with a reason', (_, subscription, reason) => {
+  ])('[WS-2, WS-4, WS-19, WS-20, WS-21, WS-25, L4-31] with %s is refused', (_, subscription, reason) => {
     expect(check(subscription)).toEqual({ reason });
   });
 

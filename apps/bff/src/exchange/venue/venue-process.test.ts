@@ -69,7 +69,7 @@ const controlOf = (logs: readonly string[]) =>
     .map((line) => JSON.parse(line) as { readonly msg: string; readonly control?: string })
     .find((line) => line.msg === 'venue ready')?.control ?? '';
 
-describe('the venue beside the service', () => {
+describe('the venue of the service', () => {
   it('[SET-6] runs on loopback with its settings, and ends with the service', async () => {
     const { venue, logs } = start({ VENUE_SEED: 'tuesday', VENUE_HOST: '0.0.0.0' });
     const { infoUrl, l4Url, source, [Symbol.asyncDispose]: end } = await venue;

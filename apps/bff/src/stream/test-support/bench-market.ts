@@ -90,7 +90,7 @@ const moduleOf = (shape: MarketShape) => `
   });
   const byName = new Map(coins.map((coin) => [coin.name, coin]));
 
-  /** So many of something that are due in a block on average, and no more than that in the long run. */
+  /** Number of items due in this block: random, with the given mean over time. */
   const due = (coin, which, mean) => { coin[which] += mean * (0.5 + chance()); const count = Math.floor(coin[which]); coin[which] -= count; return count; };
   const step = (coin, diffs, statuses) => {
     const roll = chance();
@@ -135,10 +135,10 @@ const moduleOf = (shape: MarketShape) => `
   let height = 985_148_181, running = false, counts = null, nextAt = 0;
   const fresh = () => ({ blocks: 0, height, messages: 0, bytes: 0, statuses: 0, diffs: 0, late: 0 });
   counts = fresh();
-  // Code that is not optimised yet would make the first blocks late.
+  // Warm-up: code that is not optimised yet would delay the first blocks.
   for (let round = 0; round < 20; round += 1) for (const coin of coins) messageOf(coin, 1, 1);
   const followers = new Map();
-  /** On a machine that is too slow time is stretched instead of messages piling up. */
+  /** On a machine that is too slow, blocks are delayed so that messages do not pile up. */
   const isPressed = () => [...followers.values()].some((sockets) => [...sockets].some((socket) => socket.bufferedAmount > shape.unsentBytesMax));
   const block = () => {
     if (!running) return;
@@ -148,7 +148,7 @@ const moduleOf = (shape: MarketShape) => `
     if (now - nextAt > shape.blockMs) nextAt = now;
     height += 1;
     const time = Date.now();
-    // A server has applied the whole block before it tells of any coin.
+    // A server applies the whole block before it sends updates of any coin.
     const messages = coins.map((coin) => messageOf(coin, time, height));
     for (const [rank, { name }] of coins.entries()) {
       const message = messages[rank];
@@ -193,7 +193,7 @@ const moduleOf = (shape: MarketShape) => `
       process.send({ ...counts, height });
       counts = fresh();
     } else if (kind === 'parse') {
-      // With the market at rest: one block that nobody is sent.
+      // Only while no blocks are produced: builds one block that is not sent.
       const texts = coins.map((coin) => messageOf(coin, 1, 1)).filter((message) => message !== null).map(String);
       const times = [];
       for (let round = 0; round < 12; round += 1) {
