@@ -253,7 +253,7 @@ async function untilReachable<T>(open: () => Promise<T>, log: Logger, stop: Abor
   }
 }
 
-/** Whether other users can access the data directory. Group 0 is ignored, because only root is in it. */
+/** Whether other users can access an existing directory; one that we create is private. Group 0 has only root as a member. */
 function isOpenToOthers(directory: string): boolean {
   const { mode, gid } = statSync(directory, { throwIfNoEntry: false }) ?? { mode: 0, gid: 0 };
   return process.platform !== 'win32' && (mode & (gid === 0 ? 0o007 : 0o077)) !== 0;
